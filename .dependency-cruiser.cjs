@@ -5,14 +5,14 @@ const anyOf = (words) => `(${words.join('|')})`;
 
 const featureRules = Object.entries(features).map(([feature, allowed]) => ({
   name: `imports-of-${feature}`,
-  comment: 'Features import along scripts/import-table.json, and of others only what their index.ts offers.',
+  comment: 'Features import along scripts/import-table.json, and of others only what their module file offers.',
   severity: 'error',
   from: { path: `^src/features/${feature}/` },
   to: {
     path: '^src/features/',
     pathNot: [
-      `^src/features/${feature}/(?!index\\.ts)`,
-      ...(allowed.length > 0 ? [`^src/features/${anyOf(allowed)}/index\\.ts$`] : []),
+      `^src/features/${feature}/(?!${feature}\\.module\\.ts)`,
+      ...(allowed.length > 0 ? [`^src/features/${anyOf(allowed)}/[^/]+\\.module\\.ts$`] : []),
     ],
   },
 }));
@@ -45,10 +45,10 @@ module.exports = {
     },
     {
       name: 'doors-of-features',
-      comment: 'From outside, too, a feature is what its index.ts offers.',
+      comment: 'From outside, too, a feature is what its module file offers.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/features/', '\\.spec\\.ts$'] },
-      to: { path: '^src/features/', pathNot: '^src/features/[^/]+/index\\.ts$' },
+      to: { path: '^src/features/', pathNot: '^src/features/[^/]+/[^/]+\\.module\\.ts$' },
     },
     {
       name: 'platform-knows-no-feature',
@@ -84,9 +84,9 @@ module.exports = {
     },
     {
       name: 'controllers-stay-thin',
-      comment: 'Controllers and DTOs reach tables through services only.',
+      comment: 'Controllers reach tables through services only.',
       severity: 'error',
-      from: { path: '\\.(controller|dto)\\.ts$' },
+      from: { path: '\\.controller\\.ts$' },
       to: { path: ['\\.entity\\.ts$', '^node_modules/(@nestjs/)?typeorm/'] },
     },
     {

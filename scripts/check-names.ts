@@ -12,20 +12,17 @@ const root = join(__dirname, '..');
 const featureRoles = [
   'module',
   'controller',
-  'dto',
+  'api',
   'service',
   'access',
-  'errors',
-  'events',
   'hooks',
   'entity',
   'directory',
-  'wire',
   'guard',
   'migration',
   'interceptor',
 ];
-const platformRoles = [...featureRoles, 'decorator', 'filter', 'options', 'storage'];
+const platformRoles = [...featureRoles, 'errors', 'events', 'wire', 'decorator', 'filter', 'options', 'storage'];
 const programRoles = ['module', 'factory'];
 
 /** Names that collect whatever nobody wanted to name. */
@@ -61,7 +58,7 @@ const oddWords: Record<string, string> = {
 };
 
 /** Where the words of the wire are at home. */
-const wireFiles = /((\.(dto|wire|errors|events|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/)/;
+const wireFiles = /((\.(api|errors|events|wire|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/)/;
 
 /** Files that deal with the byte streams of Node may call them what they are. */
 const nodeStreams = /from 'node:stream(\/[a-z]+)?'/;

@@ -145,7 +145,7 @@ function foreignRepositories(sources: readonly Source[]): string[] {
     const foreign = new Map<string, string>();
     for (const statement of tree.statements) {
       if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-      const door = /^(?:\.\.\/)+([a-z-]+)$/.exec(statement.moduleSpecifier.text)?.[1];
+      const door = /^(?:\.\.\/)+([a-z-]+)\/\1\.module$/.exec(statement.moduleSpecifier.text)?.[1];
       const bindings = statement.importClause?.namedBindings;
       if (door === undefined || !(door in allowedImports) || !bindings || !ts.isNamedImports(bindings))
         continue;

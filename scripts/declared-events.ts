@@ -8,7 +8,7 @@ const features = join(__dirname, '..', 'src/features');
 export function declaredEvents(): Map<string, string> {
   const files = readdirSync(features, { recursive: true, encoding: 'utf8' });
   const kinds = files
-    .filter((file) => file.endsWith('.events.ts'))
+    .filter((file) => file.endsWith('.api.ts'))
     .flatMap((file) => kindsIn(file).map((kind): [string, string] => [kind, file]));
   return new Map(kinds.sort());
 }

@@ -45,10 +45,6 @@ export function filesOfFeature(names: FeatureNames): Record<string, string> {
   const [service, wire] = [inCamelCase(feature), `${inCamelCase(one)}Wire`];
   const words = one.replaceAll('-', ' ');
   return {
-    [`${folder}/index.ts`]: `
-/** What other features use of this one. Nothing else of it is imported from outside. */
-export { ${Feature}Module } from './${feature}.module';
-`,
     [`${folder}/${feature}.module.ts`]: `
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
@@ -76,15 +72,17 @@ export class ${One} {
   name!: string;
 }
 `,
-    [`${folder}/${feature}.dto.ts`]: `
+    [`${folder}/${feature}.api.ts`]: `
+import { refusal } from '../../platform/errors/api-error';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
+import type { ${One} } from './${one}.entity';
 
 const MAX_NAME_LENGTH = 60;
 
 /** Parameters of \`POST /${features}\`. */
 export class Add${One}Dto {
-  /** What people call it. */
+  /** Display name. */
   @Parameter(text({ trim: true, maxLength: MAX_NAME_LENGTH })) name!: string;
 }
 
@@ -93,9 +91,6 @@ export class Remove${One}Dto {
   /** ID of the ${words}. */
   @PathParameter() ${table}_id!: number;
 }
-`,
-    [`${folder}/${feature}.wire.ts`]: `
-import type { ${One} } from './${one}.entity';
 
 /** One ${words} as clients see it. */
 export interface ${One}Wire {
@@ -107,24 +102,16 @@ export interface ${One}Wire {
 export function ${wire}({ id, name }: ${One}): ${One}Wire {
   return { id, name };
 }
-`,
-    [`${folder}/${feature}.errors.ts`]: `
-import { ApiError } from '../../platform/errors/api-error';
 
-/** One ${words} is asked for, and none has this ID. */
-export class ${One}NotFound extends ApiError {
-  constructor() {
-    super('Invalid ${words} ID');
-  }
-}
+/** No ${words} has the given ID. */
+export class ${One}NotFound extends refusal('Invalid ${words} ID') {}
 `,
     [`${folder}/${feature}.service.ts`]: `
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ${One} } from './${one}.entity';
-import { ${One}NotFound } from './${feature}.errors';
-import { ${wire}, type ${One}Wire } from './${feature}.wire';
+import { ${One}NotFound, ${wire}, type ${One}Wire } from './${feature}.api';
 
 /** Keeps each ${words} of the organization. */
 @Injectable()
@@ -161,9 +148,8 @@ export class ${Feature}Service {
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { AdministratorOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { Add${One}Dto, Remove${One}Dto } from './${feature}.dto';
+import { Add${One}Dto, Remove${One}Dto, type ${One}Wire } from './${feature}.api';
 import { ${Feature}Service } from './${feature}.service';
-import type { ${One}Wire } from './${feature}.wire';
 
 /** Each ${words} of the organization. */
 @Controller('api/v1/${features}')

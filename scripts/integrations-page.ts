@@ -1,4 +1,4 @@
-import type { Integration } from '../src/features/incoming-webhooks';
+import type { Integration } from '../src/features/incoming-webhooks/incoming-webhooks.module';
 import { INTEGRATIONS } from '../src/features/incoming-webhooks/services';
 
 const INTRODUCTION = `# Integrations

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import * as ts from 'typescript';
 
 const root = join(__dirname, '..');
@@ -122,7 +122,7 @@ class Declarations {
     if (found.length === 0) {
       const passedOn = originOf(tree, name);
       if (passedOn === undefined) throw new Error(`${origin} declares no ${name}.`);
-      return this.find(join(origin, passedOn), name, shown);
+      return this.find(join(dirname(origin), passedOn), name, shown);
     }
     return found
       .map((statement) => publicText(statement, tree).replaceAll(new RegExp(`\\b${name}\\b`, 'g'), shown))
@@ -138,8 +138,7 @@ class Declarations {
   }
 
   private file(origin: string): ts.SourceFile {
-    const file = join(root, 'src/module', `${origin}.ts`);
-    const path = this.program.getSourceFile(file) ? file : join(root, 'src/module', origin, 'index.ts');
+    const path = join(root, 'src/module', `${origin}.ts`);
     const known = this.files.get(path);
     if (known) return known;
     const source = this.program.getSourceFile(path);

@@ -62,7 +62,7 @@ function write(names: FeatureNames): void {
   const Feature = inPascalCase(feature);
   register(
     'src/app.module.ts',
-    `import { ${Feature}Module } from './features/${feature}';`,
+    `import { ${Feature}Module } from './features/${feature}/${feature}.module';`,
     /from '\.\/features\//,
     'const features = [',
     `${Feature}Module`,

@@ -1,13 +1,13 @@
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { createApp } from './app.factory';
-import { FirstSignInService } from './features/auth';
+import { FirstSignInService } from './features/auth/auth.module';
 import {
   type FirstSignIn,
   FirstStartService,
   OwnerZuliprc,
   signInNotice,
   UpdateNoticeService,
-} from './features/organization';
+} from './features/organization/organization.module';
 import type { Config } from './platform/config/config';
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';

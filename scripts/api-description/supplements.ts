@@ -1,4 +1,4 @@
-import { FormDeliveryDto } from '../../src/features/messaging-bridge/messaging.dto';
+import { FormDeliveryDto } from '../../src/features/messaging-bridge/messaging.api';
 import type { Operation } from '../../src/features/api-description/openapi';
 import { referenceTo, type Schema } from '../../src/features/api-description/schema';
 import { inputSchema } from './companion-input';

@@ -6,7 +6,7 @@ import {
   ChannelDirectory,
   type ChannelRecord,
   SubscriptionDirectory,
-} from '../features/channels';
+} from '../features/channels/channels.module';
 
 /** A channel, as modules see it. */
 export interface ChannelInfo {

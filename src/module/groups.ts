@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../platform/actor';
-import { GroupDirectory, type NamedGroup, UpdateGroupMembersService } from '../features/user-groups';
+import {
+  GroupDirectory,
+  type NamedGroup,
+  UpdateGroupMembersService,
+} from '../features/user-groups/user-groups.module';
 
 /** A user group, as modules see it. */
 export interface GroupInfo {

@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../platform/actor';
 import { type Transaction, TransactionService } from '../platform/database/transaction.service';
 import type { Queryable } from '../platform/sql/queryable';
-import { ChannelDirectory, InvalidChannelId } from '../features/channels';
-import { loadMessages, MessageAccess, SendMessageService, SystemMessageService } from '../features/messages';
-import { ReactionsService } from '../features/reactions';
+import { ChannelDirectory, InvalidChannelId } from '../features/channels/channels.module';
+import {
+  loadMessages,
+  MessageAccess,
+  SendMessageService,
+  SystemMessageService,
+} from '../features/messages/messages.module';
+import { ReactionsService } from '../features/reactions/reactions.module';
 
 /** A message, as modules see it. */
 export interface MessageInfo {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../platform/actor';
 import type { Transaction } from '../platform/database/transaction.service';
-import { AuditLog } from '../features/audit';
+import { AuditLog } from '../features/audit/audit.module';
 
 /** What owners find in the audit log about what modules do. */
 @Injectable()

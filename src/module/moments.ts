@@ -6,11 +6,14 @@ import { isNameOf, requireModuleName } from '../platform/modules/declared-names'
 import { LoadedModules } from '../platform/modules/load-modules';
 import { command, operatorCommand } from '../platform/operator/operator-command';
 import type { Queryable } from '../platform/sql/queryable';
-import { type GroupMembershipChange, groupMembershipChanged } from '../features/user-groups';
-import { type Integration, integrationsSought } from '../features/incoming-webhooks';
-import { invariantsSought } from '../features/integrity';
-import { messageEdited, messagesDeleted, messageSent } from '../features/messages';
-import { accountActivityChanged, personalDataRemoved } from '../features/users';
+import {
+  type GroupMembershipChange,
+  groupMembershipChanged,
+} from '../features/user-groups/user-groups.module';
+import { type Integration, integrationsSought } from '../features/incoming-webhooks/incoming-webhooks.module';
+import { invariantsSought } from '../features/integrity/integrity.module';
+import { messageEdited, messagesDeleted, messageSent } from '../features/messages/messages.module';
+import { accountActivityChanged, personalDataRemoved } from '../features/users/users.module';
 
 /** A message that was just written, or whose content was just replaced. */
 export interface MessageMoment {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Role } from '../platform/actor';
 import type { Audience } from '../platform/events/audience';
-import { AccountDirectory, type AccountRecord, actorOf, UserAccess } from '../features/users';
+import { AccountDirectory, type AccountRecord, actorOf, UserAccess } from '../features/users/users.module';
 
 /** A person or a bot, as modules see them. */
 export interface PersonInfo {

@@ -1,4 +1,4 @@
-import { FirstSignInService } from '../../src/features/auth';
+import { FirstSignInService } from '../../src/features/auth/auth.module';
 import type { Parameters } from '../support/api-client';
 import { AuditReader, type AuditRecord } from '../support/audit-setup';
 import { BrowserClient, browserOf, FROM_OWN_PAGE } from '../support/browser-client';

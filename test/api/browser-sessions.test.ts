@@ -1,5 +1,5 @@
-import { FirstSignInService } from '../../src/features/auth';
-import { LoginSessionService } from '../../src/features/users';
+import { FirstSignInService } from '../../src/features/auth/auth.module';
+import { LoginSessionService } from '../../src/features/users/users.module';
 import { Database } from '../../src/platform/database/database.service';
 import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';

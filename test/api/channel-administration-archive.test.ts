@@ -1,4 +1,4 @@
-import { channelChanged, type ChannelChanged } from '../../src/features/channels';
+import { channelChanged, type ChannelChanged } from '../../src/features/channels/channels.module';
 import { Hooks } from '../../src/platform/hooks/hooks';
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { Parameters } from '../support/api-client';

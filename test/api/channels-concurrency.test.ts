@@ -1,4 +1,4 @@
-import { channelsCreated } from '../../src/features/channels';
+import { channelsCreated } from '../../src/features/channels/channels.module';
 import { Hooks } from '../../src/platform/hooks/hooks';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer } from '../support/api-client';

@@ -1,6 +1,6 @@
 import { decode, type JwtPayload } from 'jsonwebtoken';
 import { Role } from '../../src/platform/actor';
-import { LoginSessionService } from '../../src/features/users';
+import { LoginSessionService } from '../../src/features/users/users.module';
 import { Database } from '../../src/platform/database/database.service';
 import { changeAccount } from '../support/account-setup';
 import { addAccount, PASSWORD, type Member } from '../support/cast';

@@ -1,4 +1,4 @@
-import { MessageFact } from '../../src/features/messages';
+import { MessageFact } from '../../src/features/messages/messages.module';
 import { ReactionRows } from '../../src/features/reactions/reaction-rows';
 import { namesOfAllCodes } from '../../src/platform/emoji/emoji';
 import type { Member } from '../support/cast';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AUDIT_ACTIONS } from '../../src/features/audit';
+import { AUDIT_ACTIONS } from '../../src/features/audit/audit.module';
 import { AUDITED } from '../support/permissions/audited';
 
 const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');

@@ -1,4 +1,4 @@
-import { SignInFailures } from '../../src/features/users';
+import { SignInFailures } from '../../src/features/users/users.module';
 import type { CompanionClient } from './companion-client';
 import type { TestApp } from './test-app';
 

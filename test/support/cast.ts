@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Role } from '../../src/platform/actor';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Passwords } from '../../src/platform/secrets/passwords';
-import { botAdded } from '../../src/features/membership/bots/bot.events';
+import { botAdded } from '../../src/features/membership/bots/bot-records.api';
 import { BotRecords } from '../../src/features/membership/bots/bot-records.service';
 import { SystemGroupService } from '../../src/features/user-groups/members/system-group.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';

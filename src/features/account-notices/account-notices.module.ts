@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { EmailNoticeService } from './email-notice.service';
 
 /** Mails that tell people what happened to their accounts. */

@@ -6,8 +6,8 @@ import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
 import type { MailMessage } from '../../platform/mail/mail-message';
 import { Mailer } from '../../platform/mail/mailer.service';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, emailChanged } from '../users';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, emailChanged } from '../users/users.module';
 
 interface ChangedEmail {
   readonly userId: number;

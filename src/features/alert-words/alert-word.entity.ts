@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users';
+import { Account } from '../users/users.module';
 
 /** A word or phrase; its owner wants to know when it is said. Later ones have greater IDs. */
 @Entity('alert_word')

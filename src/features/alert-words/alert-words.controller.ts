@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddAlertWordsDto, RemoveAlertWordsDto } from './alert-words.dto';
+import { AddAlertWordsDto, RemoveAlertWordsDto } from './alert-words.api';
 import { AlertWordsService } from './alert-words.service';
 
 /** The caller's own alert words; each answer lists all of them. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { UsersModule } from '../users';
+import { UsersModule } from '../users/users.module';
 import { AlertWordDirectory } from './alert-word.directory';
 import { AlertWordsController } from './alert-words.controller';
 import { AlertWordsService } from './alert-words.service';
@@ -15,3 +15,6 @@ import { AlertWord } from './alert-word.entity';
   exports: [AlertWordDirectory],
 })
 export class AlertWordsModule {}
+
+// What other features use of this one.
+export { AlertWordDirectory } from './alert-word.directory';

@@ -3,13 +3,12 @@ import { In } from 'typeorm';
 import type { Actor } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { personalDataRemoved } from '../users';
+import { personalDataRemoved } from '../users/users.module';
 import { AlertWordDirectory } from './alert-word.directory';
 import { AlertWord } from './alert-word.entity';
-import { TooManyAlertWords } from './alert-words.errors';
-import { alertWordsChanged } from './alert-words.events';
+import { alertWordsChanged, TooManyAlertWords } from './alert-words.api';
 import { wordKey } from './word-index';
 
 /** All words of a person are sent with each change of them. */

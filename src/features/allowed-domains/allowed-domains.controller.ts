@@ -2,9 +2,8 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, OwnerOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddDomainDto, ChangeDomainDto, DomainPathDto } from './allowed-domains.dto';
+import { AddDomainDto, type AllowedDomainWire, ChangeDomainDto, DomainPathDto } from './allowed-domains.api';
 import { AllowedDomainsService } from './allowed-domains.service';
-import type { AllowedDomainWire } from './allowed-domains.wire';
 
 /** Domains that the addresses of new people must belong to, while the organization restricts addresses. */
 @Controller('api/v1/realm/domains')

@@ -1,19 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, type Actor } from '../../platform/actor';
+import { type Actor, isOwner } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { Hooks } from '../../platform/hooks/hooks';
-import { AuditLog } from '../audit';
+import { AuditLog } from '../audit/audit.module';
 import {
   type AllowedDomain,
   OrganizationDirectory,
   organizationSettingChanged,
-} from '../organization-settings';
-import { AccountDirectory, ActorTransactions } from '../users';
-import { DomainAlreadyAllowed, DomainUnknown, TooManyDomains } from './allowed-domains.errors';
-import { domainAdded, domainChanged, domainRemoved } from './allowed-domains.events';
-import { allowedDomainsState, allowedDomainWire, type AllowedDomainWire } from './allowed-domains.wire';
+} from '../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
+import {
+  allowedDomainsState,
+  allowedDomainWire,
+  type AllowedDomainWire,
+  domainAdded,
+  DomainAlreadyAllowed,
+  domainChanged,
+  domainRemoved,
+  DomainUnknown,
+  TooManyDomains,
+} from './allowed-domains.api';
 import { checkedDomain } from './domain-name';
 
 /** All of them are sent when people register. */

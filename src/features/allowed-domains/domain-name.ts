@@ -1,4 +1,4 @@
-import { InvalidDomain } from './allowed-domains.errors';
+import { InvalidDomain } from './allowed-domains.api';
 
 const MAX_LENGTH = 255;
 

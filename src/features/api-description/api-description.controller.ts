@@ -10,7 +10,7 @@ import {
   WithoutDatabase,
 } from '../../platform/http/decorators';
 import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
-import { AccountDirectory } from '../users';
+import { AccountDirectory } from '../users/users.module';
 import { ApiDescriptionService } from './api-description.service';
 import { PAGE_POLICY } from './page';
 import { PAGE_SCRIPT } from './page-script';

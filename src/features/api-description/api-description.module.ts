@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsersModule } from '../users';
+import { UsersModule } from '../users/users.module';
 import { ApiDescriptionController, PageSessionController } from './api-description.controller';
 import { ApiDescriptionService } from './api-description.service';
 

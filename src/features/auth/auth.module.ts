@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AuditModule } from '../audit';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { AddressKeyGuard, BasicAuthGuard, BearerAuthGuard } from './authentication.guard';
 import { BotKeys } from './bot-keys.service';
 import { BrowserAdmission } from './browser-admission.service';
@@ -43,3 +43,7 @@ import { SignInService } from './sign-in.service';
   ],
 })
 export class AuthModule {}
+
+// What other features use of this one.
+export { FirstSignInService } from './browser/first-sign-in.service';
+export { chosenHomePagePort, type HomePage, homePagePort } from './auth.hooks';

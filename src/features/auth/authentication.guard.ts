@@ -3,7 +3,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { BotType, type Actor } from '../../platform/actor';
 import { answerWithin } from '../../platform/clock';
-import { InvalidApiKey, SignInRefused } from './auth.errors';
+import { InvalidApiKey, SignInRefused } from './auth.api';
 import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
 import {
   CallerDeactivated,
@@ -21,8 +21,8 @@ import { readBody } from '../../platform/http/body/unread-body';
 import { callerOf } from '../../platform/http/decorators';
 import { doorOf } from '../../platform/http/doors/door';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, type AccountRecord, actorOf } from '../users';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, type AccountRecord, actorOf } from '../users/users.module';
 import { BrowserAdmission } from './browser-admission.service';
 import { BotKeys } from './bot-keys.service';
 import { SessionAccounts } from './session-accounts.service';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AccountDirectory, type AccountRecord } from '../users';
+import { AccountDirectory, type AccountRecord } from '../users/users.module';
 
 /** Finds bots by their keys alone. */
 @Injectable()

@@ -9,7 +9,7 @@ import type { Door } from '../../platform/http/doors/door';
 import { SignInFirst } from '../../platform/http/doors/door.errors';
 import { isSafe } from '../../platform/http/doors/own-site';
 import { readSessionCookie } from '../../platform/http/doors/session-cookie';
-import { actorOf } from '../users';
+import { actorOf } from '../users/users.module';
 import { ForgeryCheck } from './forgery-check.service';
 import { SessionAccounts } from './session-accounts.service';
 

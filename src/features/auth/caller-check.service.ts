@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { NotLoggedIn, Unauthorized } from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
 import { Hooks } from '../../platform/hooks/hooks';
-import { callerCheckPort } from '../users';
+import { callerCheckPort } from '../users/users.module';
 import { BasicAuthGuard } from './authentication.guard';
 import { BrowserAdmission } from './browser-admission.service';
 

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '../../platform/actor';
 import { CurrentActor, CurrentCaller, Public } from '../../platform/http/decorators';
 import { MissingParameter } from '../../platform/errors/request.errors';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
+import { DevelopmentKeyDto, FetchApiKeyDto } from './auth.api';
 import { SignInService, type SignedIn } from './sign-in.service';
 
 /** How people get their API key. */

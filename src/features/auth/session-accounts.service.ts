@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { roleName } from '../../platform/actor';
 import { AccessTokens } from '../../platform/secrets/access-tokens';
-import { AccountDirectory, type AccountRecord, LoginSessionService, type SessionKind } from '../users';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  LoginSessionService,
+  type SessionKind,
+} from '../users/users.module';
 
 /** A session that goes on, and whose it is. */
 export interface FoundSession {

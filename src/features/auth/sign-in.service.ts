@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
-import { type Actor, isAdministrator, type Caller } from '../../platform/actor';
+import { type Actor, type Caller, isAdministrator } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AuditLog } from '../audit';
-import { OrganizationDirectory } from '../organization-settings';
+import { AuditLog } from '../audit/audit.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import {
   AccountDirectory,
   type AccountRecord,
@@ -14,17 +14,18 @@ import {
   type PasswordLogin,
   PasswordService,
   SignInFailures,
-} from '../users';
+} from '../users/users.module';
 import {
   AuthenticationFailed,
+  developmentPeople,
+  type DevelopmentPeopleWire,
   DevelopmentSignInOff,
   NoEmailAddress,
   NotInProduction,
   PasswordIncorrect,
   PasswordSignInOff,
   SignInRefused,
-} from './auth.errors';
-import { developmentPeople, type DevelopmentPeopleWire } from './development-people.wire';
+} from './auth.api';
 
 /** What a person gets on signing in. */
 export interface SignedIn {

@@ -11,8 +11,8 @@ import { FileStore } from '../../platform/files/file-store';
 import { CommandRefused, type OperatorContext } from '../../platform/operator/operator-command';
 import { DerivedKeys, ServerSecret } from '../../platform/secrets/server-secret';
 import { PROGRAM_VERSION } from '../../platform/version';
-import { AuditLog } from '../audit';
-import type { BackupInput } from './backup.dto';
+import { AuditLog } from '../audit/audit.module';
+import type { BackupInput } from './backup.api';
 import {
   BACKUP_FORMAT,
   DATABASE_FILE,

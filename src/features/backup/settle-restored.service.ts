@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../platform/actor';
 import { writeState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { AuditLog } from '../audit';
+import { AuditLog } from '../audit/audit.module';
 
 /** Removes from a restored database what made sense only where the backup was made. */
 @Injectable()

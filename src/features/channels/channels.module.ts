@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
 import { AccountSubscriptionsService } from './subscriptions/account-subscriptions.service';
 import { AddSubscribersService } from './subscriptions/add-subscribers.service';
 import { ChannelAccess } from './access/channel.access';
@@ -111,3 +111,67 @@ const shared = [
   exports: shared,
 })
 export class ChannelsModule {}
+
+/** The module, and the entity that other tables refer to. */
+
+/** Channels and subscriptions in memory, and the limits and defaults of channels. */
+
+/** What a person may see, read and do in a channel, and the errors that say so. */
+
+/** Subscribing people, and the subscriptions of one account. */
+
+/** The parts of a channel that other features change or show: groups, folders, activity and description. */
+
+/** Events about channels that other features emit as well. */
+
+/** Hooks: what happens to channels and subscriptions, and what channels ask of the features above them. */
+
+// What other features use of this one.
+export { Channel } from './store/channel.entity';
+export {
+  ChannelDirectory,
+  channelNameKey,
+  type ChannelRecord,
+  compareCodePoints,
+} from './store/channel.directory';
+export { SubscriptionDirectory } from './store/subscription.directory';
+export type { ChannelState } from './store/channel-settings.service';
+export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-options';
+export { ChannelAccess } from './access/channel.access';
+export { PostingAccess, type Sender } from './access/posting.access';
+export { SubscribeAccess } from './access/subscribe.access';
+export { ChannelAudienceService } from './store/channel-audience.service';
+export { GuestVisibilityService } from './subscriptions/guest-visibility.service';
+export { InvalidChannelId, NotSubscribed, UnsupportedCombination } from './store/channel-errors.api';
+export { SubscribeService } from './subscriptions/subscribe.service';
+export { AddSubscribersService } from './subscriptions/add-subscribers.service';
+export { AccountSubscriptionsService } from './subscriptions/account-subscriptions.service';
+export {
+  NotificationDefaultsService,
+  NULL_NOTIFICATIONS,
+} from './subscriptions/notification-defaults.service';
+export { ChannelGroupsService } from './administration/channel-groups.service';
+export { ChannelFoldersService } from './folders/channel-folders.service';
+export { ChannelActivityService } from './store/channel-activity.service';
+export { ChannelRecordsService } from './store/channel-records.service';
+export { DescriptionRenderer } from './store/description-renderer.service';
+export {
+  channelFirstMessageChanged,
+  channelsAppeared,
+  channelsDisappeared,
+  defaultChannelsReplaced,
+  FOR_ARCHIVED_CHANNELS,
+  peersSubscribed,
+} from './store/channel-records.api';
+export {
+  channelChanged,
+  type ChannelChanged,
+  channelsCreated,
+  type ChannelsCreated,
+  namedTopicsSought,
+  usersSubscribed,
+  type UsersSubscribed,
+  usersUnsubscribed,
+  type UsersUnsubscribed,
+} from './channels.hooks';
+export { descriptionRendererPort, type MessageCounts, messageCountsPort } from './store/messages.hooks';

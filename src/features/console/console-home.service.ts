@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Hooks } from '../../platform/hooks/hooks';
-import { homePagePort, type HomePage } from '../auth';
+import { homePagePort, type HomePage } from '../auth/auth.module';
 import { ConsoleAssets } from './console-assets.service';
 
 /** Leads people with a session from the bare address to the console; others see the front page. */

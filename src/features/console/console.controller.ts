@@ -11,8 +11,7 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import { WebPage } from '../../platform/pages/web-page.decorator';
 import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
 import { ConsoleAssets } from './console-assets.service';
-import { ConsoleFileDto, ConsolePageDto } from './console.dto';
-import { NoSuchConsoleFile } from './console.errors';
+import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
 import { ICON, renderShell, SHELL_HEADERS } from './shell';
 
 /** The pages of the console. All of them are one page, whose script shows what the address stands for. */

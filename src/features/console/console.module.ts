@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth';
+import { AuthModule } from '../auth/auth.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleController, ConsoleFilesController } from './console.controller';
 import { ConsoleHomeService } from './console-home.service';

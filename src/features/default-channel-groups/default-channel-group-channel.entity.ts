@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Channel } from '../channels';
+import { Channel } from '../channels/channels.module';
 import { DefaultChannelGroup } from './default-channel-group.entity';
 
 /** A channel in a group. */

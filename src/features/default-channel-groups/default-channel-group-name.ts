@@ -5,7 +5,7 @@ import {
   DefaultChannelGroupNameCharacterInvalid,
   DefaultChannelGroupNameHasNull,
   DefaultChannelGroupNameTooLong,
-} from './default-channel-groups.errors';
+} from './default-channel-groups.api';
 
 const MAX_NAME_LENGTH = 60;
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/sql/queryable';
-import { compareCodePoints } from '../channels';
+import { compareCodePoints } from '../channels/channels.module';
 import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
 import { DefaultChannelGroup } from './default-channel-group.entity';
 

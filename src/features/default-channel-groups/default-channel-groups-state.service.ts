@@ -4,16 +4,21 @@ import { initialState, stateFor } from '../../platform/client-state/initial-stat
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { type ChannelChanged, channelChanged, ChannelDirectory, compareCodePoints } from '../channels';
-import { AccountDirectory } from '../users';
+import {
+  type ChannelChanged,
+  channelChanged,
+  ChannelDirectory,
+  compareCodePoints,
+} from '../channels/channels.module';
+import { AccountDirectory } from '../users/users.module';
 import { storedGroups } from './default-channel-group-rows';
 import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
-import { defaultChannelGroupsReplaced } from './default-channel-groups.events';
 import {
+  defaultChannelGroupsReplaced,
   defaultChannelGroupsState,
   defaultChannelGroupWire,
   type DefaultChannelGroupWire,
-} from './default-channel-groups.wire';
+} from './default-channel-groups.api';
 
 /** What clients know of the groups, and what becomes of groups when a channel changes. Guests know of none. */
 @Injectable()

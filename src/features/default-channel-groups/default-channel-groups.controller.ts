@@ -7,7 +7,7 @@ import {
   DefaultChannelGroupChannelsDto,
   DefaultChannelGroupPathDto,
   UpdateDefaultChannelGroupDto,
-} from './default-channel-groups.dto';
+} from './default-channel-groups.api';
 import { DefaultChannelGroupsService } from './default-channel-groups.service';
 
 /** Channels that newcomers may choose together. */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { ChannelsModule } from '../channels';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { UsersModule } from '../users/users.module';
 import { DefaultChannelGroupsController } from './default-channel-groups.controller';
 import { DefaultChannelGroupsService } from './default-channel-groups.service';
 import { DefaultChannelGroupsStateService } from './default-channel-groups-state.service';
@@ -18,3 +18,9 @@ import { DefaultChannelGroupChannel } from './default-channel-group-channel.enti
   exports: [DefaultChannelGroupsStateService],
 })
 export class DefaultChannelGroupsModule {}
+
+/** The groups with their channels, and the event that tells somebody of them. */
+
+// What other features use of this one.
+export { DefaultChannelGroupsStateService } from './default-channel-groups-state.service';
+export { defaultChannelGroupsReplaced } from './default-channel-groups.api';

@@ -1,16 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import type { Actor } from '../../platform/actor';
-import type { Transaction } from '../../platform/database/transaction.service';
-import { type AuditDetails, AuditLog, differences } from '../audit';
-import { ChannelAccess, type ChannelRecord } from '../channels';
-import { ActorTransactions } from '../users';
-import { checkGroupName } from './default-channel-group-name';
-import { type StoredGroup, storedGroups } from './default-channel-group-rows';
-import { DefaultChannelGroup } from './default-channel-group.entity';
-import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
-import { DefaultChannelGroupsStateService } from './default-channel-groups-state.service';
 import {
+  MAX_CHANNELS,
   ChannelAlreadyInGroup,
   ChannelIsDefault,
   ChannelIsPrivate,
@@ -21,13 +10,22 @@ import {
   DefaultChannelGroupChangeMissing,
   TooManyChannelsInGroup,
   TooManyDefaultChannelGroups,
-} from './default-channel-groups.errors';
+} from './default-channel-groups.api';
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { Actor } from '../../platform/actor';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { type AuditDetails, AuditLog, differences } from '../audit/audit.module';
+import { ChannelAccess, type ChannelRecord } from '../channels/channels.module';
+import { ActorTransactions } from '../users/users.module';
+import { checkGroupName } from './default-channel-group-name';
+import { type StoredGroup, storedGroups } from './default-channel-group-rows';
+import { DefaultChannelGroup } from './default-channel-group.entity';
+import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
+import { DefaultChannelGroupsStateService } from './default-channel-groups-state.service';
 
 /** All groups are sent when people register. */
 const MAX_GROUPS = 100;
-
-/** Most channels of a group, and of a request. */
-export const MAX_CHANNELS = 500;
 
 /** What a new group is. */
 export interface NewDefaultChannelGroup {

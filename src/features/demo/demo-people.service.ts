@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { BotType, isGuest, Role, type Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import type { OperatorContext } from '../../platform/operator/operator-command';
-import { CreateBotService, NewAccountService } from '../membership';
-import { UserStatusService } from '../presence';
-import { AccountDirectory, type AccountRecord, actorOf } from '../users';
+import { CreateBotService, NewAccountService } from '../membership/membership.module';
+import { UserStatusService } from '../presence/presence.module';
+import { AccountDirectory, type AccountRecord, actorOf } from '../users/users.module';
 import { FIRST_NAMES, LAST_NAMES, STATUSES } from './content/sample-texts';
 import type { SeededRandom } from './content/seeded-random';
 

@@ -5,8 +5,8 @@ import {
   ChannelFoldersService,
   DEFAULT_CHANNEL_OPTIONS,
   SubscribeService,
-} from '../channels';
-import { CreateUserGroupService, GroupDirectory } from '../user-groups';
+} from '../channels/channels.module';
+import { CreateUserGroupService, GroupDirectory } from '../user-groups/user-groups.module';
 import { CHANNELS, TEAMS } from './content/sample-texts';
 import type { SeededRandom } from './content/seeded-random';
 

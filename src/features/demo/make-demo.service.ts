@@ -9,11 +9,11 @@ import {
   command,
   operatorCommand,
 } from '../../platform/operator/operator-command';
-import { AuditLog } from '../audit';
-import { AccountDirectory, actorOf } from '../users';
+import { AuditLog } from '../audit/audit.module';
+import { AccountDirectory, actorOf } from '../users/users.module';
 import { SeededRandom } from './content/seeded-random';
 import { DemoPeopleService } from './demo-people.service';
-import { DemoInput } from './demo.dto';
+import { DemoInput } from './demo.api';
 import { DemoMessagesService } from './demo-messages.service';
 import { DemoPlacesService } from './demo-places.service';
 

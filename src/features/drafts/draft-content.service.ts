@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import { ChannelAccess } from '../channels';
-import { DirectMessageAccess, MessageTextService } from '../messages';
+import { ChannelAccess } from '../channels/channels.module';
+import { DirectMessageAccess, MessageTextService } from '../messages/messages.module';
 import type { Draft } from './draft.entity';
-import type { SentDraft } from './drafts.dto';
-import { NegativeTimestamp, NotOneChannel, NullInTopic } from './drafts.errors';
+import { NegativeTimestamp, NotOneChannel, NullInTopic, type SentDraft } from './drafts.api';
 
 /** What a draft says, and where it goes. */
 export type DraftContent = Omit<Draft, 'id' | 'userId'>;

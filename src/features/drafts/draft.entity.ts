@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users';
-import { Channel } from '../channels';
+import { Account } from '../users/users.module';
+import { Channel } from '../channels/channels.module';
 
 /** A message that somebody has begun to write. */
 @Entity('draft')

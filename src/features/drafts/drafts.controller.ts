@@ -2,10 +2,9 @@ import { Controller, Delete, Get, Patch, Post, UseGuards } from '@nestjs/common'
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddDraftsDto, EditDraftDto, RemoveDraftDto } from './drafts.dto';
+import { AddDraftsDto, type DraftWire, EditDraftDto, RemoveDraftDto } from './drafts.api';
 import { DraftsGuard } from './drafts.guard';
 import { DraftsService } from './drafts.service';
-import type { DraftWire } from './drafts.wire';
 
 /** The caller's own drafts, while their setting `enable_drafts_synchronization` is on. */
 @Controller('api/v1/drafts')

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AccountDirectory, personalSetting } from '../users';
-import { DraftsNotSynchronized } from './drafts.errors';
+import { AccountDirectory, personalSetting } from '../users/users.module';
+import { DraftsNotSynchronized } from './drafts.api';
 
 /** Refuses callers who keep their drafts to themselves, before it looks at what they sent. */
 @Injectable()

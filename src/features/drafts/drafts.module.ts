@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { DraftContentService } from './draft-content.service';
 import { DraftsController } from './drafts.controller';
 import { DraftsGuard } from './drafts.guard';

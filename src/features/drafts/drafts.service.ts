@@ -6,13 +6,20 @@ import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import { insertEntity } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
-import { OwnTransactions, personalDataRemoved, personalSettingsChanged } from '../users';
+import { OwnTransactions, personalDataRemoved, personalSettingsChanged } from '../users/users.module';
 import { Draft } from './draft.entity';
 import { type DraftContent, DraftContentService } from './draft-content.service';
-import { MAX_DRAFTS, type SentDraft } from './drafts.dto';
-import { DraftNotFound, TooManyDrafts } from './drafts.errors';
-import { draftRemoved, draftsAdded, draftUpdated } from './drafts.events';
-import { draftWire, type DraftWire } from './drafts.wire';
+import {
+  DraftNotFound,
+  draftRemoved,
+  draftsAdded,
+  draftUpdated,
+  draftWire,
+  type DraftWire,
+  MAX_DRAFTS,
+  type SentDraft,
+  TooManyDrafts,
+} from './drafts.api';
 
 type Owner = Pick<Actor, 'userId'>;
 

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import { personOf, type Actor } from '../../platform/actor';
+import { type Actor, personOf } from '../../platform/actor';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
 import type { PictureRecipe } from '../../platform/pictures/picture-recipe';
 import { Pictures } from '../../platform/pictures/pictures';
 import type { CustomEmojiRecord } from './custom-emoji.entity';
-import { pictureFiles } from './emoji.wire';
-import { NoSuchEmojiPicture } from './emoji.errors';
+import { NoSuchEmojiPicture, pictureFiles } from './emoji.api';
 
 /** Largest file that is taken, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;

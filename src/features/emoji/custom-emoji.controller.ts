@@ -4,9 +4,8 @@ import { Upload } from '../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../platform/http/body/uploaded-file';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { CustomEmojiDto } from './custom-emoji.dto';
+import { CustomEmojiDto, ONE_EMOJI_FILE } from './emoji.api';
 import { CustomEmojiService } from './custom-emoji.service';
-import { ONE_EMOJI_FILE } from './emoji.errors';
 
 /** The organization's own emoji. */
 @Controller('api/v1/realm/emoji')

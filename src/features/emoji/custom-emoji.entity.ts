@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users';
+import { Account } from '../users/users.module';
 
 /** An emoji of the organization's own. Rows stay for ever, as messages and reactions refer to them. */
 @Entity('custom_emoji')

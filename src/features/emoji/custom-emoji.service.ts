@@ -1,39 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, type Actor } from '../../platform/actor';
+import { type Actor, isAdministrator } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
 import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { AuditLog } from '../audit';
-import { customEmojisPort } from '../messages';
-import { PermissionService } from '../user-groups';
-import { AccountDirectory, ActorTransactions } from '../users';
+import { AuditLog } from '../audit/audit.module';
+import { customEmojisPort } from '../messages/messages.module';
+import { PermissionService } from '../user-groups/user-groups.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
 import { CustomEmojiDirectory } from './emoji.directory';
 import { CustomEmoji, type CustomEmojiRecord } from './custom-emoji.entity';
 import {
   customEmojiAdded,
+  customEmojiById,
   customEmojiChanged,
   customEmojiDeactivated,
-  INDIVIDUAL_EMOJI_CHANGES,
-} from './custom-emoji.events';
-import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
-import { EMOJI_DATA_PATH } from './emoji-data';
-import {
-  customEmojiById,
   customEmojiState,
-  customEmojiWire,
-  pictureUrl,
-  type CustomEmojiWire,
-} from './emoji.wire';
-import {
   CustomEmojiUnknown,
+  customEmojiWire,
+  type CustomEmojiWire,
   EmojiNameTaken,
+  INDIVIDUAL_EMOJI_CHANGES,
   MayNotOverrideEmoji,
   MayNotRemoveEmoji,
   MissingEmojiFile,
-} from './emoji.errors';
+  pictureUrl,
+} from './emoji.api';
+import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
+import { EMOJI_DATA_PATH } from './emoji-data';
 import { isDefaultEmoji, newEmojiName } from './emoji-name';
 
 /** The organization's own emoji: a name and a picture each. */

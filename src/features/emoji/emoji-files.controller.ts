@@ -1,7 +1,7 @@
 import { Controller, Get, Header, StreamableFile } from '@nestjs/common';
 import { NotRateLimited, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { EmojiPictureDto } from './custom-emoji.dto';
+import { EmojiPictureDto } from './emoji.api';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
 import { EMOJI_DATA, EMOJI_DATA_FILE, EMOJI_DATA_FOLDER } from './emoji-data';
 import extraEmoji from './extra-emoji.json';

@@ -1,5 +1,5 @@
 import { codeOf, EXTRA_EMOJI } from '../../platform/emoji/emoji';
-import { EmojiNameEndsWrongly, EmojiNameHoldsWrongCharacters, MissingEmojiName } from './emoji.errors';
+import { EmojiNameEndsWrongly, EmojiNameHoldsWrongCharacters, MissingEmojiName } from './emoji.api';
 
 /**
  * The name that a new emoji gets: blanks around it are dropped, and those inside become `_`.

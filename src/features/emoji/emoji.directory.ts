@@ -5,14 +5,15 @@ import { CustomEmoji, type CustomEmojiRecord } from './custom-emoji.entity';
 import { allNames, codeOf, EXTRA_EMOJI } from '../../platform/emoji/emoji';
 import {
   CustomEmojiDeactivated,
+  type EmojiReference,
+  EmojiType,
   EmojiUnknown,
   InvalidCustomEmoji,
   InvalidCustomEmojiName,
   InvalidEmojiCode,
   InvalidEmojiName,
   InvalidEmojiType,
-} from './emoji.errors';
-import { EmojiType, type EmojiReference } from './emoji.wire';
+} from './emoji.api';
 
 /** All emoji of the organization in memory, deactivated ones included. Touched by their IDs. */
 @Injectable()
@@ -90,7 +91,7 @@ export class EmojiLookupService {
 
   /**
    * Checks that there is such an emoji, that it has this name, and that it can be used.
-   * @throws InvalidEmojiType and the other errors of emoji.errors.ts
+   * @throws InvalidEmojiType and the other errors of emoji.api.ts
    */
   check({ name, code, type }: EmojiReference): void {
     switch (type) {

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { MessagesModule } from '../messages';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { MessagesModule } from '../messages/messages.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
 import { CustomEmojiController } from './custom-emoji.controller';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
 import { CustomEmojiService } from './custom-emoji.service';
@@ -29,3 +29,8 @@ import { CustomEmoji } from './custom-emoji.entity';
   exports: [EmojiLookupService],
 })
 export class EmojiModule {}
+
+// What other features use of this one.
+export { picturePaths } from './custom-emoji-pictures.service';
+export { EmojiUnknown, type EmojiReference, EmojiType } from './emoji.api';
+export { EmojiLookupService } from './emoji.directory';

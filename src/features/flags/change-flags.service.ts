@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { AccountSubscriptionsService } from '../channels';
+import { AccountSubscriptionsService } from '../channels/channels.module';
 import {
   Flag,
   type FoundMessages,
@@ -11,8 +11,8 @@ import {
   messageFlagRemoved,
   PersonalFlagRowsService,
   ReadStateService,
-} from '../messages';
-import type { Requester as Reader } from '../user-groups';
+} from '../messages/messages.module';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
 import {
   concernsOwnOnly,
   type FlagChange,

@@ -1,5 +1,5 @@
-import { Flag, type FoundMessages, isFlagName } from '../messages';
-import { FlagNotEditable, InvalidFlagOperation, UnknownFlag } from './flags.errors';
+import { Flag, type FoundMessages, isFlagName } from '../messages/messages.module';
+import { FlagNotEditable, InvalidFlagOperation, UnknownFlag } from './flags.api';
 
 /** Flags that people set and take away themselves, with their bits. */
 const EDITABLE_FLAGS = { read: Flag.read, starred: Flag.starred, collapsed: Flag.collapsed } as const;

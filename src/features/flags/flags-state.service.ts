@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
-import { PersonalMessagesService } from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
-import { unreadWire, type Unread } from './unread.wire';
+import { PersonalMessagesService } from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { unreadWire, type Unread } from './flags.api';
 import { UnreadService } from './unread.service';
 
 const NOTHING: Unread = { messages: [], isTruncated: false };

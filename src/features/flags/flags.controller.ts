@@ -2,8 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { UpdateFlagsDto, UpdateFlagsInNarrowDto } from './flags.dto';
-import { ignoredChannelsWire } from './flags.wire';
+import { ignoredChannelsWire, UpdateFlagsDto, UpdateFlagsInNarrowDto } from './flags.api';
 import { UpdateFlagsService } from './update-flags.service';
 
 /** People's own flags on messages. */

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { MutedUsersModule } from '../muted-users';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { TopicsModule } from '../topics';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { MutedUsersModule } from '../muted-users/muted-users.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { TopicsModule } from '../topics/topics.module';
+import { UsersModule } from '../users/users.module';
 import { ChangeFlagsService } from './change-flags.service';
 import { MarkAsReadController } from './mark-as-read.controller';
 import { MarkAsReadService } from './mark-as-read.service';
@@ -40,3 +40,7 @@ import { UpdateFlagsService } from './update-flags.service';
   exports: [MarkAsReadService, UnreadService, UpdateFlagsService],
 })
 export class FlagsModule {}
+
+// What other features use of this one.
+export { MarkAsReadService } from './mark-as-read.service';
+export { UpdateFlagsService } from './update-flags.service';

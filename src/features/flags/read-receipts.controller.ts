@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ReadReceiptsDto } from './flags.dto';
+import { ReadReceiptsDto } from './flags.api';
 import { ReadReceiptsService } from './read-receipts.service';
 
 /** Who has read a message. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { MessageAccess, MessageAudienceService } from '../messages';
-import { MutedUserDirectory } from '../muted-users';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility } from '../users';
-import { ReadReceiptsDisabled } from './flags.errors';
+import { MessageAccess, MessageAudienceService } from '../messages/messages.module';
+import { MutedUserDirectory } from '../muted-users/muted-users.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility } from '../users/users.module';
+import { ReadReceiptsDisabled } from './flags.api';
 
 /** Tells who has read a message. */
 @Injectable()

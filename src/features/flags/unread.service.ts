@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../platform/collections';
 import type { Queryable } from '../../platform/sql/queryable';
-import { ChannelDirectory, SubscriptionDirectory } from '../channels';
+import { ChannelDirectory, SubscriptionDirectory } from '../channels/channels.module';
 import {
   DirectConversationService,
   type FoundMessage,
@@ -9,10 +9,9 @@ import {
   MessageAccess,
   PersonalMessagesService,
   type UnreadPlaceWire,
-} from '../messages';
-import type { Requester as Reader } from '../user-groups';
-import { conversationPlaceWire, topicPlaceWire } from './flags.wire';
-import type { Unread, UnreadMessage } from './unread.wire';
+} from '../messages/messages.module';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
+import { conversationPlaceWire, topicPlaceWire, type Unread, type UnreadMessage } from './flags.api';
 
 /** Most messages that are told of; the newest ones. */
 const MAX_UNREAD = 50_000;

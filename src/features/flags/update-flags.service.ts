@@ -3,11 +3,11 @@ import type { Actor } from '../../platform/actor';
 import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { SubscriptionDirectory } from '../channels';
-import { MessageAccess, MessageRangeService } from '../messages';
+import { SubscriptionDirectory } from '../channels/channels.module';
+import { MessageAccess, MessageRangeService } from '../messages/messages.module';
 import { ChangeFlagsService, type ChangedFlags } from './change-flags.service';
 import { concernsOwnOnly, type FlagChange, parseFlagChange, planFlagChange } from './flag-change';
-import type { NarrowFlagsWire } from './flags.wire';
+import type { NarrowFlagsWire } from './flags.api';
 
 /**
  * Messages whose flags one transaction changes, and one event names. More are changed in several steps, so that

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { type ForeignRequest, SentRequest, TakesRawBody } from '../../platform/http/body/raw-body';
 import { CurrentActor, KeyInAddress } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ReceiveWebhookDto } from './incoming-webhooks.dto';
+import { ReceiveWebhookDto } from './incoming-webhooks.api';
 import type { IntegrationAnswer } from './reading/integration';
 import { ReceiveWebhookService } from './receive-webhook.service';
 

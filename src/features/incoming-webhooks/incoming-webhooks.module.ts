@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { IncomingWebhooksController } from './incoming-webhooks.controller';
 import { KnownIntegrations } from './known-integrations.service';
 import { ReceiveWebhookService } from './receive-webhook.service';
@@ -12,3 +12,19 @@ import { ReceiveWebhookService } from './receive-webhook.service';
   providers: [KnownIntegrations, ReceiveWebhookService],
 })
 export class IncomingWebhooksModule {}
+
+/** What an integration is, and what it reads and writes with. */
+
+// What other features use of this one.
+export { integrationsSought } from './incoming-webhooks.hooks';
+export {
+  type Integration,
+  type IntegrationAnswer,
+  type IntegrationBot,
+  IntegrationCall,
+  type IntegrationOption,
+  type IntegrationPost,
+  type RequestParts,
+} from './reading/integration';
+export { Payload } from './reading/payload';
+export { codeBlock, link, quoted, safe, SafeText } from './reading/safe-text';

@@ -2,8 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
 import { integrationsSought } from './incoming-webhooks.hooks';
-import { UnknownIntegration } from './incoming-webhooks.errors';
-import { integrationsState } from './incoming-webhooks.wire';
+import { integrationsState, UnknownIntegration } from './incoming-webhooks.api';
 import type { Integration } from './reading/integration';
 import { INTEGRATIONS } from './services';
 

@@ -4,18 +4,18 @@ import { ApiError } from '../../platform/errors/api-error';
 import { ParameterProblem } from '../../platform/errors/request.errors';
 import { type ForeignRequest, RawBody } from '../../platform/http/body/raw-body';
 import { supportedNames } from '../../platform/http/parameters/parameters.decorator';
-import { BotOwnerNoticeService, ChannelNameUnknown, SendMessageService } from '../messages';
-import { AccountDirectory } from '../users';
-import { channelOf, ReceiveWebhookDto } from './incoming-webhooks.dto';
-import { MalformedPayload, MissingEventHeader, NobodyToTell } from './incoming-webhooks.errors';
-import { KnownIntegrations } from './known-integrations.service';
-import { isWanted } from './reading/event-filter';
+import { BotOwnerNoticeService, ChannelNameUnknown, SendMessageService } from '../messages/messages.module';
+import { AccountDirectory } from '../users/users.module';
+import { channelOf, MalformedPayload, NobodyToTell, ReceiveWebhookDto } from './incoming-webhooks.api';
 import {
+  MissingEventHeader,
   type Integration,
   type IntegrationAnswer,
   IntegrationCall,
   type IntegrationPost,
 } from './reading/integration';
+import { KnownIntegrations } from './known-integrations.service';
+import { isWanted } from './reading/event-filter';
 import { Payload } from './reading/payload';
 import { lineOf, safe, SafeText } from './reading/safe-text';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
 import { FileStore } from '../../platform/files/file-store';
-import type { OrganizationPicture } from '../organization-settings';
-import { picturePaths } from '../emoji';
-import { piecePaths, storedPath, thumbnailNames, thumbnailPath } from '../uploads';
-import { PICTURE_KINDS, picturePath } from '../organization-pictures';
-import { avatarPaths } from '../users';
+import type { OrganizationPicture } from '../organization-settings/organization-settings.module';
+import { picturePaths } from '../emoji/emoji.module';
+import { piecePaths, storedPath, thumbnailNames, thumbnailPath } from '../uploads/uploads.module';
+import { PICTURE_KINDS, picturePath } from '../organization-pictures/organization-pictures.module';
+import { avatarPaths } from '../users/users.module';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 
 /** A file that must exist. */

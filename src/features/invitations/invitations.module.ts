@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { ChannelsModule } from '../channels';
-import { DefaultChannelGroupsModule } from '../default-channel-groups';
-import { MembershipModule } from '../membership';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { DefaultChannelGroupsModule } from '../default-channel-groups/default-channel-groups.module';
+import { MembershipModule } from '../membership/membership.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
 import { InvitationTermsService } from './inviting/invitation-terms.service';
 import { InvitationsController } from './inviting/invitations.controller';
 import { InvitationsStateService } from './inviting/invitations-state.service';
@@ -57,3 +57,9 @@ import { Invitation } from './records/invitation.entity';
   exports: [InviteService],
 })
 export class InvitationsModule {}
+
+// Inviting people.
+
+// What other features use of this one.
+export { InviteService } from './inviting/invite.service';
+export { InvitationFailed } from './records/invitation-records.api';

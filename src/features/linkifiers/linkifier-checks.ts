@@ -1,4 +1,4 @@
-import { ExampleInputMissing } from './linkifiers.errors';
+import { ExampleInputMissing } from './linkifiers.api';
 import { BadPattern, LinkifierPattern } from './patterns/linkifier-pattern';
 import { BadReverseTemplate, ReverseTemplate } from './patterns/reverse-template';
 import { UrlTemplate } from './patterns/url-template';

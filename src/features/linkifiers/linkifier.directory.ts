@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
 import { Directories, Directory } from '../../platform/events/directories';
-import type { LinkFinder } from '../messages';
+import type { LinkFinder } from '../messages/messages.module';
 import { Linkifier } from './linkifier.entity';
 import { LinkifierPattern } from './patterns/linkifier-pattern';
 import { CompiledLinkifier, LinkifierSet } from './patterns/linkifier-set';

@@ -4,13 +4,13 @@ import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators'
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import {
   AddLinkifierDto,
+  type LinkifierWire,
   RemoveLinkifierDto,
   ReorderLinkifiersDto,
   toLinkifierChanges,
   UpdateLinkifierDto,
-} from './linkifiers.dto';
+} from './linkifiers.api';
 import { LinkifiersService } from './linkifiers.service';
-import type { LinkifierWire } from './linkifiers.wire';
 
 /** Patterns of the organization that turn text into links. */
 @Controller('api/v1/realm')

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { LinkifierDirectory } from './linkifier.directory';
 import { LinkifiersController } from './linkifiers.controller';
 import { LinkifiersService } from './linkifiers.service';
@@ -19,3 +19,6 @@ import { Playground } from './playgrounds/playground.entity';
   providers: [LinkifierDirectory, LinkifiersService, PlaygroundsService],
 })
 export class LinkifiersModule {}
+
+// What other features use of this one.
+export { playgroundRemoved } from './linkifiers.hooks';

@@ -1,23 +1,27 @@
-import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
-import { Hooks } from '../../platform/hooks/hooks';
-import type { Transaction } from '../../platform/database/transaction.service';
-import { AuditLog, differences } from '../audit';
-import { linkifiersPort } from '../messages';
-import { AccountDirectory, ActorTransactions } from '../users';
-import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
-import { Linkifier } from './linkifier.entity';
 import {
+  type LinkifierChanges,
   InvalidLinkifier,
   LinkifierNamedTwice,
   LinkifierNotFound,
   LinkifierOrderIncomplete,
   LinkifierPatternsTooLarge,
+  linkifiersChanged,
+  linkifierState,
+  linkifierWire,
+  type LinkifierWire,
+  olderFilterState,
   TooManyLinkifiers,
-} from './linkifiers.errors';
-import { linkifiersChanged } from './linkifiers.events';
-import { linkifierState, linkifierWire, type LinkifierWire, olderFilterState } from './linkifiers.wire';
+} from './linkifiers.api';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { AuditLog, differences } from '../audit/audit.module';
+import { linkifiersPort } from '../messages/messages.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
+import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
+import { Linkifier } from './linkifier.entity';
 import {
   checkLinkifier,
   compilePattern,
@@ -25,15 +29,6 @@ import {
   type PatternOutcome,
   SEVERAL_FIELDS,
 } from './linkifier-checks';
-
-/** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
-export interface LinkifierChanges {
-  readonly pattern: string;
-  readonly urlTemplate: string;
-  readonly exampleInput?: string | null;
-  readonly reverseTemplate?: string | null;
-  readonly alternativeUrlTemplates?: readonly string[];
-}
 
 const MAX_LINKIFIERS = 500;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { AuditLog, differences } from '../audit';
-import type { Account, BotServiceUpdate } from '../users';
+import { AuditLog, differences } from '../audit/audit.module';
+import type { Account, BotServiceUpdate } from '../users/users.module';
 
 /**
  * Records what somebody changed about an account, from its row before and after. Names and addresses are left out: they

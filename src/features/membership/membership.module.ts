@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit';
-import { ChannelsModule } from '../channels';
-import { DefaultChannelGroupsModule } from '../default-channel-groups';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
-import { WelcomeModule } from '../welcome';
+import { AuditModule } from '../audit/audit.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { DefaultChannelGroupsModule } from '../default-channel-groups/default-channel-groups.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
+import { WelcomeModule } from '../welcome/welcome.module';
 import { AccountAuditService } from './account-audit.service';
 import { BotKeysService } from './bot-changes/bot-keys.service';
 import { BotsController } from './bot-changes/bots.controller';
@@ -68,3 +68,19 @@ const SHARED = [
   exports: SHARED,
 })
 export class MembershipModule {}
+
+// Joining, leaving and coming back, for people and bots.
+
+// Changing people, and the owners without whom the organization could not go on.
+
+// What other features use of this one.
+export { AccountActivityService } from './people/account-activity.service';
+export { ArrivalService } from './people/arrival.service';
+export { AccountAuditService } from './account-audit.service';
+export { CreateBotService } from './bot-changes/create-bot.service';
+export { CreateUserService, type NewPerson } from './people/create-user.service';
+export { NewAccountService } from './people/new-account.service';
+export { CannotDeactivateOnlyOwner, OnlyOwnerStays } from './membership.api';
+export { ChangeRoleService } from './roles/change-role.service';
+export { OrganizationOwners } from './roles/organization-owners.service';
+export { UpdateAccountService } from './people/update-account.service';

@@ -4,7 +4,7 @@ import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators'
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DeleteMessagesService } from './deletion/delete-messages.service';
 import type { EditRequest } from './rights/planned-edit';
-import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.dto';
+import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.api';
 import { MessageHistoryService } from './history/message-history.service';
 import { UpdateMessageService } from './editing/update-message.service';
 

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UploadsModule } from '../uploads';
-import { UserGroupsModule } from '../user-groups';
-import { TopicsModule } from '../topics';
-import { UsersModule } from '../users';
-import { WidgetsModule } from '../widgets';
+import { AuditModule } from '../audit/audit.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UploadsModule } from '../uploads/uploads.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { TopicsModule } from '../topics/topics.module';
+import { UsersModule } from '../users/users.module';
+import { WidgetsModule } from '../widgets/widgets.module';
 import { MessageChangesController } from './message-changes.controller';
 import { ApplyEditService } from './editing/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
@@ -82,3 +82,6 @@ import { MessageEdit } from './history/message-edit.entity';
   exports: [MessageEditAccess],
 })
 export class MessageChangesModule {}
+
+// What other features use of this one.
+export { MessageEditAccess } from './rights/message-edit.access';

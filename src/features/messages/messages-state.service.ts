@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
-import { MAX_TOPIC_LENGTH } from '../channels';
+import { MAX_TOPIC_LENGTH } from '../channels/channels.module';
 import { MessageScanService } from './scan/message-scan.service';
 import { DirectConversationService } from './store/direct-conversation.service';
 import { MAX_CONTENT_LENGTH } from './sending/message-text.service';

@@ -10,7 +10,7 @@ import {
   MatchNarrowDto,
   RenderMessageDto,
   SendMessageDto,
-} from './messages.dto';
+} from './messages.api';
 import { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
 
 /** Sending, fetching and rendering messages. */

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
 import { Database } from '../../platform/database/database.service';
-import { AlertWordsModule } from '../alert-words';
-import { ChannelsModule } from '../channels';
-import { MutedUsersModule } from '../muted-users';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { TopicsModule } from '../topics';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
+import { AlertWordsModule } from '../alert-words/alert-words.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { MutedUsersModule } from '../muted-users/muted-users.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { TopicsModule } from '../topics/topics.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
 import { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
 import { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
 import { ChannelNarrowService } from './fetching/channel-narrow.service';
@@ -155,3 +155,95 @@ const shared = [
   exports: shared,
 })
 export class MessagesModule {}
+
+/** The module, and the entity that other tables refer to. */
+
+/** Sending: for a person, in the name of the server, and notices to the owner of a bot. */
+
+/** What may be sent where, and what sending and reacting do to topics. */
+
+/** Text: rendering it, and replacing that of a message. */
+
+/** Which messages a person may read and change, which of them a narrow finds, and who is told of them. */
+
+/** What each person has noted on messages: flags, what is read, and messages that entered a history later. */
+
+/** Rows of messages and of direct conversations. */
+
+/** Messages as clients see them, and the events that tell of flags. */
+
+/** Hooks: what other features do when messages are sent, edited, moved, deleted or shown. */
+
+// What other features use of this one.
+export { Message } from './store/message.entity';
+export { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
+export { SystemMessageService } from './sending/system-message.service';
+export { escapeMarkdown, fenceAround, HELP_PAGES, silentMention, topicReference } from './sending/references';
+export {
+  ChannelNameUnknown,
+  type MessageWire,
+  type RecipientWire,
+  sentMessageWire,
+  type SentMessageWire,
+  type SubmessageWire,
+  messageFlagAdded,
+  messageFlagRemoved,
+  type UnreadPlaceWire,
+} from './store/message-records.api';
+export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
+export { DirectMessageAccess } from './sending/destination.access';
+export { MentionAccess } from './sending/mention.access';
+export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
+export { namedIn } from './markdown/mentions';
+export { channelNarrow, conversationNarrow } from './markdown/narrow-links';
+export { MessageRendererService } from './markdown/message-renderer.service';
+export { isFormula, splitAtFormulas } from './typesetting/formula-text';
+export { customEmojisPort, linkifiersPort, uploadedFilesPort } from './markdown/markdown.hooks';
+export { awaitedPaths, mayAwaitPictures, showAsUploaded } from './markdown/media-html';
+export {
+  ANIMATED_THUMBNAIL,
+  STILL_THUMBNAIL,
+  type ThumbnailFormat,
+  type UploadedMedia,
+} from './markdown/uploaded-media';
+export type { LinkFinder, LinkMatch } from './markdown/render-context';
+export { MessageTextService } from './sending/message-text.service';
+export { EditedContentService } from './sending/edited-content.service';
+export { FlaggedEventsService } from './sending/flagged-events.service';
+export type { ReplacingContent } from './sending/message-store.service';
+export {
+  type FoundMessage,
+  FoundMessages,
+  MessageAccess,
+  type ReadableMessage,
+} from './readers/message.access';
+export { MessageRangeService } from './fetching/message-range.service';
+export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
+export { Flag, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
+export { HistoricalMessageService } from './readers/historical-message.service';
+export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
+export { PersonalMessagesService } from './unread/personal-messages.service';
+export { isCanonicalBlock } from './store/read-set';
+export { ReadStateService } from './readers/read-state.service';
+export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
+export { loadMessages, MessageRowsService, type NewPlace } from './store/message-rows.service';
+export { MessageCountsService } from './store/message-counts.service';
+export { DirectConversationService, membersKey } from './store/direct-conversation.service';
+export { MessageRecordsService } from './store/message-records.service';
+export {
+  type EditedMessage,
+  emptyMessageFields,
+  FieldsTooLarge,
+  type FieldsView,
+  type LocalEcho,
+  messageEdited,
+  messageFields,
+  messagesDeleted,
+  messageSent,
+  newMessageFields,
+  messagesMoved,
+  type MovedMessages,
+  sentEchoesPort,
+  SentMeanwhile,
+  type SentMessage,
+} from './store/messages.hooks';

@@ -5,9 +5,14 @@ import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { readState, writeState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { ChannelDirectory, type ChannelRecord, DEFAULT_CHANNEL_OPTIONS, SubscribeService } from '../channels';
-import { AccountDirectory, actorOf } from '../users';
-import { BridgeChannelUnusable } from './messaging.errors';
+import {
+  ChannelDirectory,
+  type ChannelRecord,
+  DEFAULT_CHANNEL_OPTIONS,
+  SubscribeService,
+} from '../channels/channels.module';
+import { AccountDirectory, actorOf } from '../users/users.module';
+import { BridgeChannelUnusable } from './messaging.api';
 
 const DESCRIPTION =
   'Messages from people outside, each of whom has a topic. What is written there is sent to them.';

@@ -4,8 +4,8 @@ import { Database } from '../../platform/database/database.service';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
-import { AccountDirectory } from '../users';
-import type { AnswerWire } from './messaging.wire';
+import { AccountDirectory } from '../users/users.module';
+import type { AnswerWire } from './messaging.api';
 import type { AnswerJob } from './note-answers.service';
 
 /** Why an answer was not posted. */

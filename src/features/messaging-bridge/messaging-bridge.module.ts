@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { BridgePlaceService } from './bridge-place.service';
 import { ConversationDirectory } from './conversation.directory';
 import { DeliverAnswersService } from './deliver-answers.service';

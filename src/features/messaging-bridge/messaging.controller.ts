@@ -1,10 +1,9 @@
 import { Get, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { RawBody, SentBody, TakesRawBody } from '../../platform/http/body/raw-body';
 import { CompanionController, QueryParameters } from '../../platform/http/companion/companion-decorators';
-import { PageQuery, type PageAnswer } from '../../platform/http/companion/paging';
+import { type PageAnswer, PageQuery } from '../../platform/http/companion/paging';
 import { AdministratorOnly, NotRateLimited, OwnSecret } from '../../platform/http/decorators';
-import { HandshakeDto } from './messaging.dto';
-import { deliveryWire, type DeliveryWire, type MockLogEntryWire } from './messaging.wire';
+import { deliveryWire, type DeliveryWire, HandshakeDto, type MockLogEntryWire } from './messaging.api';
 import { MockLogService } from './mock-log.service';
 import { ReadDeliveryService } from './read-delivery.service';
 import { ReceiveMessagesService } from './receive-messages.service';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
-import { messagesDeleted, messageSent, type SentMessage } from '../messages';
+import { messagesDeleted, messageSent, type SentMessage } from '../messages/messages.module';
 import { ConversationDirectory } from './conversation.directory';
 
 /** A message to be posted to the person outside to whose topic it was sent. */

@@ -6,8 +6,7 @@ import { validInput } from '../../platform/http/companion/valid-input';
 import { isSameSecret } from '../../platform/secrets/same-secret';
 import { isRecord } from './delivered-values';
 import { isWhatsappDelivery, whatsappMessages } from './whatsapp-delivery';
-import { FormDeliveryDto } from './messaging.dto';
-import { WebhookSignatureRefused } from './messaging.errors';
+import { FormDeliveryDto, WebhookSignatureRefused } from './messaging.api';
 import { MessageSource, type OutsideMessage } from './outside-message';
 
 /** Reads deliveries in either format. */

@@ -1,22 +1,16 @@
+import { type ReceivedMessage } from './messaging.api';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { ChannelDirectory, type ChannelRecord } from '../channels';
-import { topicKey } from '../topics';
-import { MessageTextService, SystemMessageService } from '../messages';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channels.module';
+import { topicKey } from '../topics/topics.module';
+import { MessageTextService, SystemMessageService } from '../messages/messages.module';
 import { BridgePlaceService } from './bridge-place.service';
 import { MessagingReceipt } from './messaging-receipt.entity';
 import { topicNames } from './topic-name';
 import type { OutsideMessage, OutsideSender } from './outside-message';
-
-/** The result for a message from outside. */
-export interface ReceivedMessage {
-  readonly messageId: number;
-  /** False if it had been delivered before. */
-  readonly isNew: boolean;
-}
 
 /** A conversation, with its topic if that still exists. */
 interface Conversation {

@@ -1,5 +1,5 @@
 import { UnprocessableEntity } from '../../platform/errors/companion.errors';
-import { MAX_NAME_LENGTH, NAME } from './messaging.dto';
+import { MAX_NAME_LENGTH, NAME } from './messaging.api';
 import { MessageSource, type OutsideMessage } from './outside-message';
 import { isRecord, readTime, textOf } from './delivered-values';
 import { whatsappText } from './whatsapp-text';

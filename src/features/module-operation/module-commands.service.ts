@@ -6,8 +6,8 @@ import { LoadedModules } from '../../platform/modules/load-modules';
 import { type KeptData, ModuleData } from '../../platform/modules/module-data';
 import { callersOf, routesOfModule } from '../../platform/modules/module-routes';
 import { command, CommandRefused, NoInput, operatorCommand } from '../../platform/operator/operator-command';
-import { AuditLog } from '../audit';
-import { RemoveModuleInput } from './module-commands.dto';
+import { AuditLog } from '../audit/audit.module';
+import { RemoveModuleInput } from './module-commands.api';
 
 /** A module as `parley module list` shows it. */
 interface ListedModule {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit';
+import { AuditModule } from '../audit/audit.module';
 import { ModuleCommandsService } from './module-commands.service';
 
 /** The operator's commands about modules. */

@@ -11,7 +11,7 @@ import {
   operatorCommand,
   type OperatorContext,
 } from '../../platform/operator/operator-command';
-import { MoveInput } from './moving.dto';
+import { MoveInput } from './moving.api';
 
 /** Nobody's messages are refused for longer, whatever the command is waiting for. */
 const LONGEST_PAUSE_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../users';
+import { Account } from '../users/users.module';
 
 /** A person does not want to read the messages of another account. */
 @Entity('muted_user')

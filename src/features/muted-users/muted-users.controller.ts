@@ -2,7 +2,7 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { MutedUserDto } from './muted-users.dto';
+import { MutedUserDto } from './muted-users.api';
 import { MutedUsersService } from './muted-users.service';
 
 /** Whom the caller does not want to hear. */

@@ -3,13 +3,18 @@ import type { Actor } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { personalDataRemoved, UserAccess } from '../users';
+import { personalDataRemoved, UserAccess } from '../users/users.module';
 import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUser } from './muted-user.entity';
-import { CannotMuteSelf, UserAlreadyMuted, UserNotMuted } from './muted-users.errors';
-import { mutedUsersChanged, type MutedUserWire } from './muted-users.events';
+import {
+  CannotMuteSelf,
+  mutedUsersChanged,
+  type MutedUserWire,
+  UserAlreadyMuted,
+  UserNotMuted,
+} from './muted-users.api';
 import { userMuted } from './muted-users.hooks';
 
 /** Lets people mute others, bots and deactivated accounts included. */

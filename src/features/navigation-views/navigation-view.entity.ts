@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users';
+import { Account } from '../users/users.module';
 
 /** A view in the left sidebar of a person: one of their own, or what they changed about a built-in one. */
 @Entity('navigation_view')

@@ -4,11 +4,11 @@ import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import {
   AddNavigationViewDto,
+  type NavigationViewWire,
   RemoveNavigationViewDto,
   UpdateNavigationViewDto,
-} from './navigation-views.dto';
+} from './navigation-views.api';
 import { NavigationViewsService } from './navigation-views.service';
-import type { NavigationViewWire } from './navigation-views.wire';
 
 /** The caller's views in the left sidebar of clients. */
 @Controller('api/v1/navigation_views')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { UsersModule } from '../users';
+import { UsersModule } from '../users/users.module';
 import { NavigationViewsController } from './navigation-views.controller';
 import { NavigationViewsService } from './navigation-views.service';
 import { NavigationView } from './navigation-view.entity';

@@ -2,21 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Database } from '../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { personalDataRemoved } from '../users';
+import { personalDataRemoved } from '../users/users.module';
 import { NavigationView } from './navigation-view.entity';
 import {
   BuiltInViewHasName,
   CustomViewNameless,
+  navigationViewAdded,
   NavigationViewExists,
   NavigationViewNotFound,
+  navigationViewRemoved,
+  navigationViewUpdated,
+  navigationViewWire,
+  type NavigationViewWire,
   TooManyNavigationViews,
-} from './navigation-views.errors';
-import { navigationViewAdded, navigationViewRemoved, navigationViewUpdated } from './navigation-views.events';
-import { navigationViewWire, type NavigationViewWire } from './navigation-views.wire';
+} from './navigation-views.api';
 
 /** Views that clients have by themselves, and name. There is a row of one only where its owner changed it. */
 const BUILT_IN: ReadonlySet<string> = new Set([

@@ -2,8 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { MarkOnboardingStepDto } from './onboarding-steps.dto';
-import { NoTourReminder } from './onboarding-steps.errors';
+import { MarkOnboardingStepDto, NoTourReminder } from './onboarding-steps.api';
 import { OnboardingStepsService } from './onboarding-steps.service';
 
 /** What clients show to people who are new. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { UsersModule } from '../users';
+import { UsersModule } from '../users/users.module';
 import { OnboardingStepsController } from './onboarding-steps.controller';
 import { OnboardingStepsService } from './onboarding-steps.service';
 import { OnboardingStep } from './onboarding-step.entity';

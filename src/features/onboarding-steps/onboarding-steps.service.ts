@@ -5,10 +5,9 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { AccountDirectory, personalDataRemoved } from '../users';
+import { AccountDirectory, personalDataRemoved } from '../users/users.module';
 import { OnboardingStep } from './onboarding-step.entity';
-import { UnknownOnboardingStep } from './onboarding-steps.errors';
-import { type OnboardingStepWire, onboardingStepsLeft } from './onboarding-steps.events';
+import { onboardingStepsLeft, type OnboardingStepWire, UnknownOnboardingStep } from './onboarding-steps.api';
 
 /** All steps, in the order in which clients get them. */
 const STEPS: readonly OnboardingStepWire[] = [

@@ -8,7 +8,7 @@ import type { UploadedFile } from '../../platform/http/body/uploaded-file';
 import { drawnPicture } from '../../platform/pictures/drawn-picture';
 import type { PictureVersion } from '../../platform/pictures/picture-recipe';
 import { Pictures } from '../../platform/pictures/pictures';
-import type { PictureKind } from './organization-pictures.wire';
+import type { PictureKind } from './organization-pictures.api';
 
 /** Largest file that is taken, in bytes. */
 export const MAX_BYTES = 5 * 1024 * 1024;

@@ -13,10 +13,15 @@ import { UploadedFile } from '../../platform/http/body/uploaded-file';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { withQuery } from '../../platform/http/with-query';
 import { MAX_BYTES } from './organization-picture-files.service';
-import { LogoDto, logoKind, OrganizationPictureFileDto } from './organization-pictures.dto';
-import { ONE_ICON, ONE_LOGO } from './organization-pictures.errors';
+import {
+  LogoDto,
+  logoKind,
+  ONE_ICON,
+  ONE_LOGO,
+  OrganizationPictureFileDto,
+  pictureKindOf,
+} from './organization-pictures.api';
 import { OrganizationPicturesService } from './organization-pictures.service';
-import { pictureKindOf } from './organization-pictures.wire';
 
 /** The icon of the organization. */
 @Controller('api/v1/realm/icon')

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { OrganizationPictureFiles } from './organization-picture-files.service';
 import {
   OrganizationIconController,
@@ -18,3 +18,10 @@ import { OrganizationPicturesService } from './organization-pictures.service';
   exports: [OrganizationPicturesService],
 })
 export class OrganizationPicturesModule {}
+
+/** Which pictures there are, and where the file store keeps them. */
+
+// What other features use of this one.
+export { OrganizationPicturesService } from './organization-pictures.service';
+export { picturePath } from './organization-picture-files.service';
+export { PICTURE_KINDS } from './organization-pictures.api';

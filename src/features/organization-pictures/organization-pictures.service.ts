@@ -4,19 +4,22 @@ import { initialState, stateFor } from '../../platform/client-state/initial-stat
 import type { StoredFile } from '../../platform/files/file-store';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { AuditLog } from '../audit';
-import { OrganizationDirectory, type OrganizationPicture } from '../organization-settings';
-import { AccountDirectory, ActorTransactions } from '../users';
-import { OrganizationPictureFiles } from './organization-picture-files.service';
-import { NoSuchOrganizationPicture } from './organization-pictures.errors';
-import { organizationPictureChanged } from './organization-pictures.events';
+import { AuditLog } from '../audit/audit.module';
 import {
+  OrganizationDirectory,
+  type OrganizationPicture,
+} from '../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
+import { OrganizationPictureFiles } from './organization-picture-files.service';
+import {
+  NoSuchOrganizationPicture,
+  organizationPictureChanged,
   PICTURE_KINDS,
   type PictureKind,
   picturesState,
   pictureUrl,
   pictureWire,
-} from './organization-pictures.wire';
+} from './organization-pictures.api';
 
 /** A picture, opened for reading. */
 export interface OpenedPicture extends StoredFile {

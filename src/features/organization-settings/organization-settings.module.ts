@@ -10,3 +10,33 @@ import { OrganizationSetting } from './organization-setting.entity';
 @Tables({ entities: [OrganizationSetting] })
 @Module({ providers: [OrganizationDirectory], exports: [OrganizationDirectory] })
 export class OrganizationSettingsModule {}
+
+// What other features use of this one.
+export {
+  organizationSettingChanged,
+  organizationSettingsChanged,
+  authenticationMethodsWire,
+  type OrganizationSettingsWire,
+  organizationSettingsWire,
+  settingWire,
+  wireNameOf,
+} from './settings-records.api';
+export {
+  type AllowedDomain,
+  type AvatarSource,
+  type ByOrganizationGroupSetting,
+  type EditHistoryVisibility,
+  type GroupSettingDefinition,
+  MAX_DAYS,
+  MAX_WELCOME_TEXT_LENGTH,
+  ORGANIZATION_CHANNEL_SETTINGS,
+  ORGANIZATION_GROUP_SETTING_NAMES,
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSetting,
+  type OrganizationPicture,
+  type OrganizationSettings,
+  type OrganizationTopicsPolicy,
+  SYSTEM_GROUP_NAMES,
+  type SystemGroupName,
+} from './organization-settings';
+export { OrganizationDirectory } from './organization.directory';

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, OwnerOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { DeactivateOrganizationDto } from './deactivation.dto';
+import { DeactivateOrganizationDto } from './deactivation.api';
 import { DeactivationService } from './deactivation.service';
 
 /** Taking the organization out of use. */

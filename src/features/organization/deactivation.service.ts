@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, type Actor } from '../../platform/actor';
+import { type Actor, isOwner } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
-import { AuditLog } from '../audit';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, ActorTransactions, LoginSessionService } from '../users';
-import { organizationDeactivated } from './deactivation.events';
-import { DataIsKept } from './deactivation.errors';
+import { AuditLog } from '../audit/audit.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions, LoginSessionService } from '../users/users.module';
+import { DataIsKept, organizationDeactivated } from './deactivation.api';
 
 /**
  * Takes the organization out of use, and back into it. Meanwhile every request is refused, and accounts, keys

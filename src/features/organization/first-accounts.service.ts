@@ -4,15 +4,15 @@ import { Config } from '../../platform/config/config';
 import { StartRefused } from '../../platform/config/start-refused';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { OrganizationDirectory } from '../organization-settings';
-import { SystemGroupService } from '../user-groups';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { SystemGroupService } from '../user-groups/user-groups.module';
 import {
   AccountDirectory,
   type AccountRecord,
   CreateAccountService,
   emailKey,
   type NewAccount,
-} from '../users';
+} from '../users/users.module';
 
 /** Accounts the server itself speaks through; clients know them by these addresses. */
 const SYSTEM_BOTS: readonly NewAccount[] = [

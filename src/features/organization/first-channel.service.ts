@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { ChannelDirectory, DEFAULT_CHANNEL_OPTIONS, SubscribeService } from '../channels';
-import { SystemMessageService } from '../messages';
-import { type AccountRecord, actorOf } from '../users';
+import { ChannelDirectory, DEFAULT_CHANNEL_OPTIONS, SubscribeService } from '../channels/channels.module';
+import { SystemMessageService } from '../messages/messages.module';
+import { type AccountRecord, actorOf } from '../users/users.module';
 
 const NAME = 'general';
 const DESCRIPTION = 'For everything that has no channel of its own yet.';

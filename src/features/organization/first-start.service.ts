@@ -9,7 +9,7 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { isStrongPassword, Passwords } from '../../platform/secrets/passwords';
 import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
-import { AuditLog } from '../audit';
+import { AuditLog } from '../audit/audit.module';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
 import { OwnerZuliprc } from './owner-zuliprc.service';

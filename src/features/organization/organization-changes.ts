@@ -1,3 +1,13 @@
+import {
+  type LimitText,
+  type OrganizationChanges,
+  type LimitSetting,
+  BadSettingValue,
+  InvalidAuthenticationMethod,
+  InvalidChoice,
+  InvalidLanguage,
+  NoAuthenticationMethod,
+} from './organization-settings.api';
 import { isOwner, type Actor } from '../../platform/actor';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import {
@@ -5,37 +15,10 @@ import {
   type OrganizationGroupSetting,
   type OrganizationSettings,
   wireNameOf,
-} from '../organization-settings';
-import type { GroupSettingChange } from '../user-groups';
-import { languageName } from '../users';
+} from '../organization-settings/organization-settings.module';
+import { languageName } from '../users/users.module';
 import { GIF_RATINGS, isChoice, VIDEO_CHAT_PROVIDERS } from './organization-choices';
-import {
-  BadSettingValue,
-  InvalidAuthenticationMethod,
-  InvalidChoice,
-  InvalidLanguage,
-  NoAuthenticationMethod,
-} from './organization-settings.errors';
 import { requireAvailable, type UnavailableSetting } from './unavailable-settings';
-
-/** A limit as the wire writes it: a number, or a word. */
-export type LimitText = number | string;
-
-type LimitSetting = keyof OrganizationSettings & `${string}_limit_seconds`;
-
-/** What a request wants to change: settings by their names inside, and group settings as `{new, old}`. */
-export interface OrganizationChanges {
-  readonly settings: Partial<OrganizationSettings>;
-  readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
-  readonly authenticationMethods?: Readonly<Record<string, boolean>>;
-  /** Days, or `unlimited`. */
-  readonly retention?: LimitText;
-  /** Seconds, or `unlimited`. */
-  readonly limits: Partial<Record<LimitSetting, LimitText>>;
-  readonly unavailable: Partial<Record<UnavailableSetting, unknown>>;
-  /** Whether the organization is to have another address. */
-  readonly isMoving: boolean;
-}
 
 /** Settings that take an owner, even to say again what they are. */
 const OWNERS_ONLY: ReadonlySet<string> = new Set<
@@ -56,7 +39,7 @@ const OWNERS_ONLY: ReadonlySet<string> = new Set<
  * Checks what needs neither channels nor groups, in the order in which clients expect the refusals.
  * @param methods ways of signing in that the server has
  * @returns the settings, all by their values inside
- * @throws InvalidLanguage, MustBeOwner, and what organization-settings.errors.ts has
+ * @throws InvalidLanguage, MustBeOwner, and what organization-settings.api.ts has
  */
 export function checkedSettings(
   actor: Actor,

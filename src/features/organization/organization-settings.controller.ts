@@ -2,9 +2,8 @@ import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { UpdateOrganizationDto, toChanges } from './organization-settings.dto';
+import { toChanges, type UpdatedSettingsWire, UpdateOrganizationDto } from './organization-settings.api';
 import { OrganizationSettingsService } from './organization-settings.service';
-import type { UpdatedSettingsWire } from './updated-settings.wire';
 
 /** Settings of the organization. */
 @Controller('api/v1/realm')

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, Role, type Actor } from '../../platform/actor';
+import { type Actor, isOwner, Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { ServerEvent } from '../../platform/events/server-event';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
-import { AuditLog, differences } from '../audit';
+import { AuditLog, differences } from '../audit/audit.module';
 import {
   ChannelAccess,
   type ChannelChanged,
@@ -13,8 +13,8 @@ import {
   DescriptionRenderer,
   GuestVisibilityService,
   InvalidChannelId,
-} from '../channels';
-import { playgroundRemoved } from '../linkifiers';
+} from '../channels/channels.module';
+import { playgroundRemoved } from '../linkifiers/linkifiers.module';
 import {
   authenticationMethodsWire,
   ORGANIZATION_CHANNEL_SETTINGS,
@@ -22,10 +22,10 @@ import {
   OrganizationDirectory,
   type OrganizationGroupSetting,
   organizationSettingChanged,
-  organizationSettingsChanged,
   type OrganizationSettings,
+  organizationSettingsChanged,
   settingWire,
-} from '../organization-settings';
+} from '../organization-settings/organization-settings.module';
 import {
   GroupDirectory,
   GroupSettingService,
@@ -34,11 +34,17 @@ import {
   organizationPermissionsChanged,
   PermissionService,
   SystemGroupService,
-} from '../user-groups';
-import { AccountDirectory, ActorTransactions } from '../users';
-import { checkedSettings, type OrganizationChanges } from './organization-changes';
-import { ModerationChannelMustBePrivate, MustBeDemoOrganization } from './organization-settings.errors';
-import { isAlwaysAnswered, updatedSettingWire, type UpdatedSettingsWire } from './updated-settings.wire';
+} from '../user-groups/user-groups.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
+import { checkedSettings } from './organization-changes';
+import {
+  type OrganizationChanges,
+  isAlwaysAnswered,
+  ModerationChannelMustBePrivate,
+  MustBeDemoOrganization,
+  type UpdatedSettingsWire,
+  updatedSettingWire,
+} from './organization-settings.api';
 
 /** A permission as it was and as it is. */
 interface GroupSettingDifference {

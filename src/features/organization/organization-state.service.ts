@@ -3,9 +3,12 @@ import { initialState, stateFor, type StateReader } from '../../platform/client-
 import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
-import { DescriptionRenderer } from '../channels';
-import { OrganizationDirectory, organizationSettingsWire } from '../organization-settings';
-import { AccountDirectory } from '../users';
+import { DescriptionRenderer } from '../channels/channels.module';
+import {
+  OrganizationDirectory,
+  organizationSettingsWire,
+} from '../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../users/users.module';
 import {
   fixedOrganizationWire,
   serverWire,
@@ -13,7 +16,7 @@ import {
   settingsState,
   STATE_OF_ABSENT_FEATURES,
   type StateFacts,
-} from './organization-state.wire';
+} from './server-settings.api';
 import { UNAVAILABLE_SETTINGS_WIRE } from './unavailable-settings';
 
 /** Tells clients that register about the organization and the server. */

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit';
-import { ChannelsModule } from '../channels';
-import { LinkifiersModule } from '../linkifiers';
-import { MessagesModule } from '../messages';
-import { OrganizationPicturesModule } from '../organization-pictures';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { LinkifiersModule } from '../linkifiers/linkifiers.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationPicturesModule } from '../organization-pictures/organization-pictures.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
 import { DeactivationController } from './deactivation.controller';
 import { DeactivationService } from './deactivation.service';
 import { FirstAccountsService } from './first-accounts.service';
@@ -47,3 +47,10 @@ import { UpdateNoticeService } from './update-notice.service';
   exports: [DeactivationService, FirstStartService, OwnerZuliprc, UpdateNoticeService],
 })
 export class OrganizationModule {}
+
+// What other features use of this one.
+export { DeactivationService } from './deactivation.service';
+export { type FirstSignIn, FirstStartService } from './first-start.service';
+export { OwnerZuliprc } from './owner-zuliprc.service';
+export { signInNotice } from './sign-in-notice';
+export { UpdateNoticeService } from './update-notice.service';

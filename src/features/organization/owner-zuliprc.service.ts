@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AccountDirectory } from '../users';
+import { AccountDirectory } from '../users/users.module';
 
 /** Where a client finds the server and as whom it signs in. */
 interface ZuliprcContent {

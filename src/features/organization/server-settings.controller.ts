@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public, WithoutDatabase } from '../../platform/http/decorators';
 import { ServerSettingsService } from './server-settings.service';
-import type { ServerSettingsWire } from './server-settings.wire';
+import type { ServerSettingsWire } from './server-settings.api';
 
 /** What a client asks first. */
 @Controller('api/v1/server_settings')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import { ChannelAccess, ChannelDirectory, DescriptionRenderer } from '../channels';
-import { OrganizationPicturesService } from '../organization-pictures';
-import { OrganizationDirectory } from '../organization-settings';
-import { serverSettings, type ServerSettingsWire } from './server-settings.wire';
+import { ChannelAccess, ChannelDirectory, DescriptionRenderer } from '../channels/channels.module';
+import { OrganizationPicturesService } from '../organization-pictures/organization-pictures.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { serverSettings, type ServerSettingsWire } from './server-settings.api';
 
 /** Introduces the server to clients that do not know it yet. */
 @Injectable()

@@ -1,4 +1,11 @@
-import { SettingUnavailable } from './organization-settings.errors';
+import { ApiError } from '../../platform/errors/api-error';
+
+/** A setting of what the server does not do has one value only. */
+export class SettingUnavailable extends ApiError {
+  constructor(name: string, reason: string) {
+    super(`'${name}' cannot be changed. ${reason}`);
+  }
+}
 
 const NO_MAIL = 'This server sends no such e-mail.';
 

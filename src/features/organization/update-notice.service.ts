@@ -3,9 +3,9 @@ import { Database } from '../../platform/database/database.service';
 import { readState, writeState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { PROGRAM_VERSION } from '../../platform/version';
-import { ChannelDirectory } from '../channels';
-import { SystemMessageService } from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
+import { ChannelDirectory } from '../channels/channels.module';
+import { SystemMessageService } from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 
 const STATE_KEY = 'announced_version';
 

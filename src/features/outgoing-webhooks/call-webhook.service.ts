@@ -4,7 +4,7 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
-import type { BotService } from '../users';
+import type { BotService } from '../users/users.module';
 import { webhookCalled } from './outgoing-webhooks.hooks';
 import { readAnswer, WebhookInterface } from './webhook-answer';
 import {
@@ -13,7 +13,7 @@ import {
   type ToldBot,
   type ToldMessage,
   type WebhookPayload,
-} from './outgoing-webhooks.wire';
+} from './outgoing-webhooks.api';
 
 /** Why a call failed. */
 export interface CallFailure {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { CallWebhookService } from './call-webhook.service';
 import { DeliverWebhooksService } from './deliver-webhooks.service';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
@@ -25,3 +25,6 @@ import { WebhookDelivery } from './webhook-delivery.entity';
   ],
 })
 export class OutgoingWebhooksModule {}
+
+// What other features use of this one.
+export { webhookCalled } from './outgoing-webhooks.hooks';

@@ -2,8 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, HumansOnly, NoGuests } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { WebhookDeliveriesDto } from './outgoing-webhooks.dto';
-import type { WebhookDeliveryRecord } from './outgoing-webhooks.wire';
+import { WebhookDeliveriesDto, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 
 /** What became of the calls of webhooks. */

@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { UserAccess } from '../users';
-import { deliveryRecord, type WebhookDeliveryRecord } from './outgoing-webhooks.wire';
+import { UserAccess } from '../users/users.module';
+import { deliveryRecord, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** How many calls are kept of each bot. */

@@ -3,10 +3,16 @@ import { BotType, THE_SERVER, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { Directories } from '../../platform/events/directories';
-import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, type AccountRecord, actorOf, type BotService, BotServices } from '../users';
-import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
+import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  actorOf,
+  type BotService,
+  BotServices,
+} from '../users/users.module';
+import type { ToldBot, ToldMessage } from './outgoing-webhooks.api';
 import type { WebhookJob } from './webhook-triggers.service';
 
 /** Everything that calling a webhook for a message needs, as of now. */

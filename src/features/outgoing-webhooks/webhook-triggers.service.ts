@@ -11,9 +11,9 @@ import {
   messagesDeleted,
   messageSent,
   type SentMessage,
-} from '../messages';
-import { AccountDirectory } from '../users';
-import { WebhookTrigger } from './outgoing-webhooks.wire';
+} from '../messages/messages.module';
+import { AccountDirectory } from '../users/users.module';
+import { WebhookTrigger } from './outgoing-webhooks.api';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** A message for which a bot's webhook is to be called. */

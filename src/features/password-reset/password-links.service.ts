@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AuditLog } from '../audit';
-import { AccountChanges, ActorTransactions, UserAccess } from '../users';
+import { AuditLog } from '../audit/audit.module';
+import { AccountChanges, ActorTransactions, UserAccess } from '../users/users.module';
 import { RESET_SECONDS, ResetLinks } from './reset-links.service';
 
 /** A link with which somebody sets a new password. */

@@ -6,7 +6,7 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import { formAnswer } from '../../platform/pages/form-answer';
 import { WebPage } from '../../platform/pages/web-page.decorator';
 import { renderWebPage } from '../../platform/pages/web-page';
-import { NewPasswordDto, RequestResetDto, ResetTokenDto } from './password-reset.dto';
+import { NewPasswordDto, RequestResetDto, ResetTokenDto } from './password-reset.api';
 import { RequestResetService } from './request-reset.service';
 import { RESET_PATH } from './reset-links.service';
 import { changedPage, newPasswordPage, requestedPage, requestPage } from './reset-pages';

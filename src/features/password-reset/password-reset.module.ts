@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { PasswordLinksController } from './password-links.controller';
 import { PasswordLinksService } from './password-links.service';
 import { PasswordResetController } from './password-reset.controller';

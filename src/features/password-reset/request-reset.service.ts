@@ -10,8 +10,8 @@ import { Jobs } from '../../platform/jobs/jobs.service';
 import type { MailMessage } from '../../platform/mail/mail-message';
 import { Mailer } from '../../platform/mail/mailer.service';
 import { RequestLimit } from '../../platform/secrets/request-limit';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, AccountRules, emailKey, PasswordService } from '../users';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, AccountRules, emailKey, PasswordService } from '../users/users.module';
 import { mayReset, RESET_SECONDS, ResetLinks } from './reset-links.service';
 import { NoResetByMail } from './reset-pages';
 

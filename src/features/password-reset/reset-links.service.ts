@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../platform/secrets/secret-links';
-import { type AccountRecord, linkGrounds, type LinkGrounds } from '../users';
+import { type AccountRecord, linkGrounds, type LinkGrounds } from '../users/users.module';
 
 const PURPOSE = 'password-resets';
 

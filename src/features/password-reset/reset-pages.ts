@@ -2,7 +2,7 @@ import { formHtml, paragraphs } from '../../platform/pages/form-fields';
 import { PageRefusal } from '../../platform/pages/page.errors';
 import type { PageContent } from '../../platform/pages/web-page';
 import { PASSWORD_RULES } from '../../platform/secrets/passwords';
-import { RESET_LIMITS } from './password-reset.dto';
+import { RESET_LIMITS } from './password-reset.api';
 
 /** The form for the address of somebody who has forgotten the password. */
 export function requestPage(sent?: { readonly email: string; readonly refusal: string }): PageContent {

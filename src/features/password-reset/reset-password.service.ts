@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { Passwords } from '../../platform/secrets/passwords';
-import { AuditLog } from '../audit';
-import { AccountChanges, AccountDirectory, type AccountRecord, PasswordService } from '../users';
+import { AuditLog } from '../audit/audit.module';
+import { AccountChanges, AccountDirectory, type AccountRecord, PasswordService } from '../users/users.module';
 import { ResetLinks } from './reset-links.service';
 import { ResetLinkOver } from './reset-pages';
 

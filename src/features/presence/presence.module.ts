@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { EmojiModule } from '../emoji';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { EmojiModule } from '../emoji/emoji.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { PresenceController } from './sightings/presence.controller';
 import { PresenceDirectory } from './sightings/presence.directory';
 import { PresenceListService } from './sightings/presence-list.service';
@@ -31,3 +31,6 @@ import { UserStatus } from './status/user-status.entity';
   exports: [UserStatusService],
 })
 export class PresenceModule {}
+
+// What other features use of this one.
+export { UserStatusService } from './status/user-status.service';

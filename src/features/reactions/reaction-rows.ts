@@ -2,10 +2,16 @@ import { In } from 'typeorm';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { emptyMessageFields, FieldsTooLarge, MessageFact, messageFields, messagesDeleted } from '../messages';
-import { topicParticipants } from '../topics';
+import {
+  emptyMessageFields,
+  FieldsTooLarge,
+  MessageFact,
+  messageFields,
+  messagesDeleted,
+} from '../messages/messages.module';
+import { topicParticipants } from '../topics/topics.module';
 import { Reaction } from './reaction.entity';
-import type { ReactionWire, StoredReactionWire } from './reactions.wire';
+import type { ReactionWire, StoredReactionWire } from './reactions.api';
 
 /** A row in the words of the wire. */
 export const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reaction_type';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Message } from '../messages';
-import { Account } from '../users';
+import { Message } from '../messages/messages.module';
+import { Account } from '../users/users.module';
 
 /** A person's reaction to a message. Later ones have greater IDs. */
 @Entity('reaction')

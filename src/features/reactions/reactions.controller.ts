@@ -2,7 +2,7 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddReactionDto, RemoveReactionDto } from './reactions.dto';
+import { AddReactionDto, RemoveReactionDto } from './reactions.api';
 import { ReactionsService } from './reactions.service';
 
 /** Reactions to a message. */

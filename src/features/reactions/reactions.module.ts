@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { EmojiModule } from '../emoji';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { EmojiModule } from '../emoji/emoji.module';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { ReactionsController } from './reactions.controller';
 import { ReactionsService } from './reactions.service';
 import { Reaction } from './reaction.entity';
@@ -16,3 +16,6 @@ import { Reaction } from './reaction.entity';
   exports: [ReactionsService],
 })
 export class ReactionsModule {}
+
+// What other features use of this one.
+export { ReactionsService } from './reactions.service';

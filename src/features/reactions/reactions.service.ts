@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Audience } from '../../platform/events/audience';
-import { EmojiLookupService, type EmojiReference, EmojiUnknown } from '../emoji';
+import { EmojiLookupService, type EmojiReference, EmojiUnknown } from '../emoji/emoji.module';
 import {
   AutomaticTopicPolicyService,
   HistoricalMessageService,
@@ -13,17 +13,19 @@ import {
   MessageAudienceService,
   MessageRowsService,
   type ReadableMessage,
-} from '../messages';
-import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
+} from '../messages/messages.module';
+import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users/users.module';
 import { COLUMNS, ReactionRows } from './reaction-rows';
 import {
   MissingEmoji,
+  reactionAdded,
   ReactionAlreadyExists,
   ReactionDoesNotExist,
+  reactionRemoved,
+  type ReactionWire,
+  type StoredReactionWire,
   TooManyReactions,
-} from './reactions.errors';
-import { reactionAdded, reactionRemoved } from './reactions.events';
-import type { ReactionWire, StoredReactionWire } from './reactions.wire';
+} from './reactions.api';
 
 /** The emoji of a new reaction as the request puts it. */
 interface AskedEmoji {

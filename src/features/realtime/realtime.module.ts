@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { DeliverEventsService } from './polling/deliver-events.service';
 import { EventQueuesController } from './polling/event-queues.controller';
 import { EventQueuesService } from './queues/event-queues.service';
@@ -45,3 +45,7 @@ import { SentEcho } from './sent-echo.entity';
   exports: [RegisterService],
 })
 export class RealtimeModule {}
+
+// What other features use of this one.
+export { RegisterService } from './registration/register.service';
+export { ServerStartService } from './server-start.service';

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users';
+import { Account } from '../users/users.module';
 
 /** The message that a client's request to send became, so that repeating the request does not send it again. */
 @Entity('sent_echo')

@@ -14,8 +14,8 @@ import {
   type SentMessage,
   sentMessageWire,
   type SentMessageWire,
-} from '../messages';
-import { personalDataRemoved } from '../users';
+} from '../messages/messages.module';
+import { personalDataRemoved } from '../users/users.module';
 import { SentEcho } from './sent-echo.entity';
 
 /** No queue outlives this, and with its queue a client loses the IDs it gave its messages. */

@@ -6,8 +6,8 @@ import type { Queryable } from '../../platform/sql/queryable';
 import { raiseState, readState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
-import { AccountDirectory } from '../users';
-import { serverRestarted } from './realtime.events';
+import { AccountDirectory } from '../users/users.module';
+import { serverRestarted } from './realtime.api';
 
 const STATE_KEY = 'generation';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import type { Queryable } from '../../platform/sql/queryable';
-import { ChannelDirectory } from '../channels';
+import { ChannelDirectory } from '../channels/channels.module';
 import {
   channelNarrow,
   conversationNarrow,
@@ -13,9 +13,9 @@ import {
   type ReadableMessage,
   silentMention,
   topicReference,
-} from '../messages';
-import { AccountDirectory } from '../users';
-import { MAX_DESCRIPTION_LENGTH } from './reports.dto';
+} from '../messages/messages.module';
+import { AccountDirectory } from '../users/users.module';
+import { MAX_DESCRIPTION_LENGTH } from './reports.api';
 import { reportTypeName, type ReportTypeKey } from './report-types';
 
 type Message = ReadableMessage['message'];

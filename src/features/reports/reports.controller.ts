@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ReportMessageDto } from './reports.dto';
+import { ReportMessageDto } from './reports.api';
 import { ReportsService } from './reports.service';
 
 /** Messages that are reported. */

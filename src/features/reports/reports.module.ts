@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { ReportTextService } from './report-text.service';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';

@@ -3,13 +3,13 @@ import type { Actor } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Database } from '../../platform/database/database.service';
 import { Hooks } from '../../platform/hooks/hooks';
-import { ChannelDirectory, type ChannelRecord } from '../channels';
-import { MessageAccess, MessageTextService, SystemMessageService } from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, ActorTransactions } from '../users';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channels.module';
+import { MessageAccess, MessageTextService, SystemMessageService } from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
 import { type Complaint, ReportTextService } from './report-text.service';
 import { REPORT_TYPES } from './report-types';
-import { ExplanationRequired, ReportsNotEnabled } from './reports.errors';
+import { ExplanationRequired, ReportsNotEnabled } from './reports.api';
 
 /** A message that somebody reports. */
 export interface Report extends Complaint {

@@ -2,9 +2,13 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddSavedSnippetDto, EditSavedSnippetDto, RemoveSavedSnippetDto } from './saved-snippets.dto';
+import {
+  AddSavedSnippetDto,
+  EditSavedSnippetDto,
+  RemoveSavedSnippetDto,
+  type SavedSnippetWire,
+} from './saved-snippets.api';
 import { SavedSnippetsService } from './saved-snippets.service';
-import type { SavedSnippetWire } from './saved-snippets.wire';
 
 /** The caller's own snippets. */
 @Controller('api/v1/saved_snippets')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { UsersModule } from '../users';
+import { UsersModule } from '../users/users.module';
 import { SavedSnippetsController } from './saved-snippets.controller';
 import { SavedSnippetsService } from './saved-snippets.service';
 import { SavedSnippet } from './saved-snippet.entity';

@@ -7,11 +7,17 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { OwnTransactions, personalDataRemoved } from '../users';
+import { OwnTransactions, personalDataRemoved } from '../users/users.module';
 import { SavedSnippet } from './saved-snippet.entity';
-import { SavedSnippetNotFound, TooManySavedSnippets } from './saved-snippets.errors';
-import { savedSnippetAdded, savedSnippetRemoved, savedSnippetUpdated } from './saved-snippets.events';
-import { savedSnippetWire, type SavedSnippetWire } from './saved-snippets.wire';
+import {
+  savedSnippetAdded,
+  SavedSnippetNotFound,
+  savedSnippetRemoved,
+  savedSnippetUpdated,
+  savedSnippetWire,
+  type SavedSnippetWire,
+  TooManySavedSnippets,
+} from './saved-snippets.api';
 
 /** Whoever registers a client is told of all of them. */
 const MAX_SNIPPETS = 500;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { SendMessageService, type SendMessageRequest, showAsUploaded } from '../messages';
+import { SendMessageService, type SendMessageRequest, showAsUploaded } from '../messages/messages.module';
 import type { ScheduledMessage } from './scheduled-message.entity';
-import { NoChannelId, NoRecipientIds } from './scheduled-messages.errors';
+import { NoChannelId, NoRecipientIds } from './scheduled-messages.api';
 
 /** A message as somebody wants it to be sent. */
 export interface WantedMessage {

@@ -2,20 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { THE_SERVER } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { CallerDeactivated, OrganizationDeactivated } from '../../platform/errors/shared.errors';
 import { Audience } from '../../platform/events/audience';
 import type { RunningJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
-import { MessageRendererService, SendMessageService, SystemMessageService } from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory, actorOf } from '../users';
+import {
+  MessageRendererService,
+  SendMessageService,
+  SystemMessageService,
+} from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory, actorOf } from '../users/users.module';
 import { requestOf } from './check-scheduled.service';
 import { ScheduledMessage } from './scheduled-message.entity';
 import { scheduledDelivery } from './scheduled-message-rows.service';
-import { scheduledMessageRemoved, scheduledMessageUpdated } from './scheduled-messages.events';
-import { scheduledMessageWire } from './scheduled-messages.wire';
+import {
+  scheduledMessageRemoved,
+  scheduledMessageUpdated,
+  scheduledMessageWire,
+} from './scheduled-messages.api';
 
 /** What should have been sent longer ago than this may be out of place by now. */
 const MAX_DELAY_SECONDS = 600;

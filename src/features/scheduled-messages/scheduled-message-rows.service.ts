@@ -9,7 +9,7 @@ import {
   ScheduledMessageNotFound,
   ScheduledMessagesTooLarge,
   TooManyScheduledMessages,
-} from './scheduled-messages.errors';
+} from './scheduled-messages.api';
 
 /** Sends a scheduled message. Its key is the ID of that, its group the sender. */
 export const scheduledDelivery = defineJob<null>('scheduled_message');

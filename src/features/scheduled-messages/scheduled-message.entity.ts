@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Channel } from '../channels';
-import { Account } from '../users';
+import { Channel } from '../channels/channels.module';
+import { Account } from '../users/users.module';
 
 /** A message that somebody wants to be sent later. Its row goes when it is sent. */
 @Entity('scheduled_message')

@@ -5,10 +5,10 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import {
   DeleteScheduledMessageDto,
   EditScheduledMessageDto,
+  type ScheduledMessageWire,
   ScheduleMessageDto,
-} from './scheduled-messages.dto';
+} from './scheduled-messages.api';
 import { ScheduledMessagesService } from './scheduled-messages.service';
-import type { ScheduledMessageWire } from './scheduled-messages.wire';
 
 /** The caller's own messages that are to be sent later. */
 @Controller('api/v1/scheduled_messages')

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { ChannelsModule } from '../channels';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UserGroupsModule } from '../user-groups';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
 import { CheckScheduledService } from './check-scheduled.service';
 import { DeliverScheduledService } from './deliver-scheduled.service';
 import { DeliverReminderService } from './reminders/deliver-reminder.service';

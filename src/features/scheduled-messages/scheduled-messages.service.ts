@@ -5,8 +5,8 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
-import { MessageTextService } from '../messages';
-import { OwnTransactions, personalDataRemoved } from '../users';
+import { MessageTextService } from '../messages/messages.module';
+import { OwnTransactions, personalDataRemoved } from '../users/users.module';
 import { CheckScheduledService, type WantedMessage } from './check-scheduled.service';
 import type { ScheduledMessage } from './scheduled-message.entity';
 import { ScheduledMessageRowsService } from './scheduled-message-rows.service';
@@ -14,14 +14,13 @@ import {
   DeliveryTimeNotInFuture,
   NothingToReschedule,
   RecipientRequired,
-  TopicRequired,
-} from './scheduled-messages.errors';
-import {
   scheduledMessageRemoved,
   scheduledMessagesAdded,
   scheduledMessageUpdated,
-} from './scheduled-messages.events';
-import { scheduledMessageWire, type ScheduledMessageWire } from './scheduled-messages.wire';
+  scheduledMessageWire,
+  type ScheduledMessageWire,
+  TopicRequired,
+} from './scheduled-messages.api';
 
 /** A message, and when it is to be sent. */
 export interface NewScheduledMessage extends WantedMessage {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { type SettingDefinition, settingsOf } from '../../platform/config/setting';
-import type { ConfiguredSetting } from './server-status.wire';
+import type { ConfiguredSetting } from './server-status.api';
 
 /** Shows what the operator configured; of a secret, only whether there is one. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, type Sample } from '../../platform/metrics/metrics';
-import type { JobFigures, NodeFigures } from './server-status.wire';
+import type { JobFigures, NodeFigures } from './server-status.api';
 import { slowestRoutes } from './slowest-routes';
 
 /** Reads what the parts of the server count, and tells it in the words of the interface. */

@@ -3,7 +3,7 @@ import { CompanionController } from '../../platform/http/companion/companion-dec
 import { AdministratorOnly, OwnerOnly } from '../../platform/http/decorators';
 import { ServerConfigurationService } from './server-configuration.service';
 import { ServerStatusService } from './server-status.service';
-import type { ConfigurationAnswer, ServerStatus } from './server-status.wire';
+import type { ConfigurationAnswer, ServerStatus } from './server-status.api';
 
 /** How the server is, and how it is configured. */
 @CompanionController('server')

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { HealthModule } from '../../platform/health/health.module';
-import { AuditModule } from '../audit';
+import { AuditModule } from '../audit/audit.module';
 import { ServerConfigurationService } from './server-configuration.service';
 import { ServerFiguresService } from './server-figures.service';
 import { ServerStatusController } from './server-status.controller';

@@ -4,9 +4,9 @@ import { Database } from '../../platform/database/database.service';
 import { HealthService } from '../../platform/health/health.service';
 import { RedisLink } from '../../platform/redis/redis-link';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../../platform/version';
-import { ReadAuditLogService } from '../audit';
+import { ReadAuditLogService } from '../audit/audit.module';
 import { ServerFiguresService } from './server-figures.service';
-import type { ServerStatus } from './server-status.wire';
+import type { ServerStatus } from './server-status.api';
 import { StorageFiguresService } from './storage-figures.service';
 
 /** Says how the server is. */

@@ -1,5 +1,5 @@
 import type { Sample } from '../../platform/metrics/metrics';
-import type { RouteFigures } from './server-status.wire';
+import type { RouteFigures } from './server-status.api';
 
 const SHOWN = 10;
 const QUANTILE = 0.95;

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { answerWithin } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
-import type { StorageFigures } from './server-status.wire';
+import type { StorageFigures } from './server-status.api';
 
 /** Administrators wait for the answer, and want the other figures all the more when the database is silent. */
 const PATIENCE_MS = 2_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { ChannelAccess, ChannelDirectory } from '../channels';
-import type { Requester as Reader } from '../user-groups';
+import { ChannelAccess, ChannelDirectory } from '../channels/channels.module';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
 import { topicKey, visibleTopic } from './topic-rows.service';
 import { topicMessagesPort } from './topics.hooks';
 

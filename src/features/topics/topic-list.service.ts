@@ -3,11 +3,10 @@ import { Database } from '../../platform/database/database.service';
 import { type PackedColumns, packedRows } from '../../platform/sql/packed-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import { Hooks } from '../../platform/hooks/hooks';
-import { ChannelAccess } from '../channels';
-import { OrganizationDirectory } from '../organization-settings';
-import type { Requester as Reader } from '../user-groups';
-import { topicMessagesPort } from './topics.hooks';
-import type { TopicWire } from './topics.hooks';
+import { ChannelAccess } from '../channels/channels.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
+import { topicMessagesPort, type TopicWire } from './topics.hooks';
 
 const LISTED: PackedColumns<TopicWire> = { name: 'name', max_id: 'max_message_id' };
 

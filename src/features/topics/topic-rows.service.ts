@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { composedName, withoutHidden, withoutLeadingMarks } from '../../platform/names/visible-name';
-import { namedTopicsSought } from '../channels';
+import { namedTopicsSought } from '../channels/channels.module';
 import { Topic } from './topic.entity';
 import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Channel } from '../channels';
+import { Channel } from '../channels/channels.module';
 
 /** A topic of a channel, kept up by sending, moving and deleting so that listing never scans messages. */
 @Entity('topic')

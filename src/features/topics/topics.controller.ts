@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ListTopicsDto } from './topics.dto';
+import { ListTopicsDto } from './topics.api';
 import { TopicListService } from './topic-list.service';
 
 /** The topics of a channel. */

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { ChannelsModule } from '../channels';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { NewestMessagesService } from './newest-messages.service';
 import { TopicListService } from './topic-list.service';
 import { TopicPreferencesService } from './policies/topic-preferences.service';
@@ -30,3 +30,18 @@ import { UserTopic } from './policies/user-topic.entity';
   exports: [NewestMessagesService, TopicRowsService, UserTopicsService],
 })
 export class TopicsModule {}
+
+// What other features use of this one.
+export { type NewestByTopic, NewestMessagesService } from './newest-messages.service';
+export { type TopicRow, TopicRowsService, topicKey, visibleTopic } from './topic-rows.service';
+export { TopicVisibility } from './policies/topic-visibility';
+export { Topic } from './topic.entity';
+export {
+  type TopicMessages,
+  topicMessagesPort,
+  topicNamed,
+  topicParticipants,
+  topicRemoved,
+  type TopicWire,
+} from './topics.hooks';
+export { UserTopicsService } from './policies/user-topics.service';

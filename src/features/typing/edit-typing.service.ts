@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { TransientEvents } from '../../platform/events/transient-events';
-import { SubscriptionDirectory } from '../channels';
-import { MessageEditAccess } from '../message-changes';
-import { MessageAudienceService, type ReadableMessage } from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
+import { SubscriptionDirectory } from '../channels/channels.module';
+import { MessageEditAccess } from '../message-changes/message-changes.module';
+import { MessageAudienceService, type ReadableMessage } from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { TypingPeopleService } from './typing-people.service';
-import { editTypingEvent, type TypingOperation } from './typing.events';
+import { editTypingEvent, type TypingOperation } from './typing.api';
 
 const EMPTY_TOPIC_NAME = 'empty_topic_name';
 

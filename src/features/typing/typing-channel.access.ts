@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { ChannelAccess, ChannelDirectory, type ChannelRecord, PostingAccess } from '../channels';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  PostingAccess,
+} from '../channels/channels.module';
 
 /** Loads the channel in which a person is typing. */
 @Injectable()

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Audience } from '../../platform/events/audience';
-import { AccountDirectory, personalSetting } from '../users';
-import { TypingNotificationsDisabled } from './typing.errors';
-import type { TypingPerson } from './typing.events';
+import { AccountDirectory, personalSetting } from '../users/users.module';
+import { TypingNotificationsDisabled, type TypingPerson } from './typing.api';
 
 /** In a larger channel people type nearly all the time, which is not worth telling. */
 const MAX_SUBSCRIBERS = 100;

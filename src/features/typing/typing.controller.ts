@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { EditTypingService } from './edit-typing.service';
-import { EditTypingDto, toTypingTarget, TypingDto } from './typing.dto';
+import { EditTypingDto, toTypingTarget, TypingDto } from './typing.api';
 import { TypingService } from './typing.service';
 
 /** Tells the people in a conversation who is typing there. */

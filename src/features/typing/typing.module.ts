@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels';
-import { MessageChangesModule } from '../message-changes';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessageChangesModule } from '../message-changes/message-changes.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { EditTypingService } from './edit-typing.service';
 import { TypingChannelAccess } from './typing-channel.access';
 import { TypingController } from './typing.controller';

@@ -1,17 +1,13 @@
+import { type TypingTarget, typingToChannel, typingToPeople, type TypingOperation } from './typing.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { TransientEvents } from '../../platform/events/transient-events';
-import { SubscriptionDirectory } from '../channels';
-import { DirectMessageAccess, MessageTextService } from '../messages';
-import { UserVisibility } from '../users';
+import { SubscriptionDirectory } from '../channels/channels.module';
+import { DirectMessageAccess, MessageTextService } from '../messages/messages.module';
+import { UserVisibility } from '../users/users.module';
 import { TypingChannelAccess } from './typing-channel.access';
 import { TypingPeopleService } from './typing-people.service';
-import { typingToChannel, typingToPeople, type TypingOperation } from './typing.events';
-
-/** The conversation in which a person types. */
-export type TypingTarget =
-  { readonly userIds: readonly number[] } | { readonly channelId: number; readonly topic: string };
 
 /** Only clients that declare it know typing notifications of channels. */
 const CHANNEL_TYPING = 'stream_typing_notifications';

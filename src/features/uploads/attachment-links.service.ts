@@ -9,15 +9,14 @@ import {
   messagesDeleted,
   messageSent,
   type SentMessage,
-} from '../messages';
+} from '../messages/messages.module';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { attachmentWire } from './attachments.wire';
+import { attachmentUpdated, attachmentWire } from './uploads.api';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { parseUploadPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
-import { attachmentUpdated } from './uploads.events';
 import { picturesSettled } from './uploads.hooks';
 
 /**

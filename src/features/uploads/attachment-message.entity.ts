@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Attachment } from './attachment.entity';
-import { Message } from '../messages';
+import { Message } from '../messages/messages.module';
 
 /** A message that links an attachment: everyone who reads the message may read the file. */
 @Entity('attachment_message')

@@ -8,7 +8,7 @@ import { Pictures } from '../../platform/pictures/pictures';
 import { BadImage } from '../../platform/pictures/pictures.errors';
 import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
-import { AccountDirectory } from '../users';
+import { AccountDirectory } from '../users/users.module';
 import type { Attachment } from './attachment.entity';
 import { AttachmentPicture } from './attachment-picture.entity';
 import { transcodedName } from './thumbnail-files';

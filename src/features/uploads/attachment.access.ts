@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
-import { MessageAccess } from '../messages';
-import type { Requester as Reader } from '../user-groups';
+import { MessageAccess } from '../messages/messages.module';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { parseUploadPath } from './upload-path';
-import { NoSuchUpload, UploadOutOfReach } from './uploads.errors';
+import { NoSuchUpload, UploadOutOfReach } from './uploads.api';
 
 /** Decides who may read a file: its owner, and everyone who may read a message that links it. */
 @Injectable()

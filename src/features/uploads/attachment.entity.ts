@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users';
+import { Account } from '../users/users.module';
 
 /** An uploaded file. */
 @Entity('attachment')

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AttachmentsService } from './attachments.service';
-import { AttachmentDto } from './uploads.dto';
+import { AttachmentDto } from './uploads.api';
 
 /** The files that the caller uploaded. */
 @Controller('api/v1/attachments')

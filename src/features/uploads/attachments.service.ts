@@ -6,11 +6,9 @@ import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { Hooks } from '../../platform/hooks/hooks';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { attachmentWire, type AttachmentWire } from './attachments.wire';
+import { attachmentRemoved, attachmentWire, type AttachmentWire, InvalidAttachment } from './uploads.api';
 import { filesOf } from './thumbnail-files';
 import { UploadSpaceService } from './upload-space.service';
-import { InvalidAttachment } from './uploads.errors';
-import { attachmentRemoved } from './uploads.events';
 import { picturesSettled } from './uploads.hooks';
 
 /** The caller's attachments, and bytes that are in use. */

@@ -5,12 +5,12 @@ import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
 import { DerivedKeys } from '../../platform/secrets/server-secret';
-import type { Requester as Reader } from '../user-groups';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { keyOf, nameOf, storedPath } from './upload-path';
-import { InvalidTemporaryFileName, InvalidTemporaryLink, NoSuchUpload } from './uploads.errors';
+import { InvalidTemporaryFileName, InvalidTemporaryLink, NoSuchUpload } from './uploads.api';
 
 /** How long a temporary link works. */
 const VALID_SECONDS = 60;

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
-import type { Requester as Reader } from '../user-groups';
+import type { Requester as Reader } from '../user-groups/user-groups.module';
 import { AttachmentAccess } from './attachment.access';
 import type { AttachmentPicture } from './attachment-picture.entity';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { type ThumbnailKind, thumbnailNames, thumbnailPath } from './thumbnail-files';
 import { ThumbnailsService } from './thumbnails.service';
 import { keyOf } from './upload-path';
-import { NoSuchUpload } from './uploads.errors';
+import { NoSuchUpload } from './uploads.api';
 
 /** Size, whether it moves, and format. */
 const FORMAT = /^(\d{1,5})x(\d{1,5})(-anim)?\.[a-z]{1,8}$/;

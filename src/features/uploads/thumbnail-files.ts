@@ -1,5 +1,5 @@
 import type { PictureRecipe } from '../../platform/pictures/picture-recipe';
-import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../messages';
+import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../messages/messages.module';
 import type { AttachmentPicture } from './attachment-picture.entity';
 import { storedPath } from './upload-path';
 

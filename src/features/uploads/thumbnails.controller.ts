@@ -10,7 +10,7 @@ import {
 import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { ThumbnailDownloadService } from './thumbnail-download.service';
-import { ThumbnailAddressDto, UploadAddressDto } from './uploads.dto';
+import { ThumbnailAddressDto, UploadAddressDto } from './uploads.api';
 
 /** Smaller versions of pictures, under the addresses that messages show. */
 @Controller('user_uploads/thumbnail')

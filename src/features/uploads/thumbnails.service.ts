@@ -1,24 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { Hooks } from '../../platform/hooks/hooks';
 import { Jobs } from '../../platform/jobs/jobs.service';
 import { Pictures } from '../../platform/pictures/pictures';
 import { BadImage } from '../../platform/pictures/pictures.errors';
-import { AccountDirectory } from '../users';
+import { AccountDirectory } from '../users/users.module';
 import type { Attachment } from './attachment.entity';
 import type { AttachmentPicture } from './attachment-picture.entity';
 import { AttachmentPicturesService, makeThumbnailsOf } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { attachmentWire } from './attachments.wire';
+import { attachmentUpdated, attachmentWire, UploadQuotaExceeded } from './uploads.api';
 import { type ThumbnailKind, thumbnailPath, thumbnailRecipe } from './thumbnail-files';
 import { storedPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
-import { attachmentUpdated } from './uploads.events';
 import { picturesSettled } from './uploads.hooks';
-import { UploadQuotaExceeded } from './uploads.errors';
 
 const RETRY = { delaysMs: [2_000, 30_000, 300_000] };
 const MAX_WORK_MS = 120_000;

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { Hooks } from '../../platform/hooks/hooks';
-import { personalDataRemoved } from '../users';
+import { personalDataRemoved } from '../users/users.module';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { attachmentWire, type AttachmentWire } from './attachments.wire';
+import { attachmentRemoved, attachmentWire, type AttachmentWire } from './uploads.api';
 import { filesOf } from './thumbnail-files';
 import { UploadSpaceService } from './upload-space.service';
-import { attachmentRemoved } from './uploads.events';
 
 /** Finds files that no message links any more, and removes them once those messages are gone for good. */
 @Injectable()

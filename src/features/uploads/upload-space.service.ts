@@ -4,8 +4,8 @@ import { addToState, readState } from '../../platform/database/server-state';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { ApiError } from '../../platform/errors/api-error';
 import type { Queryable } from '../../platform/sql/queryable';
-import { AccountDirectory } from '../users';
-import { OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded } from './uploads.errors';
+import { AccountDirectory } from '../users/users.module';
+import { OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded } from './uploads.api';
 
 /** Where the bytes of everybody together are kept. */
 const TOTAL_KEY = 'upload_space_used';

@@ -6,17 +6,14 @@ import { Database } from '../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
-import { UploadTooLarge, type UploadedFile } from '../../platform/http/body/uploaded-file';
+import { type UploadedFile, UploadTooLarge } from '../../platform/http/body/uploaded-file';
 import type { Attachment } from './attachment.entity';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { attachmentWire } from './attachments.wire';
-import { contentTypeOf } from './file-name';
-import { shownName } from './file-name';
+import { attachmentAdded, attachmentWire, FileTooLarge } from './uploads.api';
+import { contentTypeOf, shownName } from './file-name';
 import { newUploadPath, storedPath, uploadUrl } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
-import { FileTooLarge } from './uploads.errors';
-import { attachmentAdded } from './uploads.events';
 
 /** What a person who uploaded a file is told. */
 export interface StoredUpload {

@@ -11,7 +11,7 @@ import type { FileAnswer } from '../../platform/http/files/file-answer';
 import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DownloadService } from './download.service';
-import { TemporaryLinkDto, UploadAddressDto } from './uploads.dto';
+import { TemporaryLinkDto, UploadAddressDto } from './uploads.api';
 
 /** The files themselves, under the addresses that messages link to. */
 @Controller('user_uploads')

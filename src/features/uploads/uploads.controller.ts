@@ -6,7 +6,7 @@ import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DownloadService } from './download.service';
 import { UploadService } from './upload.service';
-import { UploadAddressDto } from './uploads.dto';
+import { UploadAddressDto } from './uploads.api';
 
 /** Uploading files, and getting links to them. */
 @Controller('api/v1/user_uploads')

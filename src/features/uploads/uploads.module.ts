@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { AttachmentAccess } from './attachment.access';
 import { AttachmentLinksService } from './attachment-links.service';
 import { AttachmentPicturesService } from './attachment-pictures.service';
@@ -67,3 +67,11 @@ import { Attachment } from './attachment.entity';
   exports: [UnlinkedUploadsService],
 })
 export class UploadsModule {}
+
+// What other features use of this one.
+export type { AttachmentWire } from './uploads.api';
+export { piecePaths } from './resumable/unfinished-rows.service';
+export { UnlinkedUploadsService } from './unlinked-uploads.service';
+export { thumbnailNames, thumbnailPath } from './thumbnail-files';
+export { picturesSettled, type SettledPictures } from './uploads.hooks';
+export { storedPath } from './upload-path';

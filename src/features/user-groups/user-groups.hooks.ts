@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { defineHook } from '../../platform/hooks/hook';
-import type { GroupSettingDefinition } from '../organization-settings';
+import type { GroupSettingDefinition } from '../organization-settings/organization-settings.module';
 import type { GroupContents, NamedGroup } from './groups/group.directory';
-import type { GroupObjection } from './groups/user-group.wire';
+import type { GroupObjection } from './groups/group-records.api';
 
 /** People and groups that came to a group or left it. */
 export interface GroupMembershipChange {

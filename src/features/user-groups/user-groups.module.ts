@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { AuditModule } from '../audit';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { AuditModule } from '../audit/audit.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { CreateUserGroupService } from './administration/create-user-group.service';
 import { ExplainPermissionService } from './explaining/explain-permission.service';
 import { GroupDirectory } from './groups/group.directory';
@@ -74,3 +74,51 @@ const shared = [
   exports: shared,
 })
 export class UserGroupsModule {}
+
+/** The module. */
+
+/** Who holds a permission, decided in one place. */
+
+/** Groups in memory, how the interface refers to them, and the objections to taking one away. */
+
+/** Settings that give a permission to a group, and those of the organization as clients see them. */
+
+/** Making groups, changing who is in them, and keeping those of roles in step with accounts. */
+
+/** Hooks: changes of membership, and what groups ask of the features above them. */
+
+// What other features use of this one.
+export { PermissionService, type Requester } from './permissions/permission.service';
+export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
+export {
+  groupSettingChange,
+  type GroupSettingChange,
+  groupSettingValue,
+  type GroupSettingValue,
+} from './groups/group-setting-value';
+export type { GroupObjection } from './groups/group-records.api';
+export { type ActivityChange, GroupSettingService } from './permissions/group-setting.service';
+export { OrganizationPermissions } from './permissions/organization-permissions.service';
+export {
+  organizationPermissionsChanged,
+  GROUP_PERMISSION_SETTINGS,
+  ORGANIZATION_PERMISSION_SETTINGS,
+  permissionSettingsWire,
+} from './permissions/permissions.api';
+export { PermissionHoldersService } from './permissions/permission-holders.service';
+export { CreateUserGroupService } from './administration/create-user-group.service';
+export { NewcomerGroupsService } from './members/newcomer-groups.service';
+export { SystemGroupService } from './members/system-group.service';
+export { UpdateGroupMembersService } from './members/update-group-members.service';
+export { SoleHolderService } from './members/sole-holder.service';
+export { UserGroupEventsService } from './groups/user-group-events.service';
+export {
+  type ActionQuestion,
+  type ExplainableActions,
+  explainableActionsSought,
+  type Explanation,
+  groupMembershipChanged,
+  type GroupMembershipChange,
+  restingPermissionsSought,
+  type RestsOn,
+} from './user-groups.hooks';

@@ -3,7 +3,7 @@ import { Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AuditLog } from '../audit';
+import { AuditLog } from '../audit/audit.module';
 import { EmailVisibility } from './accounts/email-visibility';
 import type { Account } from './accounts/account.entity';
 import { AccountChanges } from './records/account-changes.service';

@@ -5,7 +5,7 @@ import type { Audience } from '../../platform/events/audience';
 import { defineHook, definePort } from '../../platform/hooks/hook';
 import type { Account } from './accounts/account.entity';
 import type { Viewer } from './accounts/email-visibility';
-import type { PersonalSettings } from './accounts/personal-settings.wire';
+import type { PersonalSettings } from './accounts/personal-settings.api';
 
 /**
  * An account leaves or comes back, within the exclusive transaction: before it becomes invisible, or once it is visible

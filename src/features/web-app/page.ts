@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Html, markup, NOTHING } from '../../platform/pages/html';
 import type { WebAppBuild } from './build/read-build';
-import { shellNamesWire } from './page-parameters.wire';
+import { shellNamesWire } from './web-app.api';
 
 /** What a page is made of beside the build. */
 export interface PageValues {

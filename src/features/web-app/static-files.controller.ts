@@ -5,7 +5,7 @@ import { AlsoWithSlash } from '../../platform/http/also-with-slash';
 import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { StaticFiles } from './static-files.service';
-import { StaticFileDto } from './web-app.dto';
+import { StaticFileDto } from './web-app.api';
 
 /** The files of the web app, under the addresses that its scripts know. */
 @Controller('static')

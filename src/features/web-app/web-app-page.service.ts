@@ -8,10 +8,10 @@ import { CSRF_FIELD } from '../../platform/http/doors/door';
 import { SIGN_IN_PATH, SignInFirst } from '../../platform/http/doors/door.errors';
 import { markup } from '../../platform/pages/html';
 import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
-import { chosenHomePagePort, type HomePage } from '../auth';
-import { OrganizationDirectory } from '../organization-settings';
-import { RegisterService } from '../realtime';
-import { AccountDirectory, personalSetting } from '../users';
+import { chosenHomePagePort, type HomePage } from '../auth/auth.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { RegisterService } from '../realtime/realtime.module';
+import { AccountDirectory, personalSetting } from '../users/users.module';
 import { translationsOf, type WebAppBuild } from './build/read-build';
 import { newNonce, webAppPage } from './page';
 import {
@@ -20,7 +20,7 @@ import {
   type WindowTerm,
   pageParametersWire,
   PRESENCE_DAYS,
-} from './page-parameters.wire';
+} from './web-app.api';
 import { pageHeaders } from './page-policy';
 import { WebApp } from './web-app.service';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { RealtimeModule } from '../realtime';
-import { UsersModule } from '../users';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { RealtimeModule } from '../realtime/realtime.module';
+import { UsersModule } from '../users/users.module';
 import { DesktopHomeController, StaticFilesController } from './static-files.controller';
 import { StaticFiles } from './static-files.service';
 import { WebAppPageService } from './web-app-page.service';
@@ -14,3 +14,7 @@ import { WebApp } from './web-app.service';
   providers: [StaticFiles, WebApp, WebAppPageService],
 })
 export class WebAppModule {}
+
+// What other features use of this one.
+export { readBuild, versionNotice } from './build/read-build';
+export { WebAppUnfit } from './build/web-app-build.api';

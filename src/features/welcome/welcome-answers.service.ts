@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
-import { messageSent, type SentMessage, SystemMessageService } from '../messages';
-import { AccountDirectory, type AccountRecord } from '../users';
+import { messageSent, type SentMessage, SystemMessageService } from '../messages/messages.module';
+import { AccountDirectory, type AccountRecord } from '../users/users.module';
 import { answerTo, NOT_UNDERSTOOD } from './welcome-texts';
 
 /** How far back the bot looks for what it has said. */

@@ -1,4 +1,4 @@
-import { escapeMarkdown, fenceAround, HELP_PAGES } from '../messages';
+import { escapeMarkdown, fenceAround, HELP_PAGES } from '../messages/messages.module';
 
 /** Texts of the welcome bot, in Markdown. */
 

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { TryWelcomeTextDto } from './welcome.dto';
+import { TryWelcomeTextDto } from './welcome.api';
 import { WelcomeService } from './welcome.service';
 
 /** What people who are new are told. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { MessagesModule } from '../messages';
-import { OrganizationSettingsModule } from '../organization-settings';
-import { UsersModule } from '../users';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UsersModule } from '../users/users.module';
 import { WelcomeAnswersService } from './welcome-answers.service';
 import { WelcomeController } from './welcome.controller';
 import { WelcomeService } from './welcome.service';
@@ -14,3 +14,6 @@ import { WelcomeService } from './welcome.service';
   exports: [WelcomeService],
 })
 export class WelcomeModule {}
+
+// What other features use of this one.
+export { WelcomeService } from './welcome.service';

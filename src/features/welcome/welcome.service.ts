@@ -9,9 +9,9 @@ import {
   PersonalFlagRowsService,
   ReadStateService,
   SystemMessageService,
-} from '../messages';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory } from '../users';
+} from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../users/users.module';
 import { customText, greeting } from './welcome-texts';
 
 const BOT = 'welcome-bot';

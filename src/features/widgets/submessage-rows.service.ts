@@ -4,9 +4,14 @@ import { groupBy } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { FieldsTooLarge, messageFields, messagesDeleted, type SubmessageWire } from '../messages';
+import {
+  FieldsTooLarge,
+  messageFields,
+  messagesDeleted,
+  type SubmessageWire,
+} from '../messages/messages.module';
 import { Submessage } from './submessage.entity';
-import { TooManyOwnSubmessages, TooManySubmessages } from './widgets.errors';
+import { TooManyOwnSubmessages, TooManySubmessages } from './widgets.api';
 
 /** For each message, of everybody and of one person; each record of the message holds all of them. */
 const OF_ALL = { count: 5_000, characters: 250_000 };

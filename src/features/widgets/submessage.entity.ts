@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Message } from '../messages';
-import { Account } from '../users';
+import { Message } from '../messages/messages.module';
+import { Account } from '../users/users.module';
 
 /** Something attached to a message: the widget that it is, or what somebody did with that, such as a vote. */
 @Entity('submessage')

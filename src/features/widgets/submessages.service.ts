@@ -8,13 +8,12 @@ import {
   MessageAudienceService,
   MessageRowsService,
   newMessageFields,
-} from '../messages';
-import { UserAccess } from '../users';
+} from '../messages/messages.module';
+import { UserAccess } from '../users/users.module';
 import { SubmessageRowsService } from './submessage-rows.service';
 import { checkWidgetData, parseWidgetContent } from './widget-checks';
 import { widgetIn } from './widget-text';
-import { BadSubmessageJson, CannotAttach } from './widgets.errors';
-import { submessageAdded } from './widgets.events';
+import { BadSubmessageJson, CannotAttach, submessageAdded } from './widgets.api';
 
 /** What somebody attaches to a message. */
 interface NewSubmessage {

@@ -1,5 +1,5 @@
 import type { WidgetContent } from './widget-text';
-import { BadWidget, BadWidgetData } from './widgets.errors';
+import { BadWidget, BadWidgetData } from './widgets.api';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddSubmessageDto } from './widgets.dto';
+import { AddSubmessageDto } from './widgets.api';
 import { SubmessagesService } from './submessages.service';
 
 /** Taking part in polls, to-do lists and other widgets. */

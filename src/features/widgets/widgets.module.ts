@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
-import { MessagesModule } from '../messages';
-import { UsersModule } from '../users';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { SubmessageRowsService } from './submessage-rows.service';
 import { SubmessagesService } from './submessages.service';
 import { WidgetsController } from './widgets.controller';
@@ -16,3 +16,6 @@ import { Submessage } from './submessage.entity';
   exports: [SubmessageRowsService],
 })
 export class WidgetsModule {}
+
+// What other features use of this one.
+export { SubmessageRowsService } from './submessage-rows.service';

@@ -53,3 +53,12 @@ export class ApiError extends Error {
     return this.advice === null ? this.message : `${this.message.replace(/[.!]?$/, '.')} ${this.advice}`;
   }
 }
+
+/** The base of an error with one fixed sentence: `export class TopicTooLong extends refusal('Topic too long.') {}`. */
+export function refusal(message: string, options?: ApiErrorOptions): new () => ApiError {
+  return class extends ApiError {
+    constructor() {
+      super(message, options);
+    }
+  };
+}

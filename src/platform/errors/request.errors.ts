@@ -1,4 +1,4 @@
-import { ApiError } from './api-error';
+import { ApiError, refusal } from './api-error';
 import { BadRequest } from './shared.errors';
 
 /** A value that does not match its declared type; the sentence begins with the name of the parameter. */
@@ -22,21 +22,16 @@ export class ConfusingParameters extends ApiError {
 }
 
 /** The path names nothing on this server. */
-export class NotFound extends ApiError {
-  constructor() {
-    super('Page not found', { code: 'NOT_FOUND', status: 404 });
-  }
-}
+export class NotFound extends refusal('Page not found', { code: 'NOT_FOUND', status: 404 }) {}
 
 /** The request names a host that this server does not answer for. */
-export class MisdirectedRequest extends ApiError {
-  constructor() {
-    super('This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.', {
-      code: 'MISDIRECTED_REQUEST',
-      status: 421,
-    });
-  }
-}
+export class MisdirectedRequest extends refusal(
+  'This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.',
+  {
+    code: 'MISDIRECTED_REQUEST',
+    status: 421,
+  },
+) {}
 
 /** The path exists, but not for this method; answered before authentication and without a code. */
 export class MethodNotAllowed extends ApiError {
@@ -90,67 +85,55 @@ export class RateLimitHit extends ApiError {
 }
 
 /** More work of this kind waits than can be done in reasonable time, or the server is stopping. */
-export class ServerBusy extends ApiError {
-  constructor() {
-    super('The server is busy. Please try again in a moment.', {
-      code: 'SERVER_BUSY',
-      status: 503,
-      headers: { 'retry-after': '1' },
-    });
-  }
-}
+export class ServerBusy extends refusal('The server is busy. Please try again in a moment.', {
+  code: 'SERVER_BUSY',
+  status: 503,
+  headers: { 'retry-after': '1' },
+}) {}
 
 /** What was asked for takes longer than one caller may keep others waiting. */
-export class TookTooLong extends ApiError {
-  constructor() {
-    super('This took too long. Please ask for less, such as one channel, or try again later.', {
-      code: 'TOOK_TOO_LONG',
-      status: 503,
-      headers: { 'retry-after': '10' },
-    });
-  }
-}
+export class TookTooLong extends refusal(
+  'This took too long. Please ask for less, such as one channel, or try again later.',
+  {
+    code: 'TOOK_TOO_LONG',
+    status: 503,
+    headers: { 'retry-after': '10' },
+  },
+) {}
 
 /** The server is stopping and takes no further requests. */
-export class ServerStopping extends ApiError {
-  constructor() {
-    super('The server is stopping', {
-      code: 'SERVER_STOPPING',
-      status: 503,
-      headers: { 'retry-after': '1' },
-    });
-  }
-}
+export class ServerStopping extends refusal('The server is stopping', {
+  code: 'SERVER_STOPPING',
+  status: 503,
+  headers: { 'retry-after': '1' },
+}) {}
 
 /** The database is being moved, and nothing may be stored for some seconds; reading goes on. */
-export class WritesPaused extends ApiError {
-  constructor() {
-    super('The server stores nothing while its database is moved. Please try again in some seconds.', {
-      code: 'WRITES_PAUSED',
-      status: 503,
-      headers: { 'retry-after': '5' },
-    });
-  }
-}
+export class WritesPaused extends refusal(
+  'The server stores nothing while its database is moved. Please try again in some seconds.',
+  {
+    code: 'WRITES_PAUSED',
+    status: 503,
+    headers: { 'retry-after': '5' },
+  },
+) {}
 
 /** There is no room left for the data; none of it was stored. */
-export class StorageFull extends ApiError {
-  constructor() {
-    super('The server has no room left to store this. Please tell its operator.', {
-      code: 'STORAGE_FULL',
-      status: 503,
-      headers: { 'retry-after': '60' },
-    });
-  }
-}
+export class StorageFull extends refusal(
+  'The server has no room left to store this. Please tell its operator.',
+  {
+    code: 'STORAGE_FULL',
+    status: 503,
+    headers: { 'retry-after': '60' },
+  },
+) {}
 
 /** The database does not answer; whether the data was stored is not known. */
-export class DatabaseAway extends ApiError {
-  constructor() {
-    super('The server cannot reach its database. Please try again in a moment.', {
-      code: 'DATABASE_UNAVAILABLE',
-      status: 503,
-      headers: { 'retry-after': '5' },
-    });
-  }
-}
+export class DatabaseAway extends refusal(
+  'The server cannot reach its database. Please try again in a moment.',
+  {
+    code: 'DATABASE_UNAVAILABLE',
+    status: 503,
+    headers: { 'retry-after': '5' },
+  },
+) {}

@@ -1,14 +1,12 @@
-import { ApiError } from './api-error';
+import { ApiError, refusal } from './api-error';
 
 /** A plain refusal: 400 `BAD_REQUEST` with the given sentence. */
 export class BadRequest extends ApiError {}
 
 /** A permission group or role says no. */
-export class InsufficientPermission extends ApiError {
-  constructor() {
-    super('Insufficient permission', { companion: { status: 403 } });
-  }
-}
+export class InsufficientPermission extends refusal('Insufficient permission', {
+  companion: { status: 403 },
+}) {}
 
 /** A role refusal; code `UNAUTHORIZED_PRINCIPAL`, status 400. */
 class RoleRequired extends ApiError {
@@ -35,18 +33,12 @@ export class MustBeOwner extends RoleRequired {
 }
 
 /** The endpoint is closed to guests. */
-export class NotForGuests extends ApiError {
-  constructor() {
-    super('Not allowed for guest users', { companion: { status: 403 } });
-  }
-}
+export class NotForGuests extends refusal('Not allowed for guest users', { companion: { status: 403 } }) {}
 
 /** The endpoint is closed to bots. */
-export class NotForBots extends ApiError {
-  constructor() {
-    super('This endpoint does not accept bot requests.', { companion: { status: 403 } });
-  }
-}
+export class NotForBots extends refusal('This endpoint does not accept bot requests.', {
+  companion: { status: 403 },
+}) {}
 
 /** Credentials are missing or refused: 401 with the Basic challenge. */
 export class Unauthorized extends ApiError {
@@ -76,11 +68,11 @@ export class OrganizationDeactivated extends Unauthorized {
 }
 
 /** The same for those who sign in, or come without an account. */
-export class OrganizationClosed extends ApiError {
-  constructor() {
-    super(DEACTIVATED, { code: 'REALM_DEACTIVATED', status: 401, companion: { status: 403 } });
-  }
-}
+export class OrganizationClosed extends refusal(DEACTIVATED, {
+  code: 'REALM_DEACTIVATED',
+  status: 401,
+  companion: { status: 403 },
+}) {}
 
 /** The caller's own account is deactivated, perhaps only since the request was authenticated. */
 export class CallerDeactivated extends Unauthorized {

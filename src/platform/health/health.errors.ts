@@ -1,22 +1,17 @@
-import { ApiError } from '../errors/api-error';
+import { refusal } from '../errors/api-error';
 
 /** The operator set a token for the metrics, and the caller did not send it. */
-export class MetricsTokenRequired extends ApiError {
-  constructor() {
-    super('This address needs the token of METRICS_TOKEN.', {
-      code: 'UNAUTHORIZED',
-      status: 401,
-      headers: { 'www-authenticate': 'Bearer realm="metrics"' },
-    });
-  }
-}
+export class MetricsTokenRequired extends refusal('This address needs the token of METRICS_TOKEN.', {
+  code: 'UNAUTHORIZED',
+  status: 401,
+  headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+}) {}
 
 /** Without a token, metrics are served to this machine only. */
-export class MetricsForThisMachine extends ApiError {
-  constructor() {
-    super('This address answers only this machine itself, unless METRICS_TOKEN is set.', {
-      code: 'FORBIDDEN',
-      status: 403,
-    });
-  }
-}
+export class MetricsForThisMachine extends refusal(
+  'This address answers only this machine itself, unless METRICS_TOKEN is set.',
+  {
+    code: 'FORBIDDEN',
+    status: 403,
+  },
+) {}

@@ -1,15 +1,11 @@
-import { ApiError } from '../errors/api-error';
+import { refusal } from '../errors/api-error';
 import { RateLimitHit, ServerBusy } from '../errors/request.errors';
 
 /** What makes a password hard enough to guess. */
 export const STRONGER_PASSWORD = 'Choose a longer one that is no common word, name or pattern.';
 
 /** The chosen password is too short or too easy to guess. */
-export class WeakPassword extends ApiError {
-  constructor() {
-    super('The password is too weak.', { advice: STRONGER_PASSWORD });
-  }
-}
+export class WeakPassword extends refusal('The password is too weak.', { advice: STRONGER_PASSWORD }) {}
 
 /** More password work is waiting than the server can do soon. */
 export class TooManyPasswordChecks extends ServerBusy {}

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Hooks } from '../../platform/hooks/hooks';
-import { ChannelDirectory } from '../../features/channels';
-import { loadMessages, messagesDeleted } from '../../features/messages';
-import { OrganizationDirectory } from '../../features/organization-settings';
+import { ChannelDirectory } from '../../features/channels/channels.module';
+import { loadMessages, messagesDeleted } from '../../features/messages/messages.module';
+import { OrganizationDirectory } from '../../features/organization-settings/organization-settings.module';
 
 const SECONDS_A_DAY = 86_400;
 

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FirstStartService } from '../../features/organization';
+import { FirstStartService } from '../../features/organization/organization.module';
 import { Jobs } from '../../platform/jobs/jobs.service';
 import { Passwords } from '../../platform/secrets/passwords';
 import { FEATURE_LEVEL } from '../../platform/version';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../app.factory';
-import { ServerStartService } from '../../features/realtime';
+import { ServerStartService } from '../../features/realtime/realtime.module';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { EventLogReader } from '../../platform/events/event-log-reader';
 import { Jobs } from '../../platform/jobs/jobs.service';

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { bareOrQuoted, integerOrWord } from '../../../src/platform/http/parameters/bare-or-quoted';
-import { groupSettingChange, groupSettingValue } from '../../../src/features/user-groups';
+import { groupSettingChange, groupSettingValue } from '../../../src/features/user-groups/user-groups.module';
 import { json } from '../../../src/platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../src/platform/http/parameters/parameter.decorator';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator';

@@ -3,9 +3,8 @@ import { THE_OPERATOR } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, operatorCommand } from '../../../platform/operator/operator-command';
 import { OperatorAccountAccess } from '../operator/operator-account.access';
-import { AuditInput } from './audit-log.dto';
+import { AuditInput, type AuditRecord } from './audit-log.api';
 import { AuditLogService } from './audit-log.service';
-import type { AuditRecord } from './audit-log.wire';
 
 /** The operator's command that shows the audit log. */
 @Injectable()

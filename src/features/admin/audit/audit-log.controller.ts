@@ -1,11 +1,10 @@
 import { Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CompanionController, QueryParameters } from '../../../platform/http/companion/companion-decorators';
-import { pageWindow, type PageAnswer } from '../../../platform/http/companion/paging';
+import { type PageAnswer, pageWindow } from '../../../platform/http/companion/paging';
 import { CurrentActor, OwnerOnly } from '../../../platform/http/decorators';
-import { AuditLogQuery, toAuditQuestion } from './audit-log.dto';
+import { AuditLogQuery, type AuditRecord, toAuditQuestion } from './audit-log.api';
 import { AuditLogService } from './audit-log.service';
-import type { AuditRecord } from './audit-log.wire';
 
 /** What was done, by whom, to whom and from where. */
 @CompanionController('auth/audit-log')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { pageAnswer, type PageAnswer, type PageWindow } from '../../../platform/http/companion/paging';
-import { type AuditAuthor, type AuditQuestion, ReadAuditLogService } from '../../audit';
-import { AccountDirectory } from '../../users';
-import { auditRecord, type AuditRecord } from './audit-log.wire';
+import { type AuditAuthor, type AuditQuestion, ReadAuditLogService } from '../../audit/audit.module';
+import { AccountDirectory } from '../../users/users.module';
+import { auditRecord, type AuditRecord } from './audit-log.api';
 
 /** Shows the audit log, with the names that accounts have now. */
 @Injectable()

@@ -10,10 +10,9 @@ import {
   Public,
   type RequestOrigin,
 } from '../../../platform/http/decorators';
-import { ChangePasswordDto, LoginDto } from './login.dto';
+import { ChangePasswordDto, type LoginAnswer, LoginDto } from './login.api';
 import { LoginService } from './login.service';
-import type { LoginAnswer } from './login.wire';
-import { personRecord, type PersonRecord } from '../people/person.wire';
+import { personRecord, type PersonRecord } from '../people/people.api';
 
 /** Signing in to the companion interface, and what people do there with their own account. */
 @CompanionController('auth')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
-import { AuditLog } from '../../audit';
+import { AuditLog } from '../../audit/audit.module';
 import {
   AccountChanges,
   AccountDirectory,
@@ -11,8 +11,8 @@ import {
   type PasswordLogin,
   PasswordService,
   SessionStart,
-} from '../../users';
-import { loginAnswer, type LoginAnswer } from './login.wire';
+} from '../../users/users.module';
+import { loginAnswer, type LoginAnswer } from './login.api';
 
 /** Signs people in to the companion interface, and out. */
 @Injectable()

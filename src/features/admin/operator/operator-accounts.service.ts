@@ -6,16 +6,23 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { Passwords } from '../../../platform/secrets/passwords';
-import { AuditLog } from '../../audit';
+import { AuditLog } from '../../audit/audit.module';
 import {
   AccountActivityService,
   CreateBotService,
   CreateUserService,
   UpdateAccountService,
-} from '../../membership';
-import { AccountChanges, AccountDirectory, type AccountRecord, ApiKeyService } from '../../users';
+} from '../../membership/membership.module';
+import {
+  AccountChanges,
+  AccountDirectory,
+  type AccountRecord,
+  ApiKeyService,
+} from '../../users/users.module';
 import { OperatorAccountAccess } from './operator-account.access';
 import {
+  accountWire,
+  type AccountWire,
   AddBotInput,
   AddUserInput,
   ChangeRoleInput,
@@ -24,8 +31,7 @@ import {
   SetPasswordInput,
   UserInput,
   UserKeyInput,
-} from './operator-accounts.dto';
-import { accountWire, type AccountWire } from './operator.wire';
+} from './operator.api';
 
 const JSON_INTERFACE = 1;
 

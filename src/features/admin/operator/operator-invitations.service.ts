@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
-import { InvitationFailed, InviteService } from '../../invitations';
+import { InvitationFailed, InviteService } from '../../invitations/invitations.module';
 import { OperatorAccountAccess } from './operator-account.access';
-import { InviteInput } from './operator-invitations.dto';
+import { InviteInput } from './operator.api';
 
 const DEFAULT_DAYS = 10;
 const SECONDS_A_DAY = 86_400;

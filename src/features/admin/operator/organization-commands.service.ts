@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-command';
-import { DeactivationService } from '../../organization';
-import { OrganizationDirectory } from '../../organization-settings';
+import { DeactivationService } from '../../organization/organization.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { OperatorAccountAccess } from './operator-account.access';
 
 /** The operator's commands about the organization as a whole. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-command';
-import { FirstStartService } from '../../organization';
-import { OrganizationDirectory } from '../../organization-settings';
+import { FirstStartService } from '../../organization/organization.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 
 /** Creates the organization without starting to serve it. */
 @Injectable()

@@ -1,5 +1,6 @@
+import { type PersonEdit, OwnPasswordNeedsOldOne, WouldLockOneselfOut } from './people.api';
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, isOwner, type Actor, type Role } from '../../../platform/actor';
+import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
@@ -10,22 +11,10 @@ import {
   ChangeRoleService,
   OnlyOwnerStays,
   OrganizationOwners,
-} from '../../membership';
-import { AccountChanges, type AccountRecord } from '../../users';
-import { OwnPasswordNeedsOldOne, WouldLockOneselfOut } from './people.errors';
+} from '../../membership/membership.module';
+import { AccountChanges, type AccountRecord } from '../../users/users.module';
 import { PersonReferencesService } from './person-references.service';
 import { PersonAccess } from './person.access';
-
-/** What an administrator wants to change about a person; what is omitted stays. */
-export interface PersonEdit {
-  readonly fullName?: string;
-  readonly role?: Role;
-  readonly isActive?: boolean;
-  /** Whether the bots of a person who is brought back come as well. */
-  readonly withBots?: boolean;
-  readonly canCreateUsers?: boolean;
-  readonly password?: string;
-}
 
 /** Changes people on behalf of administrators: everything that is asked, or nothing. */
 @Injectable()

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog } from '../../audit';
-import { AccountSubscriptionsService } from '../../channels';
-import { AccountActivityService, CannotDeactivateOnlyOwner, OrganizationOwners } from '../../membership';
-import { TombstoneService } from '../../users';
-import { WouldLockOneselfOut } from './people.errors';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountSubscriptionsService } from '../../channels/channels.module';
+import {
+  AccountActivityService,
+  CannotDeactivateOnlyOwner,
+  OrganizationOwners,
+} from '../../membership/membership.module';
+import { TombstoneService } from '../../users/users.module';
+import { WouldLockOneselfOut } from './people.api';
 import { PersonAccess } from './person.access';
 import { PersonReferencesService } from './person-references.service';
 

@@ -6,21 +6,23 @@ import {
   PathId,
   QueryParameters,
 } from '../../../platform/http/companion/companion-decorators';
-import { pageWindow, type PageAnswer } from '../../../platform/http/companion/paging';
+import { type PageAnswer, pageWindow } from '../../../platform/http/companion/paging';
 import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
-import { CreateUserService } from '../../membership';
+import { CreateUserService } from '../../membership/membership.module';
 import { AdministerPersonService } from './administer-person.service';
 import { DeletePersonService } from './delete-person.service';
 import {
+  botOfPerson,
+  type ChangedPersonRecord,
   ChangePersonDto,
   CreatePersonDto,
   PeopleQuery,
+  type PersonRecord,
   toNewPerson,
   toPeopleQuestion,
   toPersonEdit,
-} from './people.dto';
+} from './people.api';
 import { PeopleService } from './people.service';
-import { botOfPerson, type ChangedPersonRecord, type PersonRecord } from './person.wire';
 
 /** Managing people's accounts. */
 @CompanionController('auth/users')

@@ -1,17 +1,8 @@
+import { type PeopleQuestion, personRecord, type PersonRecord } from './people.api';
 import { Injectable } from '@nestjs/common';
-import type { Role } from '../../../platform/actor';
 import { pageOf, type PageAnswer, type PageWindow } from '../../../platform/http/companion/paging';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { PersonAccess } from './person.access';
-import { personRecord, type PersonRecord } from './person.wire';
-
-/** Which people an administrator looks for. */
-export interface PeopleQuestion {
-  readonly search?: string;
-  readonly role?: Role;
-  readonly isActive?: boolean;
-  readonly isDeleted: boolean;
-}
 
 /** Shows people to administrators; bots are administered elsewhere. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory } from '../../channels';
-import { MessageCountsService } from '../../messages';
-import { GroupDirectory, type GroupObjection, SoleHolderService } from '../../user-groups';
-import { AccountDirectory, type AccountRecord } from '../../users';
-import { PersonInUse } from './people.errors';
+import { ChannelDirectory } from '../../channels/channels.module';
+import { MessageCountsService } from '../../messages/messages.module';
+import { GroupDirectory, type GroupObjection, SoleHolderService } from '../../user-groups/user-groups.module';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
+import { PersonInUse } from './people.api';
 import type { PersonReferences } from './person-references';
 
 const TO_DELETE = 'Deactivate the person instead, or hand over what is named.';

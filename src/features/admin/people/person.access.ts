@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import { InvalidToken } from '../../../platform/errors/companion.errors';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { AccountDirectory, type AccountRecord, NoSuchUser, UserIsDeleted } from '../../users';
+import { AccountDirectory, type AccountRecord, NoSuchUser, UserIsDeleted } from '../../users/users.module';
 
 /** People as administrators manage them, with everybody's current role. */
 @Injectable()

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/http/companion/companion-decorators';
 import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
 import { AdministratorOnly, CurrentActor, CurrentSession } from '../../../platform/http/decorators';
-import type { EndedSessions, SessionRecord } from './session.wire';
+import type { EndedSessions, SessionRecord } from './sessions.api';
 import { SessionsService } from './sessions.service';
 
 /** Where people are signed in, with browsers and programs, and signing them out there. */

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import {
   pageAnswer,
-  pageWindow,
   type PageAnswer,
   type PageQuery,
+  pageWindow,
 } from '../../../platform/http/companion/paging';
-import { AuditLog } from '../../audit';
-import { LoginSessionService } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { LoginSessionService } from '../../users/users.module';
 import { PersonAccess } from '../people/person.access';
-import { NoSuchSession } from './sessions.errors';
-import type { SessionRecord } from './session.wire';
+import { NoSuchSession, type SessionRecord } from './sessions.api';
 
 /**
  * Shows where people are signed in, and ends sessions: the caller's own, and those of people

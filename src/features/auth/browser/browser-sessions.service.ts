@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
-import { AuditLog } from '../../audit';
-import { LoginSessionService, type PasswordLogin, SessionStart, type StartedSession } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import {
+  LoginSessionService,
+  type PasswordLogin,
+  SessionStart,
+  type StartedSession,
+} from '../../users/users.module';
 
 /** Signs people in to a browser, and out of it. */
 @Injectable()

@@ -14,7 +14,7 @@ import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { FirstSignInService } from './first-sign-in.service';
 import { lead } from './next-page';
-import { FirstSignInCodeDto, FirstSignInDto } from './sign-in.dto';
+import { FirstSignInCodeDto, FirstSignInDto } from './sign-in.api';
 import { firstSignInPage } from './sign-in-pages';
 
 /** Where the owner of a new server signs in, with the link that the server shows at its first start. */

@@ -5,7 +5,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { Passwords } from '../../../platform/secrets/passwords';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
-import { AuditLog } from '../../audit';
+import { AuditLog } from '../../audit/audit.module';
 import {
   AccountChanges,
   AccountDirectory,
@@ -17,7 +17,7 @@ import {
   SessionStart,
   SignInFailures,
   type StartedSession,
-} from '../../users';
+} from '../../users/users.module';
 import { FirstSignInOver } from './sign-in-pages';
 
 const PURPOSE = 'first-sign-in';

@@ -6,7 +6,7 @@ import { successText } from '../../../platform/http/success-envelope';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import { chosenHomePagePort, homePagePort } from '../auth.hooks';
 import { signedInPage, strangersPage } from './sign-in-pages';
 

@@ -7,7 +7,7 @@ import { markup } from '../../../platform/pages/html';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
-import { SIGN_IN_LIMITS } from './sign-in.dto';
+import { SIGN_IN_LIMITS } from './sign-in.api';
 
 /** The form with which people sign in. */
 export function signInPage(sent: {

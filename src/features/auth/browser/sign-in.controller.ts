@@ -18,7 +18,7 @@ import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { BrowserSessionsService } from './browser-sessions.service';
 import { lead, nextPage } from './next-page';
-import { NextPageDto, SessionFormDto, SignInDto } from './sign-in.dto';
+import { NextPageDto, SessionFormDto, SignInDto } from './sign-in.api';
 import { refusalOf, signInPage } from './sign-in-pages';
 
 /** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */

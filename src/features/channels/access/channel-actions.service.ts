@@ -7,8 +7,8 @@ import {
   type Explanation,
   PermissionService,
   type Requester,
-} from '../../user-groups';
-import { AccountDirectory } from '../../users';
+} from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from '../store/channel.directory';
 import {

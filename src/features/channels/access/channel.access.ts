@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest } from '../../../platform/actor';
-import { OrganizationDirectory } from '../../organization-settings';
-import { type Explanation, PermissionService, type Requester } from '../../user-groups';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { type Explanation, PermissionService, type Requester } from '../../user-groups/user-groups.module';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import {
   CHANNEL_GROUP_SETTINGS,
@@ -9,7 +9,7 @@ import {
   METADATA_SETTINGS,
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
-import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../channels.errors';
+import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../store/channel-errors.api';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** What opens a channel to a person: a fact about them and the channel, or a permission of the channel. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../../platform/actor';
-import { OrganizationDirectory } from '../../organization-settings';
-import type { Requester } from '../../user-groups';
-import { AccountDirectory } from '../../users';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import type { Requester } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from '../store/channel.directory';
 import type { ChannelGroupSetting } from '../store/channel-group-settings';
@@ -12,7 +12,7 @@ import {
   MayNotPostInChannel,
   NamedTopicRefused,
   NotAuthorizedToSend,
-} from '../channels.errors';
+} from '../store/channel-errors.api';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** Who sends; an actor is one. Bots may send what their owner may. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { PermissionService, type Requester } from '../../user-groups';
-import { AccountDirectory, type AccountRecord, UserDeactivated } from '../../users';
-import { PrincipalUnknown } from '../channels.errors';
+import { PermissionService, type Requester } from '../../user-groups/user-groups.module';
+import { AccountDirectory, type AccountRecord, UserDeactivated } from '../../users/users.module';
+import { PrincipalUnknown } from '../store/channel-errors.api';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import { composedName } from '../../../platform/names/visible-name';
 import { channelNameKey, type ChannelRecord } from '../store/channel.directory';

@@ -9,9 +9,9 @@ import {
   toChannelChanges,
   toNewChannel,
   UpdateChannelDto,
-} from './channel-administration.dto';
+} from './administration.api';
 import { ChannelEmailService } from './channel-email.service';
-import { ChannelPathDto } from '../channels.dto';
+import { ChannelPathDto } from '../channels.api';
 import { NewChannelService } from './new-channel.service';
 import { UpdateChannelService } from './update-channel.service';
 

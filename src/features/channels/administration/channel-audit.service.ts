@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type AuditAction, AuditLog, differences } from '../../audit';
+import { type AuditAction, AuditLog, differences } from '../../audit/audit.module';
 import {
   channelChanged,
   type ChannelChanged,

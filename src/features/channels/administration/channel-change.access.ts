@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
+import { type Actor, isAdministrator, isOwner } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { OrganizationDirectory } from '../../organization-settings';
-import { PermissionService } from '../../user-groups';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { PermissionService } from '../../user-groups/user-groups.module';
 import { ChannelAccess } from '../access/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
-import { hasOtherPrivacy, type ChannelChanges, type Privacy } from './channel-changes';
+import { ChannelDirectory, channelNameKey, type ChannelRecord } from '../store/channel.directory';
+import { type ChannelChanges, hasOtherPrivacy, type Privacy } from './channel-changes';
 import {
   ArchivedChannelCannotBeDefault,
   ChannelContentAccessRequired,
@@ -17,14 +17,13 @@ import {
   ChannelNotArchived,
   MayNotChangeDefaultChannels,
   PrivateChannelWithoutSubscribers,
-} from './channel-changes.errors';
+} from './administration.api';
 import {
   DefaultChannelCannotBePrivate,
   InvalidChannelFolder,
   InvalidPrivacy,
   WebPublicChannelsDisabled,
-} from '../channels.errors';
-import { channelNameKey } from '../store/channel.directory';
+} from '../store/channel-errors.api';
 import { lockChannels } from '../store/channel-locks';
 import { checkChannelName } from '../store/channel-name';
 import { namedTopicsSought } from '../channels.hooks';

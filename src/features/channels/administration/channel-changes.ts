@@ -1,4 +1,4 @@
-import type { GroupSettingChange } from '../../user-groups';
+import type { GroupSettingChange } from '../../user-groups/user-groups.module';
 import type { ChannelRecord } from '../store/channel.directory';
 import type { ChannelGroupSetting } from '../store/channel-group-settings';
 import type { TopicsPolicy } from '../store/channel-options';

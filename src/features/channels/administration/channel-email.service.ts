@@ -6,9 +6,9 @@ import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AccountDirectory, type AccountRecord, personalDataRemoved } from '../../users';
+import { AccountDirectory, type AccountRecord, personalDataRemoved } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
-import { UnknownEmailSender } from './channel-changes.errors';
+import { UnknownEmailSender } from './administration.api';
 import { PostingAccess } from '../access/posting.access';
 import { ChannelEmailAddress } from '../store/channel-email-address.entity';
 

@@ -3,13 +3,12 @@ import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions, ServerEvent } from '../../../platform/events/server-event';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelAudienceService } from '../store/channel-audience.service';
-import type { ChannelState } from '../store/channel-settings.service';
+import { ChannelSettingsService, type ChannelState } from '../store/channel-settings.service';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelRecordsService } from '../store/channel-records.service';
-import { ChannelSettingsService } from '../store/channel-settings.service';
-import { channelUpdates } from './channel-update.events';
+import { channelUpdates } from './administration.api';
 import {
   ARCHIVED_CHANNELS,
   channelsAppeared,
@@ -17,9 +16,10 @@ import {
   defaultChannelsReplaced,
   FOR_ARCHIVED_CHANNELS,
   peersSubscribed,
+  personalSettingsWire,
+  type SubscriptionRow,
   subscriptionsAdded,
-} from '../store/channels.events';
-import { personalSettingsWire, type SubscriptionRow } from '../store/channels.wire';
+} from '../store/channel-records.api';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**

@@ -12,8 +12,8 @@ import {
   type Requester,
   type RestsOn,
   restingPermissionsSought,
-} from '../../user-groups';
-import { AccountDirectory } from '../../users';
+} from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelEventsService } from './channel-events.service';

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { GroupSettingService, type GroupSettingValue, PermissionService } from '../../user-groups';
+import {
+  GroupSettingService,
+  type GroupSettingValue,
+  PermissionService,
+} from '../../user-groups/user-groups.module';
 import { ChannelAccess } from '../access/channel.access';
 import type { ChannelRecord } from '../store/channel.directory';
 import { hasOtherPrivacy, type ChannelGroupSettingChanges } from './channel-changes';
-import { ChannelContentAccessRequired } from './channel-changes.errors';
+import { ChannelContentAccessRequired } from './administration.api';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   CHANNEL_GROUP_SETTINGS,
@@ -13,7 +17,7 @@ import {
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
 import { ChannelSettingsService, type ChosenChannelSettings } from '../store/channel-settings.service';
-import { UnsupportedCombination } from '../channels.errors';
+import { UnsupportedCombination } from '../store/channel-errors.api';
 
 /** Decides whether a person who administers a channel may change its permissions. */
 @Injectable()

@@ -1,23 +1,12 @@
+import { type NewChannelRequest, ChannelAlreadyExists } from './administration.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { AddSubscribersService } from '../subscriptions/add-subscribers.service';
-import { ChannelAlreadyExists } from './channel-changes.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { channelsCreated } from '../channels.hooks';
-import type { ChannelOptions } from '../store/channel-options';
-import { FindOrCreateChannelsService, type WantedChannel } from '../creation/find-or-create-channels.service';
+import { FindOrCreateChannelsService } from '../creation/find-or-create-channels.service';
 import { SubscribeAccess } from '../access/subscribe.access';
-import { ActorTransactions } from '../../users';
-
-/** A channel to be made, without its subscribers. */
-export interface NewChannelRequest {
-  readonly channel: WantedChannel;
-  readonly options: ChannelOptions;
-  /** Empty for nobody; the creator is subscribed only if listed. */
-  readonly subscriberIds: readonly number[];
-  /** Whether the notification bot is to announce it. */
-  readonly announce: boolean;
-}
+import { ActorTransactions } from '../../users/users.module';
 
 /** Makes one channel that must not exist yet, where subscribing would take an existing one. */
 @Injectable()

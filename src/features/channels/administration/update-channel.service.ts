@@ -8,14 +8,14 @@ import {
   OrganizationDirectory,
   organizationSettingsChanged,
   wireNameOf,
-} from '../../organization-settings';
-import { AccountDirectory, ActorTransactions } from '../../users';
-import { InvalidChannelId } from '../channels.errors';
+} from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
+import { InvalidChannelId } from '../store/channel-errors.api';
 import { channelChanged } from '../channels.hooks';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { Channel } from '../store/channel.entity';
 import { lockChannels } from '../store/channel-locks';
-import { ChannelAlreadyArchived, PrivateChannelCannotBeDefault } from './channel-changes.errors';
+import { ChannelAlreadyArchived, PrivateChannelCannotBeDefault } from './administration.api';
 import { ChannelEventsService } from './channel-events.service';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelChangeAccess } from './channel-change.access';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { PermissionService } from '../../user-groups';
+import { PermissionService } from '../../user-groups/user-groups.module';
 import { ChannelAccess } from '../access/channel.access';
 import { historyIsPublic, type ChannelOptions } from '../store/channel-options';
 import { ChannelSettingsService } from '../store/channel-settings.service';
@@ -12,8 +12,8 @@ import {
   InvalidPrivacy,
   UnsupportedCombination,
   WebPublicChannelsDisabled,
-} from '../channels.errors';
-import type { ChannelSettingValues } from '../store/channels.wire';
+} from '../store/channel-errors.api';
+import type { ChannelSettingValues } from '../store/channel-records.api';
 import { ChannelFolder } from '../store/channel-folder.entity';
 
 const DELETE_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;

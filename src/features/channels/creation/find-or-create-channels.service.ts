@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { ChannelDirectory, channelNameKey, type ChannelRecord } from '../store/channel.directory';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelCreationAccess } from './channel-creation.access';
 import { type ChannelOptions, historyIsPublic } from '../store/channel-options';
 import { Clock } from '../../../platform/clock';
 import { insertEntity } from '../../../platform/sql/entity-rows';
 import { Audience } from '../../../platform/events/audience';
-import { AuditLog } from '../../audit';
-import { AccountDirectory } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelAudienceService } from '../store/channel-audience.service';
 import { ChannelRecordsService } from '../store/channel-records.service';
 import { ChannelSettingsService, type ChannelState } from '../store/channel-settings.service';
 import { Channel } from '../store/channel.entity';
-import { channelsAppeared, defaultChannelsReplaced } from '../store/channels.events';
-import type { ChannelSettingValues } from '../store/channels.wire';
+import {
+  channelsAppeared,
+  type ChannelSettingValues,
+  defaultChannelsReplaced,
+} from '../store/channel-records.api';
 import { DescriptionRenderer } from '../store/description-renderer.service';
-import { channelNameKey } from '../store/channel.directory';
 import { checkChannelName } from '../store/channel-name';
 
 /** A channel as a request names it. */

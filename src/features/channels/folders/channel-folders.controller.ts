@@ -3,14 +3,14 @@ import type { Actor } from '../../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
+  type ChannelFolderWire,
   CreateChannelFolderDto,
   ListChannelFoldersDto,
   ReorderChannelFoldersDto,
   toFolderChanges,
   UpdateChannelFolderDto,
-} from './channel-folders.dto';
+} from './channel-folders.api';
 import { ChannelFoldersService } from './channel-folders.service';
-import type { ChannelFolderWire } from './channel-folders.wire';
 
 /** Folders that clients group channels in. */
 @Controller('api/v1/channel_folders')

@@ -1,27 +1,28 @@
+import {
+  type ChannelFolderChanges,
+  channelFolderAdded,
+  channelFolderChangesWire,
+  channelFoldersReordered,
+  channelFolderUpdated,
+  channelFolderWire,
+  type ChannelFolderWire,
+  FolderAlreadyExists,
+  FolderInUse,
+  InvalidFolderOrder,
+} from './channel-folders.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog, differences } from '../../audit';
-import { AccountDirectory, ActorTransactions } from '../../users';
+import { AuditLog, differences } from '../../audit/audit.module';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 import { ChannelDirectory } from '../store/channel.directory';
 import { ChannelFolder } from '../store/channel-folder.entity';
-import { FolderAlreadyExists, FolderInUse, InvalidFolderOrder } from './channel-folders.errors';
-import { channelFolderAdded, channelFoldersReordered, channelFolderUpdated } from './channel-folders.events';
-import { channelFolderChangesWire, channelFolderWire, type ChannelFolderWire } from './channel-folders.wire';
-import { InvalidChannelFolder } from '../channels.errors';
+import { InvalidChannelFolder } from '../store/channel-errors.api';
 import { DescriptionRenderer } from '../store/description-renderer.service';
 import { checkFolderName, folderNameKey } from './folder-name';
-
-/** What to change about a folder; what is not given stays as it is. */
-export interface ChannelFolderChanges {
-  readonly name?: string;
-  /** Markdown. */
-  readonly description?: string;
-  readonly isArchived?: boolean;
-}
 
 /**
  * Stores the folders that clients group channels in. Everybody reads them; the controller decides who may

@@ -4,22 +4,22 @@ import { initialState, stateFor, type StateReader } from '../../../platform/clie
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Config } from '../../../platform/config/config';
 import type { Queryable } from '../../../platform/sql/queryable';
-import type { OrganizationGroupSetting } from '../../organization-settings';
-import { PermissionService } from '../../user-groups';
+import type { OrganizationGroupSetting } from '../../organization-settings/organization-settings.module';
+import { PermissionService } from '../../user-groups/user-groups.module';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory } from '../store/channel.directory';
 import { ChannelFoldersService } from '../folders/channel-folders.service';
-import type { ChannelFolderWire } from '../folders/channel-folders.wire';
+import type { ChannelFolderWire } from '../folders/channel-folders.api';
 import {
   channelFoldersState,
   channelLimitsState,
   channelPermissionsState,
   channelsState,
   defaultChannelsState,
-} from './channels-state.wire';
+} from './listing.api';
 import { ListChannelsService } from './list-channels.service';
 import { MAX_TOLD_USERS } from '../subscriptions/subscribe.service';
-import { ARCHIVED_CHANNELS } from '../store/channels.events';
+import { ARCHIVED_CHANNELS } from '../store/channel-records.api';
 
 /** Tells clients that register which channels and folders there are, and what they may do about channels. */
 @Injectable()

@@ -2,15 +2,15 @@ import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { ChannelPathDto } from '../channels.dto';
+import { ChannelPathDto } from '../channels.api';
 import {
   ChannelNameDto,
   ListChannelsDto,
   SubscriptionStatusDto,
   toSelection,
   UserChannelsDto,
-} from './list-channels.dto';
-import { channelAnswer, channelIdAnswer, channelsAnswer } from '../store/channels.wire';
+} from './listing.api';
+import { channelAnswer, channelIdAnswer, channelsAnswer } from '../store/channel-records.api';
 import { ListChannelsService } from './list-channels.service';
 
 /** Looking at channels. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Actor } from '../../../platform/actor';
 import { RawJson } from '../../../platform/http/success-envelope';
-import type { Requester } from '../../user-groups';
-import { UserAccess } from '../../users';
+import type { Requester } from '../../user-groups/user-groups.module';
+import { UserAccess } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelRecordsService } from '../store/channel-records.service';
-import { QueryNotAuthorized } from '../channels.errors';
-import type { ChannelWire, ListedChannelWire } from '../store/channels.wire';
+import { QueryNotAuthorized } from '../store/channel-errors.api';
+import type { ChannelWire, ListedChannelWire } from '../store/channel-records.api';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** Which channels to list; a channel is listed when one of the choices takes it. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
-import { channelActivityChanged } from './channels.events';
+import { channelActivityChanged } from './channel-records.api';
 import { isRecentlyActive } from './activity';
 import { ChannelAudienceService } from './channel-audience.service';
 import { lockChannels } from './channel-locks';

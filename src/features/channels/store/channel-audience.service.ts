@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Audience } from '../../../platform/events/audience';
-import { GroupDirectory, type GroupSettingValue } from '../../user-groups';
-import { AccountDirectory } from '../../users';
+import { GroupDirectory, type GroupSettingValue } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import type { ChannelRecord } from './channel.directory';
 import { METADATA_SETTINGS } from './channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
-import type { ChannelSettingValues } from './channels.wire';
+import type { ChannelSettingValues } from './channel-records.api';
 import { SubscriptionDirectory } from './subscription.directory';
 
 /** Says who hears of changes of a channel: the active accounts that have metadata access to it. */

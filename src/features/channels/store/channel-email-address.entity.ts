@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Channel } from './channel.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** The unguessable part of a channel's e-mail address, one per channel, asker and shown sender. */
 @Entity('channel_email_address')

@@ -1,5 +1,5 @@
 import { keysOf } from '../../../platform/collections';
-import type { GroupSettingDefinition } from '../../organization-settings';
+import type { GroupSettingDefinition } from '../../organization-settings/organization-settings.module';
 import type { Channel } from './channel.entity';
 
 /** A permission of a channel: what it accepts, where it is kept and what it opens besides. */

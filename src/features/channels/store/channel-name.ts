@@ -1,5 +1,5 @@
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
-import { ChannelNameCharacterInvalid, ChannelNameEmpty, ChannelNameTooLong } from '../channels.errors';
+import { ChannelNameCharacterInvalid, ChannelNameEmpty, ChannelNameTooLong } from './channel-errors.api';
 
 /** Longest name of a channel, in code points. */
 export const MAX_CHANNEL_NAME_LENGTH = 60;

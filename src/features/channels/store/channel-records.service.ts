@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
-import { GroupDirectory, type GroupRecord } from '../../user-groups';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import { GroupDirectory, type GroupRecord } from '../../user-groups/user-groups.module';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import type { ChannelRecord } from './channel.directory';
 import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
 import { ChannelTrafficService } from './channel-traffic.service';
-import { channelWire, type ChannelSettingValues, type ChannelWire } from './channels.wire';
+import { channelWire, type ChannelSettingValues, type ChannelWire } from './channel-records.api';
 import { SubscriptionDirectory } from './subscription.directory';
 
 const SECONDS_A_DAY = 86_400;

@@ -6,7 +6,7 @@ import {
   GroupDirectory,
   GroupSettingService,
   type GroupSettingValue,
-} from '../../user-groups';
+} from '../../user-groups/user-groups.module';
 import type { ChannelRecord } from './channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
@@ -15,7 +15,7 @@ import {
   type ChannelGroupSetting,
   type ChannelGroupSettingDefinition,
 } from './channel-group-settings';
-import { PostPolicy, type ChannelSettingValues } from './channels.wire';
+import { PostPolicy, type ChannelSettingValues } from './channel-records.api';
 
 /** Permissions chosen for a channel; the others start at their defaults. */
 export type ChosenChannelSettings = Readonly<Partial<Record<ChannelGroupSetting, GroupSettingValue>>>;

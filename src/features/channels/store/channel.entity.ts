@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { ChannelFolder } from './channel-folder.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A channel. Group settings hold the ID of a named or anonymous group. */
 @Entity('channel')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Requester } from '../../user-groups';
+import type { Requester } from '../../user-groups/user-groups.module';
 import { descriptionRendererPort } from './messages.hooks';
 
 /** Turns Markdown of descriptions into safe HTML; the empty text stays empty. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import { definePort } from '../../../platform/hooks/hook';
-import type { Requester } from '../../user-groups';
+import type { Requester } from '../../user-groups/user-groups.module';
 
 /** Turns the Markdown of descriptions into safe HTML. They are written like messages, which stand above channels. */
 interface DescriptionMarkdown {

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Channel } from './channel.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A stretch of message IDs during which a person was subscribed: what was sent to the channel then, the person received. */
 @Entity('subscription_period')

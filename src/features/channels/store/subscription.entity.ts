@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Channel } from './channel.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A person's settings for a channel. The row outlives unsubscribing, so that subscribing again restores it. */
 @Entity('subscription')

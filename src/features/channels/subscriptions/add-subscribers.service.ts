@@ -8,16 +8,18 @@ import { ChannelAudienceService } from '../store/channel-audience.service';
 import type { SubscriptionChange } from '../channels.hooks';
 import { ChannelRecordsService } from '../store/channel-records.service';
 import { ChannelSettingsService } from '../store/channel-settings.service';
-import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from '../store/channels.events';
 import {
-  personalSettingsWire,
+  channelsAppeared,
   type ChannelSettingValues,
+  FOR_ARCHIVED_CHANNELS,
+  personalSettingsWire,
+  subscriptionsAdded,
   type SubscriptionWire,
-} from '../store/channels.wire';
+} from '../store/channel-records.api';
 import { GuestVisibilityService, type VisibleBefore } from './guest-visibility.service';
-import { PeerEventsService, type PeerChange } from './peer-events.service';
+import { type PeerChange, PeerEventsService } from './peer-events.service';
 import { SubscriptionDirectory } from '../store/subscription.directory';
-import { SubscriptionRowsService, type StoredRow } from './subscription-rows.service';
+import { type StoredRow, SubscriptionRowsService } from './subscription-rows.service';
 
 /** A channel and who is to be subscribed to it. */
 export interface Addition {

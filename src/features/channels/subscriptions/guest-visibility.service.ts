@@ -14,7 +14,7 @@ import {
   UserRecords,
   userRemoved,
   UserVisibility,
-} from '../../users';
+} from '../../users/users.module';
 import type { SubscriptionChange } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 

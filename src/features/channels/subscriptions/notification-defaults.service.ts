@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDirectory, personalSetting, type PersonalSettings } from '../../users';
-import type { PersonalSettingsWire } from '../store/channels.wire';
+import { AccountDirectory, personalSetting, type PersonalSettings } from '../../users/users.module';
+import type { PersonalSettingsWire } from '../store/channel-records.api';
 
 /** A client that does not declare this wants to know what holds where a subscription says nothing. */
 export const NULL_NOTIFICATIONS = 'notification_settings_null';

@@ -3,9 +3,9 @@ import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions, ServerEvent } from '../../../platform/events/server-event';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import type { ChannelRecord } from '../store/channel.directory';
-import { FOR_ARCHIVED_CHANNELS, peersSubscribed, peersUnsubscribed } from '../store/channels.events';
+import { FOR_ARCHIVED_CHANNELS, peersSubscribed, peersUnsubscribed } from '../store/channel-records.api';
 
 /** Who came to or left a channel, and everybody who sees the channel. */
 export interface PeerChange {

@@ -1,4 +1,8 @@
-import { type InvalidColor, PropertyNotBoolean, UnknownSubscriptionProperty } from '../channels.errors';
+import {
+  type InvalidColor,
+  PropertyNotBoolean,
+  UnknownSubscriptionProperty,
+} from '../store/channel-errors.api';
 import { isColor } from './colors';
 
 /** Personal settings that are on or off, with their columns; `in_home_view` is the opposite of `is_muted`. */

@@ -6,7 +6,11 @@ import { ChannelAudienceService } from '../store/channel-audience.service';
 import type { SubscriptionChange } from '../channels.hooks';
 import type { ChannelRecord } from '../store/channel.directory';
 import { ChannelSettingsService } from '../store/channel-settings.service';
-import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from '../store/channels.events';
+import {
+  channelsDisappeared,
+  FOR_ARCHIVED_CHANNELS,
+  subscriptionsRemoved,
+} from '../store/channel-records.api';
 import { GuestVisibilityService } from './guest-visibility.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { SubscriptionDirectory } from '../store/subscription.directory';

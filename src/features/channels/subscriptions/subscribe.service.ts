@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isGuest, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { NotForGuests } from '../../../platform/errors/shared.errors';
-import { UserAccess } from '../../users';
+import { UserAccess } from '../../users/users.module';
 import { AddSubscribersService, type Addition } from './add-subscribers.service';
 import type { ChannelRecord } from '../store/channel.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { channelsCreated, type SubscriptionChange, usersSubscribed } from '../channels.hooks';
 import type { ChannelOptions } from '../store/channel-options';
-import { ChannelInaccessible, NoSubscriptionsNamed } from '../channels.errors';
+import { ChannelInaccessible, NoSubscriptionsNamed } from '../store/channel-errors.api';
 import { UnsubscribeService, type UnsubscribeAnswer, type UnsubscribeRequest } from './unsubscribe.service';
 import {
   FindOrCreateChannelsService,

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.service';
 import { RawJson } from '../../../platform/http/success-envelope';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Audience } from '../../../platform/events/audience';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelRecordsService } from '../store/channel-records.service';
 import {
@@ -12,7 +12,7 @@ import {
   type PersonalSettingsWire,
   type SubscriptionRow,
   type SubscriptionWire,
-} from '../store/channels.wire';
+} from '../store/channel-records.api';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** How many of the subscribers to name: nobody, everybody, or some where there are many. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { ChannelRecord } from '../store/channel.directory';
-import type { SubscriptionRow } from '../store/channels.wire';
+import type { SubscriptionRow } from '../store/channel-records.api';
 import { freeColor, hasFreeColor } from './colors';
 import { SubscriptionPeriodService } from './subscription-period.service';
 

@@ -4,8 +4,8 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/server-event';
 import { ChannelAccess } from '../access/channel.access';
-import { NotSubscribed } from '../channels.errors';
-import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../store/channels.events';
+import { NotSubscribed } from '../store/channel-errors.api';
+import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../store/channel-records.api';
 import { BOOLEAN_COLUMNS, type SettingChange } from './personal-settings';
 
 /** Changes what people set for themselves in a channel. */

@@ -11,21 +11,21 @@ import { RawJson } from '../../../platform/http/success-envelope';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import {
-  personalSettingsWire,
+  ARCHIVED_CHANNELS,
   type ChannelWire,
+  personalSettingsWire,
   type PersonalSettingsWire,
   type SubscribersWire,
   type SubscriptionWire,
-} from '../store/channels.wire';
+} from '../store/channel-records.api';
 import { NotificationDefaultsService, NULL_NOTIFICATIONS } from './notification-defaults.service';
 import { freeColor } from './colors';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 import {
-  SubscriptionRecords,
   type OwnSubscriptionRow,
   type SubscriberDetail,
+  SubscriptionRecords,
 } from './subscription-records.service';
-import { ARCHIVED_CHANNELS } from '../store/channels.events';
 
 /** Personal settings of people who cannot have any: as clients show channels to a new person. */
 const NOBODYS_SETTINGS: Omit<PersonalSettingsWire, 'color'> = {

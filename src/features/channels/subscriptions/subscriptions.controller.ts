@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../../platform/http/success-envelope';
-import type { SubscriptionWire } from '../store/channels.wire';
+import type { SubscriptionWire } from '../store/channel-records.api';
 import { SubscriptionRecords } from './subscription-records.service';
 import { SubscribeService, type SubscribeAnswer } from './subscribe.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
@@ -21,7 +21,7 @@ import {
   UpdateSubscriptionsDto,
   UpdateSubscriptionSettingDto,
   UpdateSubscriptionSettingsDto,
-} from './subscriptions.dto';
+} from './subscriptions.api';
 import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
 
 /** Being subscribed to channels, and the personal settings that go with it. */

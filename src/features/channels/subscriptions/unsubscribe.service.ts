@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { AccountDirectory, type AccountRecord, UserAccess } from '../../users';
+import { AccountDirectory, type AccountRecord, UserAccess } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { type SubscriptionChange, usersUnsubscribed } from '../channels.hooks';
-import { ChannelDoesNotExist } from '../channels.errors';
+import { ChannelDoesNotExist } from '../store/channel-errors.api';
 import { RemoveSubscribersService } from './remove-subscribers.service';
 import { checkChannelName } from '../store/channel-name';
 import { type Principals, SubscribeAccess } from '../access/subscribe.access';

@@ -1,7 +1,27 @@
-import type { ApiError } from '../../../platform/errors/api-error';
-import { MissingEventHeader, UnsupportedEvent } from '../incoming-webhooks.errors';
+import { ApiError } from '../../../platform/errors/api-error';
 import type { Payload } from './payload';
 import type { SafeText } from './safe-text';
+
+/** The header that says what happened is missing. */
+export class MissingEventHeader extends ApiError {
+  constructor(service: string, header: string) {
+    super(`Missing the HTTP event header '${header}'`, {
+      code: 'MISSING_HTTP_EVENT_HEADER',
+      data: { header, webhook_name: service },
+    });
+  }
+}
+
+/** The service may send this, and nothing here says what it means. 200, so that services do not send it again. */
+export class UnsupportedEvent extends ApiError {
+  constructor(service: string, event: string) {
+    super(`The '${event}' event isn't currently supported by the ${service} webhook; ignoring`, {
+      code: 'UNSUPPORTED_WEBHOOK_EVENT_TYPE',
+      status: 200,
+      data: { webhook_name: service, event_type: event },
+    });
+  }
+}
 
 /** What a service is to be told of: a topic, and what to say in it. */
 export interface IntegrationPost {

@@ -1,4 +1,14 @@
-import { StrangePayload } from '../incoming-webhooks.errors';
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** The body is JSON, but not what the service sends: a field that has to be there is missing or is something else. */
+export class StrangePayload extends ApiError {
+  constructor(service: string, field: string) {
+    super(`Unable to parse request: Did ${service} generate this event?`, {
+      code: 'ANOMALOUS_WEBHOOK_PAYLOAD',
+      data: { webhook_name: service, field },
+    });
+  }
+}
 
 /** Longest text that is read; no message shows as much. */
 const MAX_TEXT = 20_000;

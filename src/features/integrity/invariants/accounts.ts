@@ -1,5 +1,5 @@
 import { BotType, Role } from '../../../platform/actor';
-import { emailKey } from '../../users';
+import { emailKey } from '../../users/users.module';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 interface AccountRow {

@@ -1,5 +1,5 @@
-import { channelNameKey } from '../../channels';
-import { topicKey } from '../../topics';
+import { channelNameKey } from '../../channels/channels.module';
+import { topicKey } from '../../topics/topics.module';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 interface Named {

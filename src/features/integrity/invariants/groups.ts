@@ -5,7 +5,7 @@ import {
   ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,
   SYSTEM_GROUP_NAMES,
-} from '../../organization-settings';
+} from '../../organization-settings/organization-settings.module';
 import { MOST_FINDINGS, type Invariant } from './invariant';
 
 interface Edge {

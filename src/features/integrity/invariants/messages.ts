@@ -1,4 +1,4 @@
-import { Flag, isCanonicalBlock, membersKey, MessageFact } from '../../messages';
+import { Flag, isCanonicalBlock, membersKey, MessageFact } from '../../messages/messages.module';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 const ALL_FLAGS = 2 ** 12 - 1;

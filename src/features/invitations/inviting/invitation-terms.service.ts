@@ -3,15 +3,15 @@ import { type Actor, isAdministrator, type Role } from '../../../platform/actor'
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { SecretLinks } from '../../../platform/secrets/secret-links';
-import { ChannelDirectory, SubscribeAccess } from '../../channels';
-import { NewcomerGroupsService } from '../../user-groups';
+import { ChannelDirectory, SubscribeAccess } from '../../channels/channels.module';
+import { NewcomerGroupsService } from '../../user-groups/user-groups.module';
 import { InvitationAccess, type InvitationKind } from '../records/invitation.access';
 import { Invitation } from '../records/invitation.entity';
 import {
   InvitationChannelUnknown,
   InvitationNeedsAdministrator,
   MayNotSubscribeInvited,
-} from '../records/invitations.errors';
+} from '../records/invitation-records.api';
 
 /** What somebody is invited to. */
 export interface InvitationTerms {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import { InvitationAccess } from '../records/invitation.access';
-import { invitingState } from '../records/invitations.wire';
+import { invitingState } from '../records/invitation-records.api';
 
 /** Tells clients that register whether they may offer to invite people. */
 @Injectable()

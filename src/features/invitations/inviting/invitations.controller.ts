@@ -2,8 +2,8 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import type { InvitationWire } from '../records/invitations.wire';
-import { InvitationIdDto, InviteDto, MultiuseInviteDto, toTerms } from './invitations.dto';
+import type { InvitationWire } from '../records/invitation-records.api';
+import { InvitationIdDto, InviteDto, MultiuseInviteDto, toTerms } from './invitations.api';
 import { InviteService, type HandedOver } from './invite.service';
 import { ManageInvitationsService } from './manage-invitations.service';
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog } from '../../audit';
-import { ActorTransactions, emailKey } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { ActorTransactions, emailKey } from '../../users/users.module';
 import { InvitationAudienceService } from '../records/invitation-audience.service';
 import type { Invitation } from '../records/invitation.entity';
 import { InvitationLinks } from '../records/invitation-links.service';
@@ -13,7 +13,7 @@ import {
   NobodyInvited,
   TooManyInvited,
   TooManyOpenInvitations,
-} from '../records/invitations.errors';
+} from '../records/invitation-records.api';
 import { InvitationTermsService, type InvitationTerms } from './invitation-terms.service';
 import { addressesIn, InvitedAddressesService, type SortedAddresses } from './invited-addresses.service';
 

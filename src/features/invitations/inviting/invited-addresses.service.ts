@@ -6,8 +6,8 @@ import {
   EmailDomainNotAllowed,
   emailKey,
   EmailWithPlus,
-} from '../../users';
-import type { RefusedAddress } from '../records/invitations.errors';
+} from '../../users/users.module';
+import type { RefusedAddress } from '../records/invitation-records.api';
 
 /** The addresses of a request, sorted by what can be done about them. */
 export interface SortedAddresses {

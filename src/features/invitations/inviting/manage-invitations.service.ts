@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, isAdministrator, isOwner, Role } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { AuditLog } from '../../audit';
-import { ActorTransactions } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { ActorTransactions } from '../../users/users.module';
 import { InvitationAccess, type InvitationKind } from '../records/invitation.access';
 import { InvitationAudienceService } from '../records/invitation-audience.service';
 import { Invitation } from '../records/invitation.entity';
 import { InvitationEndService } from '../records/invitation-end.service';
 import { InvitationLinks } from '../records/invitation-links.service';
 import { InvitationMailService } from '../records/invitation-mail.service';
-import { MailedTooOften, NoMailServer, NoSuchInvitation } from '../records/invitations.errors';
-import { invitationWire, type InvitationWire } from '../records/invitations.wire';
+import {
+  invitationWire,
+  type InvitationWire,
+  MailedTooOften,
+  NoMailServer,
+  NoSuchInvitation,
+} from '../records/invitation-records.api';
 
 /** How often one person is mailed about one invitation because somebody wants it again. */
 const MAX_MAILS_ASKED = 10;

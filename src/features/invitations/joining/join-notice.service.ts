@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { silentMention, SystemMessageService } from '../../messages';
-import { AccountDirectory } from '../../users';
+import { silentMention, SystemMessageService } from '../../messages/messages.module';
+import { AccountDirectory } from '../../users/users.module';
 
 /** Tells inviters that somebody has come. */
 @Injectable()

@@ -2,7 +2,7 @@ import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
-import { channelGroupField, JOIN_LIMITS } from './join.dto';
+import { channelGroupField, JOIN_LIMITS } from './join.api';
 
 /** What a person is shown of their invitation. */
 export interface ShownInvitation {

@@ -7,7 +7,7 @@ import { formAnswer } from '../../../platform/pages/form-answer';
 import { SentFields } from '../../../platform/pages/sent-fields.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage } from '../../../platform/pages/web-page';
-import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from './join.dto';
+import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from './join.api';
 import { joinedPage, joinPage } from './join-pages';
 import { JoinService } from './join.service';
 

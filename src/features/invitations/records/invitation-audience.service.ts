@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { AccountDirectory } from '../../users';
-import { invitesChanged } from './invitations.events';
+import { AccountDirectory } from '../../users/users.module';
+import { invitesChanged } from './invitation-records.api';
 
 /** Tells those who may see invitations that some changed. */
 @Injectable()

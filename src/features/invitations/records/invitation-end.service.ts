@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type Account, accountActivityChanged, personalDataRemoved } from '../../users';
+import { type Account, accountActivityChanged, personalDataRemoved } from '../../users/users.module';
 import { InvitationAudienceService } from './invitation-audience.service';
 import { Invitation } from './invitation.entity';
 import { InvitationMailService } from './invitation-mail.service';

@@ -3,14 +3,14 @@ import { type Actor, isAdministrator, isGuest, isOwner, Role } from '../../../pl
 import { Clock } from '../../../platform/clock';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { PermissionService, type Requester } from '../../user-groups';
-import { AccountDirectory } from '../../users';
+import { PermissionService, type Requester } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import { Invitation } from './invitation.entity';
 import {
   InvitationNeedsAdministrator,
   InvitationRevokedAlready,
   NoSuchInvitation,
-} from './invitations.errors';
+} from './invitation-records.api';
 
 /** Kinds of invitation: of one person, or a link for several. */
 export type InvitationKind = 'person' | 'link';

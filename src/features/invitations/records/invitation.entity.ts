@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** What has become of an invitation; one that is open may have expired all the same. */
 export type InvitationState = 'open' | 'used' | 'revoked';

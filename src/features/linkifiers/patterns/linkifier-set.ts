@@ -1,5 +1,5 @@
 import { RE2Set } from 're2js';
-import type { LinkFinder, LinkMatch } from '../../messages';
+import type { LinkFinder, LinkMatch } from '../../messages/messages.module';
 import type { UrlTemplate } from './url-template';
 import { openedBy, type LinkifierPattern } from './linkifier-pattern';
 

@@ -2,7 +2,7 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { AddPlaygroundDto, RemovePlaygroundDto, toPlayground } from './playgrounds.dto';
+import { AddPlaygroundDto, RemovePlaygroundDto, toPlayground } from './playgrounds.api';
 import { PlaygroundsService } from './playgrounds.service';
 
 /** Sites where clients offer to try the code of a code block. */

@@ -1,20 +1,21 @@
+import {
+  type PlaygroundDraft,
+  InvalidPlayground,
+  PlaygroundExists,
+  playgroundList,
+  PlaygroundNotFound,
+  playgroundsChanged,
+  TooManyPlaygrounds,
+} from './playgrounds.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog } from '../../audit';
-import { AccountDirectory, ActorTransactions } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 import { Playground } from './playground.entity';
-import {
-  InvalidPlayground,
-  PlaygroundExists,
-  PlaygroundNotFound,
-  TooManyPlaygrounds,
-} from './playgrounds.errors';
-import { playgroundsChanged } from './playgrounds.events';
-import { playgroundList } from './playgrounds.wire';
 import { playgroundRemoved } from '../linkifiers.hooks';
 import { BLANK, INVALID_URL_TEMPLATE, UNSAFE_URL_TEMPLATE } from '../linkifier-checks';
 import { UrlTemplate } from '../patterns/url-template';
@@ -26,9 +27,6 @@ const LANGUAGE = /^[ a-zA-Z0-9_+\-./#]*$/;
 
 /** The variable that stands for the code. */
 const CODE = 'code';
-
-/** A playground to be added. */
-export type PlaygroundDraft = Readonly<Omit<Playground, 'id'>>;
 
 /** Sites where clients offer to try code. Administrators write them. */
 @Injectable()

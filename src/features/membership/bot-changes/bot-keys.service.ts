@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { AuditLog } from '../../audit';
-import { AccountDirectory, ApiKeyService, UserAccess } from '../../users';
-import type { OwnBotRecord } from '../bots/bot.wire';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountDirectory, ApiKeyService, UserAccess } from '../../users/users.module';
+import type { OwnBotRecord } from '../bots/bot-records.api';
 import { BotRecords } from '../bots/bot-records.service';
 
 /** Lists bots for their owners, and shows and replaces the keys of bots. */

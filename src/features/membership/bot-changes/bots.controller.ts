@@ -5,7 +5,7 @@ import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { BotKeysService } from './bot-keys.service';
-import { BotIdDto, CreateBotDto, toBotUpdate, toNewBot, UpdateBotDto } from './bots.dto';
+import { BotIdDto, CreateBotDto, toBotUpdate, toNewBot, UpdateBotDto } from './bot-changes.api';
 import { CreateBotService } from './create-bot.service';
 import { AccountActivityService } from '../people/account-activity.service';
 import { UpdateBotService } from './update-bot.service';

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { BotType, Role, type Actor } from '../../../platform/actor';
+import { type Actor, BotType, Role } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { MissingParameter } from '../../../platform/errors/request.errors';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
-import { AuditLog } from '../../audit';
-import { ActorTransactions, AvatarService, avatarUrl, BotServices, type NewAccount } from '../../users';
-import { botAdded } from '../bots/bot.events';
-import type { BotDefaults } from '../bots/bot.wire';
+import { AuditLog } from '../../audit/audit.module';
+import {
+  ActorTransactions,
+  AvatarService,
+  avatarUrl,
+  BotServices,
+  type NewAccount,
+} from '../../users/users.module';
+import { botAdded, type BotDefaults } from '../bots/bot-records.api';
 import { BotRecords } from '../bots/bot-records.service';
 import { BotRules } from '../bots/bot-rules.service';
-import { EmbeddedBotsDisabled, InvalidBotType } from '../membership.errors';
+import { EmbeddedBotsDisabled, InvalidBotType } from '../membership.api';
 import { NewAccountService } from '../people/new-account.service';
 
 /** A bot to create, as its owner describes it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Role } from '../../../platform/actor';
 import { keysOf } from '../../../platform/collections';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import {
@@ -14,12 +14,17 @@ import {
   BotServices,
   type BotServiceUpdate,
   UserAccess,
-} from '../../users';
+} from '../../users/users.module';
 import { BotRecords } from '../bots/bot-records.service';
 import { BotRules } from '../bots/bot-rules.service';
-import { botAdded, botRemoved, botUpdated } from '../bots/bot.events';
-import type { BotRecord, UpdatedBotWire } from '../bots/bot.wire';
-import { CannotOwnBot } from '../membership.errors';
+import {
+  botAdded,
+  type BotRecord,
+  botRemoved,
+  botUpdated,
+  type UpdatedBotWire,
+} from '../bots/bot-records.api';
+import { CannotOwnBot } from '../membership.api';
 import { AccountAuditService } from '../account-audit.service';
 import { ChangeRoleService } from '../roles/change-role.service';
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
-import { ChannelDirectory } from '../../channels';
+import { ChannelDirectory } from '../../channels/channels.module';
 import {
   type Account,
   AccountDirectory,
@@ -12,7 +12,7 @@ import {
   avatarUrl,
   type BotService,
   BotServices,
-} from '../../users';
+} from '../../users/users.module';
 import {
   botDefaults,
   botServiceRecords,
@@ -22,7 +22,7 @@ import {
   type BotPlaces,
   type BotRecord,
   type OwnBotRecord,
-} from './bot.wire';
+} from './bot-records.api';
 
 /** Describes bots to the people who administer them. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { BotType, type Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { ChannelAccess } from '../../channels';
-import { PermissionService } from '../../user-groups';
-import { AccountDirectory, type AccountRecord, AccountRules } from '../../users';
-import { BadNameOrUsername, BotNameInUse, NameInUse } from '../membership.errors';
+import { ChannelAccess } from '../../channels/channels.module';
+import { PermissionService } from '../../user-groups/user-groups.module';
+import { AccountDirectory, type AccountRecord, AccountRules } from '../../users/users.module';
+import { BadNameOrUsername, BotNameInUse, NameInUse } from '../membership.api';
 
 /** Decides who may have which bots, and what their names may be. */
 @Injectable()

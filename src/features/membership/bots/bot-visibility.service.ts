@@ -3,10 +3,9 @@ import { isAdministrator } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import { channelChanged, type ChannelChanged } from '../../channels';
-import { AccountDirectory, type AccountRecord, type Viewer } from '../../users';
-import { botAdded, botRemoved, botUpdated } from './bot.events';
-import { renamedPlaces } from './bot.wire';
+import { channelChanged, type ChannelChanged } from '../../channels/channels.module';
+import { AccountDirectory, type AccountRecord, type Viewer } from '../../users/users.module';
+import { botAdded, botRemoved, botUpdated, renamedPlaces } from './bot-records.api';
 import { BotRecords } from './bot-records.service';
 
 /** Tells the people who administer bots what changes about these for other reasons. */

@@ -3,15 +3,15 @@ import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { ApiError } from '../../../platform/errors/api-error';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AuditLog } from '../../audit';
-import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels/channels.module';
 import {
   type ActivityChange,
   GroupDirectory,
   type NamedGroup,
   PermissionHoldersService,
   UserGroupEventsService,
-} from '../../user-groups';
+} from '../../user-groups/user-groups.module';
 import {
   type Account,
   accountActivityChanged,
@@ -20,8 +20,8 @@ import {
   type AccountRecord,
   ApiKeyService,
   UserAccess,
-} from '../../users';
-import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from '../membership.errors';
+} from '../../users/users.module';
+import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from '../membership.api';
 import { BotRules } from '../bots/bot-rules.service';
 import { OrganizationOwners } from '../roles/organization-owners.service';
 

@@ -3,9 +3,9 @@ import { isAdministrator, isOwner, Role, type Actor } from '../../../platform/ac
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
-import { AuditLog } from '../../audit';
-import { AccountDirectory, AccountRules } from '../../users';
-import { BadNameOrUsername, MayNotCreateUsers } from '../membership.errors';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountDirectory, AccountRules } from '../../users/users.module';
+import { BadNameOrUsername, MayNotCreateUsers } from '../membership.api';
 import { ArrivalService } from './arrival.service';
 import { NewAccountService } from './new-account.service';
 

@@ -2,17 +2,17 @@ import { Controller, Delete, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { CreateUserDto } from './create-user.dto';
-import { CreateUserService } from './create-user.service';
-import { AccountActivityService } from './account-activity.service';
-import { CannotDeleteOnDeactivation } from '../membership.errors';
 import {
+  CreateUserDto,
   DeactivateUserDto,
   toAccountUpdate,
   UpdateUserByEmailDto,
   UpdateUserDto,
   UserIdDto,
-} from './update-account.dto';
+} from './people-changes.api';
+import { CreateUserService } from './create-user.service';
+import { AccountActivityService } from './account-activity.service';
+import { CannotDeleteOnDeactivation } from '../membership.api';
 import { UpdateAccountService } from './update-account.service';
 
 /** Joining and leaving the organization, and what administrators change about people. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AddSubscribersService, ChannelDirectory, type ChannelRecord } from '../../channels';
-import { SystemGroupService } from '../../user-groups';
+import { AddSubscribersService, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
+import { SystemGroupService } from '../../user-groups/user-groups.module';
 import {
   type Account,
   AccountChanges,
@@ -9,7 +9,7 @@ import {
   CreateAccountService,
   InitialSettingsService,
   type NewAccount,
-} from '../../users';
+} from '../../users/users.module';
 
 /** Makes an account a member of the organization, with all that follows from it. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { ChannelDirectory } from '../../channels';
-import { silentMention, SystemMessageService } from '../../messages';
-import { OrganizationDirectory } from '../../organization-settings';
-import { AccountDirectory } from '../../users';
+import { ChannelDirectory } from '../../channels/channels.module';
+import { silentMention, SystemMessageService } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../../users/users.module';
 
 const TOPIC = 'signups';
 

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor, type Role } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { OrganizationDirectory } from '../../organization-settings';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   AccountChanges,
   type AccountRecord,
   ProfileDataService,
   type ProfileEntry,
   UserAccess,
-} from '../../users';
+} from '../../users/users.module';
 import { AccountAuditService } from '../account-audit.service';
 import { ChangeRoleService } from '../roles/change-role.service';
 

@@ -3,10 +3,10 @@ import { isAdministrator, isOwner, Role, type Actor } from '../../../platform/ac
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { AuditLog } from '../../audit';
-import { SystemGroupService } from '../../user-groups';
-import { type Account, AccountChanges, AccountDirectory } from '../../users';
-import { OnlyOwnerStays } from '../membership.errors';
+import { AuditLog } from '../../audit/audit.module';
+import { SystemGroupService } from '../../user-groups/user-groups.module';
+import { type Account, AccountChanges, AccountDirectory } from '../../users/users.module';
+import { OnlyOwnerStays } from '../membership.api';
 import { OrganizationOwners } from './organization-owners.service';
 import { RoleVisibilityService } from './role-visibility.service';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner } from '../../../platform/actor';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 
 /**
  * Guards the accounts without whom the organization could not go on. Ask inside an exclusive transaction, where memory

@@ -15,10 +15,19 @@ import {
   GuestVisibilityService,
   peersSubscribed,
   SubscriptionDirectory,
-} from '../../channels';
-import { defaultChannelGroupsReplaced, DefaultChannelGroupsStateService } from '../../default-channel-groups';
-import type { Requester } from '../../user-groups';
-import { AccountDirectory, seesDeliveryEmail, userUpdated, UserVisibility, type Viewer } from '../../users';
+} from '../../channels/channels.module';
+import {
+  defaultChannelGroupsReplaced,
+  DefaultChannelGroupsStateService,
+} from '../../default-channel-groups/default-channel-groups.module';
+import type { Requester } from '../../user-groups/user-groups.module';
+import {
+  AccountDirectory,
+  seesDeliveryEmail,
+  userUpdated,
+  UserVisibility,
+  type Viewer,
+} from '../../users/users.module';
 import { BotVisibilityService } from '../bots/bot-visibility.service';
 
 /** A person before a change of role, and after it in the groups of the new role. */

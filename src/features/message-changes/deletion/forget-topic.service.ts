@@ -3,9 +3,9 @@ import { Clock } from '../../../platform/clock';
 import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { MessageAccess } from '../../messages';
-import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
-import { AccountDirectory } from '../../users';
+import { MessageAccess } from '../../messages/messages.module';
+import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import { AccountDirectory } from '../../users/users.module';
 
 const PEOPLE_PER_STEP = 100;
 

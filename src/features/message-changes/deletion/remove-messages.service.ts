@@ -4,12 +4,12 @@ import { addTo } from '../../../platform/collections';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import { MessageAudienceService, messagesDeleted, MessageRowsService } from '../../messages';
+import { MessageAudienceService, messagesDeleted, MessageRowsService } from '../../messages/messages.module';
 import { MessageEdit } from '../history/message-edit.entity';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
-import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
-import { TopicRowsService } from '../../topics';
+import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.api';
+import { TopicRowsService } from '../../topics/topics.module';
 
 /** Most messages that go in one step, each topic with one event. */
 export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;

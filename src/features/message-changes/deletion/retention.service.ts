@@ -4,10 +4,10 @@ import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { ProcessPurpose, PeriodicTask } from '../../../platform/lifecycle/periodic-task';
-import { ChannelDirectory } from '../../channels';
-import { MessageCountsService } from '../../messages';
-import { UnlinkedUploadsService } from '../../uploads';
-import { OrganizationDirectory } from '../../organization-settings';
+import { ChannelDirectory } from '../../channels/channels.module';
+import { MessageCountsService } from '../../messages/messages.module';
+import { UnlinkedUploadsService } from '../../uploads/uploads.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { RemoveMessagesService } from './remove-messages.service';
 

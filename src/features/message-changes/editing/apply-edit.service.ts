@@ -3,18 +3,18 @@ import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { chunksOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory } from '../../channels';
+import { ChannelDirectory } from '../../channels/channels.module';
 import {
   AutomaticTopicPolicyService,
   FlaggedEventsService,
   MessageAudienceService,
   MessageRendererService,
-} from '../../messages';
-import { OrganizationDirectory } from '../../organization-settings';
-import type { AttachmentWire } from '../../uploads';
+} from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import type { AttachmentWire } from '../../uploads/uploads.module';
 import { ApplyMoveService, type AppliedMove } from '../moves/apply-move.service';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
-import { channelMessagesGone, MAX_MESSAGES_GONE, messageUpdated } from '../message-changes.events';
+import { channelMessagesGone, MAX_MESSAGES_GONE, messageUpdated } from '../message-changes.api';
 import { moveAsEdit } from '../moves/move-messages.service';
 import type { WantedNotices } from '../moves/move-notices.service';
 import { NewContentService } from './new-content.service';

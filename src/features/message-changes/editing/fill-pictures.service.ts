@@ -11,10 +11,10 @@ import {
   MessageAudienceService,
   MessageRendererService,
   MessageRowsService,
-} from '../../messages';
-import { picturesSettled, type SettledPictures } from '../../uploads';
+} from '../../messages/messages.module';
+import { picturesSettled, type SettledPictures } from '../../uploads/uploads.module';
 import { MessageLocksService } from '../locks/message-locks.service';
-import { pictureShown } from '../message-changes.events';
+import { pictureShown } from '../message-changes.api';
 
 /** What was settled, and the message up to which those that wait for it are done. */
 type PicturesToFill = SettledPictures & { readonly doneUpTo: number };

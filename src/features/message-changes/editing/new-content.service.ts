@@ -12,9 +12,9 @@ import {
   namedIn,
   type ReadableMessage,
   type ReplacingContent,
-} from '../../messages';
-import { type AttachmentWire, UnlinkedUploadsService } from '../../uploads';
-import { AccountDirectory } from '../../users';
+} from '../../messages/messages.module';
+import { type AttachmentWire, UnlinkedUploadsService } from '../../uploads/uploads.module';
+import { AccountDirectory } from '../../users/users.module';
 
 /** New content of a message, ready to be written. */
 export type NewContent = Omit<ReplacingContent, 'editedAt'>;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ChannelActivityService } from '../../channels';
+import { ChannelActivityService } from '../../channels/channels.module';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import type { AttachmentWire } from '../../uploads';
+import type { AttachmentWire } from '../../uploads/uploads.module';
 import { ApplyEditService } from './apply-edit.service';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { changesChannel, isOnlyMark, type EditRequest, type PlannedEdit } from '../rights/planned-edit';
@@ -29,7 +29,7 @@ export class UpdateMessageService {
 
   /**
    * @returns files of the caller that no message links any more
-   * @throws ApiError, see message-changes.errors.ts
+   * @throws ApiError, see rights.api.ts
    */
   async update(
     actor: Actor,

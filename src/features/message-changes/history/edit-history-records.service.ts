@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type FieldsView, messageFields } from '../../messages';
-import { OrganizationDirectory } from '../../organization-settings';
-import { EditHistoryService } from './edit-history.service';
-import { visibleEdits } from './edit-history.service';
-import { editWire, type EditWire } from './history.wire';
+import { type FieldsView, messageFields } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { EditHistoryService, visibleEdits } from './edit-history.service';
+import { editWire, type EditWire } from './history.api';
 
 /** What the records of one answer show: there may be thousands of edits, each with a copy of the content. */
 const LIMITS = { editsPerMessage: 50, bytes: 2 * 2 ** 20 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { MessageRendererService } from '../../messages';
+import { MessageRendererService } from '../../messages/messages.module';
 import { MessageEdit } from './message-edit.entity';
 
 /** An edit as its row tells; what it did not change is null. */

@@ -1,4 +1,4 @@
-import { isFormula, splitAtFormulas } from '../../messages';
+import { isFormula, splitAtFormulas } from '../../messages/messages.module';
 
 /** More cells than this are not compared: what lies between equal ends then counts as exchanged. */
 const MAX_CELLS = 100_000;

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { MessageAccess } from '../../messages';
-import { OrganizationDirectory } from '../../organization-settings';
+import { MessageAccess } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { EditHistoryService } from './edit-history.service';
-import { EditHistoryDisabled } from '../message-changes.errors';
-import { historyWire, type SnapshotWire } from './history.wire';
+import { EditHistoryDisabled } from '../rights/rights.api';
+import { historyWire, type SnapshotWire } from './history.api';
 
 /** How far an answer goes back. */
 const LIMITS = { editsPerMessage: 200, bytes: 8 * 2 ** 20 };

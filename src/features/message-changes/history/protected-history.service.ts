@@ -2,9 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import { ChannelAccess, channelChanged, type ChannelChanged, type ChannelRecord } from '../../channels';
-import { HistoricalMessageService } from '../../messages';
-import { AccountDirectory } from '../../users';
+import {
+  ChannelAccess,
+  channelChanged,
+  type ChannelChanged,
+  type ChannelRecord,
+} from '../../channels/channels.module';
+import { HistoricalMessageService } from '../../messages/messages.module';
+import { AccountDirectory } from '../../users/users.module';
 
 const MESSAGES_PER_STATEMENT = 500;
 

@@ -9,7 +9,7 @@ import {
   channelFirstMessageChanged,
   type ChannelRecord,
   FOR_ARCHIVED_CHANNELS,
-} from '../../channels';
+} from '../../channels/channels.module';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
-import { ChannelActivityService } from '../../channels';
-import { TopicRowsService } from '../../topics';
-import type { PlacedMessage } from '../../messages';
+import { ChannelActivityService } from '../../channels/channels.module';
+import { TopicRowsService } from '../../topics/topics.module';
+import type { PlacedMessage } from '../../messages/messages.module';
 
 /** A message that stays where it is until the transaction ends. */
 export interface LockedMessage extends PlacedMessage {

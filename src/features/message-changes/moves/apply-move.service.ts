@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog } from '../../audit';
+import { AuditLog } from '../../audit/audit.module';
 import {
   AutomaticTopicPolicyService,
   type Message,
   MessageAccess,
   MessageAudienceService,
   type ReadableMessage,
-} from '../../messages';
-import { TopicRowsService } from '../../topics';
-import { AccountDirectory } from '../../users';
+} from '../../messages/messages.module';
+import { TopicRowsService } from '../../topics/topics.module';
+import { AccountDirectory } from '../../users/users.module';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { changesChannel, isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { NewEdit } from '../history/edit-history.service';
-import { MoveMessagesService, type DoneMove } from './move-messages.service';
+import { MoveMessagesService } from './move-messages.service';
+import { type DoneMove } from '../message-changes.api';
 import { MoveNoticesService, type WantedNotices } from './move-notices.service';
 import { MovedPoliciesService } from './moved-policies.service';
 import { MovedReachService, type MovedReach } from './moved-reach.service';

@@ -1,3 +1,4 @@
+import type { DoneMove } from '../message-changes.api';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
@@ -6,11 +7,10 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import {
   MessageAccess,
   messagesMoved,
-  type MovedMessages,
   type NewPlace,
   type PlacedMessage,
   MessageRowsService,
-} from '../../messages';
+} from '../../messages/messages.module';
 import {
   changesChannel,
   changesTopic,
@@ -19,8 +19,8 @@ import {
   type PlannedMove,
 } from '../rights/planned-edit';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
-import { TooManyToMove } from '../message-changes.errors';
-import { type TopicRow, TopicRowsService } from '../../topics';
+import { TooManyToMove } from '../rights/rights.api';
+import { type TopicRow, TopicRowsService } from '../../topics/topics.module';
 
 /** Most messages of one move: what a transaction can carry in time on slow machines as well. */
 const MAX_MESSAGES = 200_000;
@@ -31,18 +31,6 @@ const EVERYTHING: Reach = { sql: '1 = 1', values: [] };
 
 const MESSAGES_PER_STATEMENT = 1_000;
 const MESSAGES_PER_PAGE = 4_000;
-
-/** A move that was made. */
-export interface DoneMove extends MovedMessages {
-  /** Whether nothing stayed behind in the topic. */
-  readonly isWhole: boolean;
-  /** Whether nothing stayed behind that the mover can see, who may not learn whether there is more. */
-  readonly isWholeToMover: boolean;
-  /** Whether the mover could see messages in the topic into which they went. */
-  readonly joinsOthersToMover: boolean;
-  /** Whether the topic into which they went had messages before. */
-  readonly intoExisting: boolean;
-}
 
 /** Messages on their way. */
 export interface Departure {

@@ -2,13 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { NeedsExclusive } from '../../../platform/database/database.errors';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
-import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
-import { channelNarrow, silentMention, SystemMessageService, topicReference } from '../../messages';
-import { AccountDirectory, personalSetting } from '../../users';
+import {
+  ChannelActivityService,
+  type ChannelRecord,
+  SubscriptionDirectory,
+} from '../../channels/channels.module';
+import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import {
+  channelNarrow,
+  silentMention,
+  SystemMessageService,
+  topicReference,
+} from '../../messages/messages.module';
+import { AccountDirectory, personalSetting } from '../../users/users.module';
 import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { Resolution } from '../rights/resolved-topic';
-import type { DoneMove } from './move-messages.service';
+import type { DoneMove } from '../message-changes.api';
 
 /** Where the caller wants the notification bot to tell of a move. */
 export interface WantedNotices {

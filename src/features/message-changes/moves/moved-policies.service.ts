@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { topicKey, TopicVisibility, UserTopicsService } from '../../topics';
-import type { DoneMove } from './move-messages.service';
+import { topicKey, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import type { DoneMove } from '../message-changes.api';
 
 /** From what hides most to what shows most. */
 const RANKING: readonly TopicVisibility[] = [

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { ChannelAccess, type ChannelRecord, SubscriptionDirectory } from '../../channels';
-import { HistoricalMessageService } from '../../messages';
-import type { DoneMove } from './move-messages.service';
-import { AccountDirectory } from '../../users';
+import { ChannelAccess, type ChannelRecord, SubscriptionDirectory } from '../../channels/channels.module';
+import { HistoricalMessageService } from '../../messages/messages.module';
+import type { DoneMove } from '../message-changes.api';
+import { AccountDirectory } from '../../users/users.module';
 import { changesChannel, type PlannedMove } from '../rights/planned-edit';
-import { TooManyToMove } from '../message-changes.errors';
+import { TooManyToMove } from '../rights/rights.api';
 
 /** Who is to be told what of a move. */
 export interface MovedReach {

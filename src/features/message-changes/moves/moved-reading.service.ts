@@ -4,9 +4,9 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { Audience } from '../../../platform/events/audience';
 import { defineJob, type RunningJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
-import { SubscriptionDirectory } from '../../channels';
-import { messageFlagAdded, ReadStateService } from '../../messages';
-import type { DoneMove } from './move-messages.service';
+import { SubscriptionDirectory } from '../../channels/channels.module';
+import { messageFlagAdded, ReadStateService } from '../../messages/messages.module';
+import type { DoneMove } from '../message-changes.api';
 
 /** Blocks of read state that one transaction may touch. */
 const BLOCKS_PER_STEP = 2_000;

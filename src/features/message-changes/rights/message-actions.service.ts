@@ -3,16 +3,16 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { ApiError } from '../../../platform/errors/api-error';
-import { ChannelDirectory, type ChannelRecord } from '../../channels';
-import { MessageAccess, type ReadableMessage } from '../../messages';
+import { ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
+import { MessageAccess, type ReadableMessage } from '../../messages/messages.module';
 import {
   type ActionQuestion,
   explainableActionsSought,
   type ExplainableActions,
   type Explanation,
   PermissionService,
-} from '../../user-groups';
-import { DirectMessageToChannel, DirectMessageWithTopic } from '../message-changes.errors';
+} from '../../user-groups/user-groups.module';
+import { DirectMessageToChannel, DirectMessageWithTopic } from './rights.api';
 import { MessageDeleteAccess } from './message-delete.access';
 import { MessageEditAccess } from './message-edit.access';
 import { MessageMoveAccess } from './message-move.access';

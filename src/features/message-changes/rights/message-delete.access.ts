@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import { ChannelAccess, ChannelDirectory } from '../../channels';
-import type { ReadableMessage } from '../../messages';
-import { OrganizationDirectory } from '../../organization-settings';
-import { PermissionService } from '../../user-groups';
-import { AccountDirectory } from '../../users';
-import { MayNotDeleteMessage, TooLateToDelete } from '../message-changes.errors';
+import { ChannelAccess, ChannelDirectory } from '../../channels/channels.module';
+import type { ReadableMessage } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { PermissionService } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
+import { MayNotDeleteMessage, TooLateToDelete } from './rights.api';
 
 /** The two permissions to delete; an organization and each of its channels have them. */
 type DeletePermission = 'can_delete_any_message_group' | 'can_delete_own_message_group';

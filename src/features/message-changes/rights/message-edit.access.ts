@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, ChannelDirectory } from '../../channels';
-import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages';
-import { OrganizationDirectory } from '../../organization-settings';
-import { SubmessageRowsService } from '../../widgets';
+import { ChannelAccess, ChannelDirectory } from '../../channels/channels.module';
+import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { SubmessageRowsService } from '../../widgets/widgets.module';
 import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './planned-edit';
 import { isResolvedEmptyTopic, resolutionBetween } from './resolved-topic';
 import {
@@ -21,7 +21,7 @@ import {
   PropagationWithoutMove,
   TooLateToEdit,
   WidgetNotEditable,
-} from '../message-changes.errors';
+} from './rights.api';
 import { earliestSentAt, MessageMoveAccess } from './message-move.access';
 
 type Message = ReadableMessage['message'];
@@ -43,7 +43,7 @@ export class MessageEditAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** The order of the checks decides which refusal a client sees. @throws ApiError: see message-changes.errors.ts */
+  /** The order of the checks decides which refusal a client sees. @throws ApiError: see rights.api.ts */
   async plan(db: Queryable, actor: Actor, messageId: number, request: EditRequest): Promise<PlannedEdit> {
     const { message } = await this.messages.forChanging(db, actor, messageId);
     if (request.content !== undefined) {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isModerator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, type ChannelRecord, PostingAccess } from '../../channels';
-import { MessageAccess, type ReadableMessage } from '../../messages';
-import { TopicRowsService } from '../../topics';
-import { OrganizationDirectory } from '../../organization-settings';
-import { type Explanation, PermissionService } from '../../user-groups';
+import { ChannelAccess, type ChannelRecord, PostingAccess } from '../../channels/channels.module';
+import { MessageAccess, type ReadableMessage } from '../../messages/messages.module';
+import { TopicRowsService } from '../../topics/topics.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { type Explanation, PermissionService } from '../../user-groups/user-groups.module';
 import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from './planned-edit';
 import {
   MayNotEditMessage,
@@ -15,7 +15,7 @@ import {
   MayNotResolveTopics,
   MoveOfTopicTooLate,
   TooLateToEdit,
-} from '../message-changes.errors';
+} from './rights.api';
 
 type Message = ReadableMessage['message'];
 

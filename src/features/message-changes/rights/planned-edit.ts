@@ -1,6 +1,6 @@
-import type { ChannelRecord } from '../../channels';
-import { topicKey } from '../../topics';
-import type { ReadableMessage } from '../../messages';
+import type { ChannelRecord } from '../../channels/channels.module';
+import { topicKey } from '../../topics/topics.module';
+import type { ReadableMessage } from '../../messages/messages.module';
 import type { Resolution } from './resolved-topic';
 
 /** Which messages of a topic a move takes along: the one named, those after it as well, or all. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
-import { topicKey, TopicVisibility, visibleTopic } from '../../topics';
-import { OrganizationDirectory } from '../../organization-settings';
-import type { Requester as Reader } from '../../user-groups';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
+import { topicKey, TopicVisibility, visibleTopic } from '../../topics/topics.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import type { CHANNELS_OPERANDS } from './narrow-term';
-import { BadNarrow } from '../store/messages.errors';
+import { BadNarrow } from '../store/message-records.api';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
 import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';

@@ -3,8 +3,8 @@ import { Database } from '../../../platform/database/database.service';
 import { ReplicaReader } from '../../../platform/database/replica-reader';
 import { RawJson } from '../../../platform/http/success-envelope';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { OrganizationDirectory } from '../../organization-settings';
-import type { Requester as Reader } from '../../user-groups';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import { flagNames } from '../store/message-flags';
 import { MAX_MESSAGES, MessageRangeService, parseRange, type RequestedRange } from './message-range.service';
 import { MessageRecordsService, type MessageView } from '../store/message-records.service';
@@ -13,14 +13,14 @@ import { loadMessages, type MessageRow } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
 import { FieldsTooLarge } from '../store/messages.hooks';
-import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/messages.errors';
+import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/message-records.api';
 import { AnswerBudget, MESSAGES_AT_A_TIME } from './answer-budget';
 import {
   matchesWire,
   type FetchedMessage,
   type FetchedMessages,
   type MatchesWire,
-} from './fetched-messages.wire';
+} from './fetched-messages.api';
 import { NarrowService } from './narrow.service';
 import { PersonalFlagsService } from '../readers/personal-flags.service';
 import type { SearchQuery } from './search-query';

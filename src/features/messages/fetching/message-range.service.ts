@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 import type { Queryable } from '../../../platform/sql/queryable';
-import type { Requester as Reader } from '../../user-groups';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { parseIsoTime } from '../markdown/times';
 import { newestMessageId } from '../store/message-order';
 import { isOwn } from '../store/personal-conditions';
-import { TooManyMessages } from '../store/messages.errors';
+import { TooManyMessages } from '../store/message-records.api';
 import { condition } from '../store/sql-condition';
 import { NarrowService } from './narrow.service';
 import { ReadStateService } from '../readers/read-state.service';

@@ -3,12 +3,12 @@ import { isGuest } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { NotLoggedIn } from '../../../platform/errors/shared.errors';
-import type { Requester as Reader } from '../../user-groups';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import { ChannelNarrowService } from './channel-narrow.service';
 import { Flag, MessageFact } from '../store/message-flags';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
-import { BadNarrow, InvalidMessage } from '../store/messages.errors';
+import { BadNarrow, InvalidMessage } from '../store/message-records.api';
 import {
   flaggedMessages,
   mentioningMessages,

@@ -7,7 +7,7 @@ import {
   type NarrowTerm,
   type PersonOperand,
 } from './narrow-term';
-import { BadNarrow, BadNarrowCombination } from '../store/messages.errors';
+import { BadNarrow, BadNarrowCombination } from '../store/message-records.api';
 import { MAX_SEARCH_WORDS, parseSearch } from './search-query';
 
 /** A term with its operand's type not looked at yet. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import type { Requester as Reader } from '../../user-groups';
-import { AccountDirectory, UserAccess } from '../../users';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
+import { AccountDirectory, UserAccess } from '../../users/users.module';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { Flag } from '../store/message-flags';
 import type { PersonOperand } from './narrow-term';
-import { BadNarrow } from '../store/messages.errors';
+import { BadNarrow } from '../store/message-records.api';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { mentioningMessages, messagesInConversations, type Resolved } from '../scan/candidate-search';
 import { anyOf, condition, NEVER, type SqlCondition } from '../store/sql-condition';

@@ -1,6 +1,6 @@
 import { definePort } from '../../../platform/hooks/hook';
 import type { Queryable } from '../../../platform/sql/queryable';
-import type { Requester } from '../../user-groups';
+import type { Requester } from '../../user-groups/user-groups.module';
 import type { CustomEmojiPicture, LinkFinder } from './render-context';
 import type { UploadedMedia } from './uploaded-media';
 

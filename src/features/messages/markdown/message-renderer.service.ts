@@ -5,11 +5,21 @@ import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, ChannelDirectory, type ChannelRecord, descriptionRendererPort } from '../../channels';
-import { OrganizationDirectory } from '../../organization-settings';
-import { GroupDirectory, type Requester } from '../../user-groups';
-import { type NewestByTopic, NewestMessagesService } from '../../topics';
-import { AccountDirectory, type AccountRecord, profileTextsPort, UserVisibility } from '../../users';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  descriptionRendererPort,
+} from '../../channels/channels.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { GroupDirectory, type Requester } from '../../user-groups/user-groups.module';
+import { type NewestByTopic, NewestMessagesService } from '../../topics/topics.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  profileTextsPort,
+  UserVisibility,
+} from '../../users/users.module';
 import { linkedTopics } from './channel-links';
 import type { LinkFinder, NamedReference, RenderContext } from './render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './render-markdown';

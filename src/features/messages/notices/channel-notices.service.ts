@@ -17,10 +17,10 @@ import {
   type UsersSubscribed,
   usersUnsubscribed,
   type UsersUnsubscribed,
-} from '../../channels';
-import { OrganizationDirectory } from '../../organization-settings';
-import { GroupDirectory, type GroupSettingValue } from '../../user-groups';
-import { AccountDirectory } from '../../users';
+} from '../../channels/channels.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { GroupDirectory, type GroupSettingValue } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import { MarkReadService } from '../unread/mark-read.service';
 import {
   channelArchivedNotice,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type GroupMembershipChange, groupMembershipChanged } from '../../user-groups';
-import { AccountDirectory } from '../../users';
+import { type GroupMembershipChange, groupMembershipChanged } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 import { addedToGroupNotice, removedFromGroupNotice } from './notices';
 import { SystemMessageService } from '../sending/system-message.service';
 

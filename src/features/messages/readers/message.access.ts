@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
-import type { Requester as Reader } from '../../user-groups';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import {
   loadChannelIds,
@@ -12,7 +12,7 @@ import {
   type MessageHead,
   type MessageRow,
 } from '../store/message-rows.service';
-import { InvalidMessage } from '../store/messages.errors';
+import { InvalidMessage } from '../store/message-records.api';
 import { isOwn } from '../store/personal-conditions';
 import { allOf, anyOf, condition, type SqlCondition } from '../store/sql-condition';
 import { PersonalFlagsService, type PersonalState } from './personal-flags.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { personalDataRemoved } from '../../users';
+import { personalDataRemoved } from '../../users/users.module';
 import { MessageFlag } from '../store/message-flag.entity';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { newestMessagesPort } from '../../users';
+import { newestMessagesPort } from '../../users/users.module';
 import { newestMessageId } from '../store/message-order';
 import { both, ownMessages, union, type CandidateSearch } from './candidate-search';
 import { isOwn } from '../store/personal-conditions';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { SubscriptionDirectory } from '../../channels';
-import { topicKey, TopicVisibility, UserTopicsService } from '../../topics';
-import { AccountDirectory, personalSetting } from '../../users';
+import { SubscriptionDirectory } from '../../channels/channels.module';
+import { topicKey, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import { AccountDirectory, personalSetting } from '../../users/users.module';
 
 /** Occasions on which a policy may change by itself; settings up to the number agree. */
 export const Occasion = { reacting: 1, sending: 2, starting: 3 } as const;

@@ -4,8 +4,8 @@ import { Clock } from '../../../platform/clock';
 import { rowsPutBack } from '../../../platform/database/database.hooks';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import { type ChannelRecord, SubscriptionDirectory } from '../../channels/channels.module';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { SystemMessageService } from './system-message.service';
 
 /** An owner hears of the same trouble with one bot at most once in this time. */

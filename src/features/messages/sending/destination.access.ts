@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { ChannelAccess, ChannelDirectory, type ChannelRecord, PostingAccess } from '../../channels';
-import { AccountDirectory, type AccountRecord, UserAccess, UserVisibility } from '../../users';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  PostingAccess,
+} from '../../channels/channels.module';
+import { AccountDirectory, type AccountRecord, UserAccess, UserVisibility } from '../../users/users.module';
 import { BotOwnerNoticeService } from './bot-owner-notice.service';
 import { MessageTextService } from './message-text.service';
 import {
@@ -17,10 +22,10 @@ import {
   NobodyMayAuthorize,
   RecipientDeactivated,
   RecipientNotVisible,
-} from '../store/messages.errors';
-import { TopicRowsService } from '../../topics';
+} from '../store/message-records.api';
+import { TopicRowsService } from '../../topics/topics.module';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { PermissionService } from '../../user-groups';
+import { PermissionService } from '../../user-groups/user-groups.module';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
+import { ChannelDirectory, SubscriptionDirectory } from '../../channels/channels.module';
 import { HistoricalMessageService } from '../readers/historical-message.service';
 import type { PlacedMessage } from '../readers/message-audience.service';
 import type { MessageRow } from '../store/message-rows.service';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { TopicRowsService } from '../../topics';
+import { TopicRowsService } from '../../topics/topics.module';
 import { CallerDeactivated } from '../../../platform/errors/shared.errors';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { factsOf, Flag, MessageFact } from '../store/message-flags';

@@ -2,13 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
-import { UserVisibility } from '../../users';
+import {
+  ChannelActivityService,
+  type ChannelRecord,
+  SubscriptionDirectory,
+} from '../../channels/channels.module';
+import { UserVisibility } from '../../users/users.module';
 import { ReadStateService } from '../readers/read-state.service';
 import { flagNames } from '../store/message-flags';
 import { MessageRecordsService, type NewMessageRecord } from '../store/message-records.service';
 import type { MessageRow } from '../store/message-rows.service';
-import { messageArrived } from '../store/messages.events';
+import { messageArrived } from '../store/message-records.api';
 import { messageSent, newMessageFields } from '../store/messages.hooks';
 import { MessageRecipientsService } from './message-recipients.service';
 import { MessageStoreService, type StoredMessage } from './message-store.service';

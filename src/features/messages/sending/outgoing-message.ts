@@ -1,6 +1,6 @@
 import { addTo } from '../../../platform/collections';
 import { Audience } from '../../../platform/events/audience';
-import type { AccountRecord } from '../../users';
+import type { AccountRecord } from '../../users/users.module';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
 import { Flag } from '../store/message-flags';
 import type { LocalEcho } from '../store/messages.hooks';

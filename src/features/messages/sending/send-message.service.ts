@@ -2,18 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { NeedsExclusive } from '../../../platform/database/database.errors';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { ChannelActivityService, type ChannelRecord } from '../../channels';
-import { UserAccess } from '../../users';
+import { ChannelActivityService, type ChannelRecord } from '../../channels/channels.module';
+import { UserAccess } from '../../users/users.module';
 import { MessageAccess } from '../readers/message.access';
-import { ForgingNotAllowed, MirroringNotSupported, MissingTopic } from '../store/messages.errors';
+import {
+  ForgingNotAllowed,
+  MirroringNotSupported,
+  MissingTopic,
+  sentMessageWire,
+  type SentMessageWire,
+} from '../store/message-records.api';
 import { sentEchoesPort, SentMeanwhile } from '../store/messages.hooks';
-import { sentMessageWire, type SentMessageWire } from '../store/messages.wire';
 import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { ChannelTargetService, DirectMessageAccess, type SendingTarget } from './destination.access';
 import { MentionAccess } from './mention.access';
-import { MessageTextService, type ContentToSend } from './message-text.service';
+import { type ContentToSend, MessageTextService } from './message-text.service';
 import { MessageStoreService, type StoredMessage } from './message-store.service';
 import { MessageWriterService } from './message-writer.service';
 import type { OutgoingMessage } from './outgoing-message';
@@ -68,7 +73,7 @@ export class SendMessageService {
    * A request with an identifier by which its client recognizes the message sends it once, however often the request is
    * repeated.
    * @param alongside runs in the transaction that writes the message; an error undoes both
-   * @throws ApiError: see messages.errors.ts and those of posting in channels
+   * @throws ApiError: see message-records.api.ts and those of posting in channels
    */
   async send(
     actor: Actor,

@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { DirectConversation } from './direct-conversation.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A person in a direct message conversation. */
 @Entity('direct_conversation_member')

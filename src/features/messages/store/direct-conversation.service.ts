@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { GuestVisibilityService } from '../../channels';
-import { conversationPartnersSought } from '../../users';
+import { GuestVisibilityService } from '../../channels/channels.module';
+import { conversationPartnersSought } from '../../users/users.module';
 import { condition, type SqlCondition } from './sql-condition';
 
 /** A conversation as it was found. */

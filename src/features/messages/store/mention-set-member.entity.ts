@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 import { MentionSet } from './mention-set.entity';
 
 /** A person in a set of mentioned people. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type MessageCounts, messageCountsPort } from '../../channels';
+import { type MessageCounts, messageCountsPort } from '../../channels/channels.module';
 
 const SECONDS_A_DAY = 86_400;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Message } from './message.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** Flags of one person on one message, only where they differ from what the message itself says. */
 @Entity('message_flag')

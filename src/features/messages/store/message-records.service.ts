@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelDirectory } from '../../channels';
-import { OrganizationDirectory } from '../../organization-settings';
-import type { Requester as Reader } from '../../user-groups';
+import { ChannelDirectory } from '../../channels/channels.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import {
   AccountDirectory,
   type AccountRecord,
@@ -11,7 +11,7 @@ import {
   isExternalAvatar,
   UNKNOWN_USER,
   UserVisibility,
-} from '../../users';
+} from '../../users/users.module';
 import { DirectConversationService } from './direct-conversation.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { emptyMessageFields, messageFields } from './messages.hooks';
@@ -31,7 +31,7 @@ import {
   type PlaceWire,
   type SenderWire,
   type ShownSender,
-} from './messages.wire';
+} from './message-records.api';
 import { jsonMembers, kept, PlaceTexts, type RecordText } from './record-text';
 
 /** Who looks at records, and in which form. */

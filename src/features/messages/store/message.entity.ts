@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { DirectConversation } from './direct-conversation.entity';
 import { MentionSet } from './mention-set.entity';
-import { Channel } from '../../channels';
-import { Topic } from '../../topics';
-import { Account } from '../../users';
+import { Channel } from '../../channels/channels.module';
+import { Topic } from '../../topics/topics.module';
+import { Account } from '../../users/users.module';
 
 /** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */
 @Entity('message')

@@ -2,10 +2,10 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
 import { defineHook, definePort } from '../../../platform/hooks/hook';
-import type { AccountRecord } from '../../users';
+import type { AccountRecord } from '../../users/users.module';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
 import type { MessageHead } from './message-rows.service';
-import type { SentMessageWire } from './messages.wire';
+import type { SentMessageWire } from './message-records.api';
 
 /** The client queue from which a message was sent, and the name that the message has there. */
 export interface LocalEcho {

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type TopicMessages, topicMessagesPort, topicParticipants, type TopicWire } from '../../topics';
+import {
+  type TopicMessages,
+  topicMessagesPort,
+  topicParticipants,
+  type TopicWire,
+} from '../../topics/topics.module';
 import { loadIds } from './message-rows.service';
 import { isOwn } from './personal-conditions';
 

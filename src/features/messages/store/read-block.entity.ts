@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** Which messages of one block of IDs a person has read. */
 @Entity('read_block')

@@ -1,5 +1,5 @@
 import type { MessageRow } from './message-rows.service';
-import type { PlaceWire } from './messages.wire';
+import type { PlaceWire } from './message-records.api';
 
 /** The record of a message as JSON, for answers that hold hundreds. */
 export interface RecordText {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
-import { everythingRead, messageFlagAdded } from '../store/messages.events';
+import { everythingRead, messageFlagAdded } from '../store/message-records.api';
 import { ownMessages } from '../scan/candidate-search';
 import { isOwn } from '../store/personal-conditions';
 import { condition } from '../store/sql-condition';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import type { Requester as Reader } from '../../user-groups';
+import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import { ChannelNarrowService } from '../fetching/channel-narrow.service';
 import { NarrowService } from '../fetching/narrow.service';
 import { ReadStateService } from '../readers/read-state.service';

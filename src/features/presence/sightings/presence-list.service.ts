@@ -1,3 +1,13 @@
+import {
+  type PresenceQuestion,
+  legacyPresenceWire,
+  type LegacyPresenceWire,
+  NoPresenceData,
+  NoPresenceOfBots,
+  personPresenceWire,
+  presenceWire,
+  type PresenceWire,
+} from './presence.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
@@ -6,7 +16,7 @@ import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { RawJson } from '../../../platform/http/success-envelope';
-import { OrganizationDirectory } from '../../organization-settings';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   AccountDirectory,
   type AccountRecord,
@@ -14,27 +24,9 @@ import {
   UserAccess,
   UserVisibility,
   type Viewer,
-} from '../../users';
+} from '../../users/users.module';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { PresenceStoreService } from './presence-store.service';
-import { NoPresenceData, NoPresenceOfBots } from './presence.errors';
-import {
-  legacyPresenceWire,
-  personPresenceWire,
-  presenceWire,
-  type LegacyPresenceWire,
-  type PresenceWire,
-} from './presence.wire';
-
-/** Which presence a client asks for, and in which form. */
-export interface PresenceQuestion {
-  /** By user ID in the new form, instead of by address in the old one. */
-  readonly isSlim: boolean;
-  /** Only what is newer than this update ID; if it is not above 0, everything of the last days. */
-  readonly after?: number;
-  /** Number of these days. */
-  readonly historyDays?: number;
-}
 
 /** Presence of many people. */
 export interface PresenceListWire {

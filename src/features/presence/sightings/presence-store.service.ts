@@ -13,7 +13,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { lostCommitsNoted, rowsPutBack, writesEnding } from '../../../platform/database/database.hooks';
-import { personalDataRemoved } from '../../users';
+import { personalDataRemoved } from '../../users/users.module';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { Presence } from './presence.entity';
 

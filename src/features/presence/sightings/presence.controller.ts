@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { PersonPresenceDto, ReportPresenceDto, toPresenceQuestion } from './presence.dto';
+import { PersonPresenceDto, ReportPresenceDto, toPresenceQuestion } from './presence.api';
 import { PresenceListService, type PresenceListWire } from './presence-list.service';
 import { PresenceService } from './presence.service';
 

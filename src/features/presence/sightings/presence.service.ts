@@ -4,13 +4,16 @@ import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { TransientEvents } from '../../../platform/events/transient-events';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { OrganizationDirectory } from '../../organization-settings';
-import { AccountDirectory, type AccountRecord, personalSettingsChanged, UserVisibility } from '../../users';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  personalSettingsChanged,
+  UserVisibility,
+} from '../../users/users.module';
 import { OFFLINE_AFTER_SECONDS, PresenceDirectory, type PresenceRecord } from './presence.directory';
-import { InvalidPresenceStatus } from './presence.errors';
-import { presenceChanged } from './presence.events';
+import { InvalidPresenceStatus, legacyPresenceWire, presenceChanged, presenceWire } from './presence.api';
 import { isShared } from './presence-list.service';
-import { legacyPresenceWire, presenceWire } from './presence.wire';
 
 /** The capability with which queues choose their form: the first one wins for clients with both. */
 const SIMPLIFIED = 'simplified_presence_events';

@@ -12,16 +12,16 @@ import {
   personalSetting,
   personalSettingsChanged,
   UserVisibility,
-} from '../../users';
+} from '../../users/users.module';
 import { statusesOf, statusOf } from './user-status-rows';
-import { userStatusChanged } from './user-status.events';
 import {
   EMPTY_STATUS,
   statusChangeWire,
+  type StatusChangeWire,
+  userStatusChanged,
   userStatusesWire,
   userStatusWire,
-  type StatusChangeWire,
-} from './user-status.wire';
+} from './user-status.api';
 
 /** Tells people about the statuses of others when something else than the status changes. */
 @Injectable()

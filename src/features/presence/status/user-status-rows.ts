@@ -2,7 +2,7 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { UserStatus } from './user-status.entity';
-import { EMPTY_STATUS, type StatusContent } from './user-status.wire';
+import { EMPTY_STATUS, type StatusContent } from './user-status.api';
 
 /** The status of one person. */
 export async function statusOf(db: Queryable, userId: number): Promise<StatusContent> {

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.dto';
+import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.api';
 import { UserStatusService } from './user-status.service';
 
 /** What people say of themselves. */

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** The status of a person: a text, an emoji, or both. Without a row, nothing. */
 @Entity('user_status')

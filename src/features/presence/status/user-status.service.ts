@@ -1,10 +1,21 @@
+import {
+  type AskedStatus,
+  EMPTY_STATUS,
+  MissingStatusEmojiName,
+  NoNewStatus,
+  statusChangeWire,
+  type StatusContent,
+  userStatusChanged,
+  userStatusWire,
+  type UserStatusWire,
+} from './user-status.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AuditLog } from '../../audit';
-import { EmojiLookupService, type EmojiReference } from '../../emoji';
+import { AuditLog } from '../../audit/audit.module';
+import { EmojiLookupService } from '../../emoji/emoji.module';
 import {
   type Account,
   AccountChanges,
@@ -13,27 +24,8 @@ import {
   PersonalSettingsService,
   UserAccess,
   UserVisibility,
-} from '../../users';
-import { MissingStatusEmojiName, NoNewStatus } from './user-status.errors';
-import { userStatusChanged } from './user-status.events';
+} from '../../users/users.module';
 import { statusOf, storeStatus } from './user-status-rows';
-import {
-  EMPTY_STATUS,
-  statusChangeWire,
-  userStatusWire,
-  type StatusContent,
-  type UserStatusWire,
-} from './user-status.wire';
-
-/** The status that a person asks for; what is omitted stays as it is. */
-export interface AskedStatus {
-  /** Trimmed; empty for none. */
-  readonly text?: string;
-  /** Another way to hide one's presence, for old clients. */
-  readonly isAway?: boolean;
-  /** An empty name removes the emoji. */
-  readonly emoji: Partial<EmojiReference>;
-}
 
 /** Shows and changes the statuses of people. */
 @Injectable()

@@ -12,7 +12,7 @@ import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
-import { heartbeat } from '../realtime.events';
+import { heartbeat } from '../realtime.api';
 
 /** How often to look for polls that are due a heartbeat, or whose session has ended. */
 const TICK_MS = 1_000;

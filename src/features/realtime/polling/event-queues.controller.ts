@@ -5,7 +5,7 @@ import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators'
 import { LaterAnswer } from '../../../platform/http/envelope.interceptor';
 import { AnswersLater } from '../../../platform/http/later-answers';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';
+import { DeleteQueueDto, PollEventsDto } from './event-queues.api';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { type EventsAnswer, PollEventsService } from './poll-events.service';
 

@@ -8,7 +8,7 @@ import type { ServerEvent } from '../../../platform/events/server-event';
 import type { LaterAnswer } from '../../../platform/http/envelope.interceptor';
 import { SharedJson } from '../../../platform/http/success-envelope';
 import { ShutdownSignal } from '../../../platform/lifecycle/graceful-stop';
-import { callerCheckPort } from '../../users';
+import { callerCheckPort } from '../../users/users.module';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
@@ -21,7 +21,7 @@ import {
   type ParkedPoll,
   type QueueEvent,
 } from '../queues/live-queue';
-import { EventAlreadyPruned, EventNotInQueue } from '../realtime.errors';
+import { EventAlreadyPruned, EventNotInQueue } from '../realtime.api';
 
 /** What a client asks for. */
 export interface Poll {

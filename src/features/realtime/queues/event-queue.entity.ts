@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A queue from which a client fetches events: a place in the log, and what the client wants of it. */
 @Entity('event_queue')

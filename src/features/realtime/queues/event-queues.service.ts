@@ -11,14 +11,14 @@ import { NodeRow } from '../../../platform/events/server-event';
 import { QueueHandover } from '../../../platform/events/queue-handover';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { commitsLost, lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
-import { personalDataRemoved } from '../../users';
+import { personalDataRemoved } from '../../users/users.module';
 import { EventQueue } from './event-queue.entity';
 import { LiveQueues } from './live-queues.directory';
 import { LiveQueue, type StoredQueue } from './live-queue';
 import { QueueLifetimesService } from './queue-lifetimes.service';
 import type { QueueOptions } from './queue-options';
 import { ServerBusy } from '../../../platform/errors/request.errors';
-import { BadEventQueueId } from '../realtime.errors';
+import { BadEventQueueId } from '../realtime.api';
 
 /** If a person registers more queues than this, those that were not polled for longest are deleted. */
 const MAX_QUEUES_OF_ACCOUNT = 1_000;

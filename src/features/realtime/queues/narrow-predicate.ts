@@ -1,4 +1,4 @@
-import { NarrowOperandUnsupported, NarrowOperatorUnsupported } from '../realtime.errors';
+import { NarrowOperandUnsupported, NarrowOperatorUnsupported } from '../realtime.api';
 import type { NarrowPair } from './queue-options';
 
 /** What the terms of a queue's narrow examine. */

@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import type { EventQueue } from './event-queue.entity';
 import type { LiveQueue } from './live-queue';
-import { InvalidIdleTimeout } from '../realtime.errors';
+import { InvalidIdleTimeout } from '../realtime.api';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest, type Actor } from '../../../platform/actor';
-import { ChannelDirectory } from '../../channels';
-import { OrganizationDirectory } from '../../organization-settings';
-import { AccountDirectory } from '../../users';
+import { ChannelDirectory } from '../../channels/channels.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../../users/users.module';
 import { narrowPredicate } from '../queues/narrow-predicate';
 import type { NarrowPair, QueueOptions } from '../queues/queue-options';
-import { NarrowTermNotPair, PublicChannelsNotAllowed } from '../realtime.errors';
+import { NarrowTermNotPair, PublicChannelsNotAllowed } from '../realtime.api';
 
 /** What a client asks of its queue. */
 export interface QueueRequest {

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, OptionalCredentials } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { RegisterDto, toRegisterRequest } from './register.dto';
+import { RegisterDto, toRegisterRequest } from './register.api';
 import { RegisterService } from './register.service';
 
 /** Where clients begin. */

@@ -1,24 +1,13 @@
+import { type RegisterRequest, registrationWire, type RegistrationWire } from './register.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { NotLoggedIn } from '../../../platform/errors/shared.errors';
-import { ChannelAccess } from '../../channels';
+import { ChannelAccess } from '../../channels/channels.module';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { InitialStateService, type InitialState } from './initial-state.service';
 import { QueueLifetimesService } from '../queues/queue-lifetimes.service';
-import { QueueOptionsService, type QueueRequest } from './queue-options.service';
-import { ParameterNotForAnonymous } from '../realtime.errors';
-import { registrationWire, type RegistrationWire } from './register.wire';
-
-/** What a client asks for when it registers. */
-export interface RegisterRequest extends QueueRequest {
-  /** Types of events whose present state it wants; null for all. */
-  readonly fetchTypes: readonly string[] | null;
-  readonly includeSubscribers: boolean | 'partial';
-  /** How far back presence goes, in days; null for all there is. */
-  readonly presenceHistoryDays: number | null;
-  /** How long it may stay away: seconds, 0 for the default, or a word. */
-  readonly idleTimeout: number | string;
-}
+import { QueueOptionsService } from './queue-options.service';
+import { ParameterNotForAnonymous } from '../realtime.api';
 
 /** Registers clients: they get the present state, and a queue of every event from then on. */
 @Injectable()

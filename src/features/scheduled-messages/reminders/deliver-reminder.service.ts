@@ -4,13 +4,13 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { Audience } from '../../../platform/events/audience';
 import type { RunningJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
-import { SystemMessageService } from '../../messages';
+import { SystemMessageService } from '../../messages/messages.module';
 import { ApiError } from '../../../platform/errors/api-error';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { Reminder } from './reminder.entity';
 import { reminderDelivery } from './reminder-rows.service';
 import { ReminderTextService } from './reminder-text.service';
-import { reminderRemoved } from './reminders.events';
+import { reminderRemoved } from './reminders.api';
 
 type Delivery = RunningJob<null>;
 

@@ -4,11 +4,10 @@ import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { messagesDeleted } from '../../messages';
+import { messagesDeleted } from '../../messages/messages.module';
 import { Reminder } from './reminder.entity';
 import { ReminderTextService } from './reminder-text.service';
-import { reminderRemoved, remindersAdded } from './reminders.events';
-import { reminderWire } from './reminders.wire';
+import { reminderRemoved, remindersAdded, reminderWire } from './reminders.api';
 
 /** Takes what a message said out of the reminders of it once it is deleted; they still come, with their notes. */
 @Injectable()

@@ -5,7 +5,7 @@ import { defineJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Reminder } from './reminder.entity';
-import { ReminderNotFound, RemindersTooLarge, TooManyReminders } from './reminders.errors';
+import { ReminderNotFound, RemindersTooLarge, TooManyReminders } from './reminders.api';
 
 /** Reminds somebody. Its key is the ID of the reminder, its group the person. */
 export const reminderDelivery = defineJob<null>('reminder');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelDirectory } from '../../channels';
+import { ChannelDirectory } from '../../channels/channels.module';
 import {
   channelNarrow,
   conversationNarrow,
@@ -13,9 +13,9 @@ import {
   type ReadableMessage,
   silentMention,
   topicReference,
-} from '../../messages';
-import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../../users';
-import type { Requester } from '../../user-groups';
+} from '../../messages/messages.module';
+import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../../users/users.module';
+import type { Requester } from '../../user-groups/user-groups.module';
 
 type Message = ReadableMessage['message'];
 

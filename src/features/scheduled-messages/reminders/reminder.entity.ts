@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A message of which somebody wants to be reminded. Its row goes when they are. */
 @Entity('reminder')

@@ -2,9 +2,8 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { AddReminderDto, DeleteReminderDto } from './reminders.dto';
+import { AddReminderDto, DeleteReminderDto, type ReminderWire } from './reminders.api';
 import { RemindersService } from './reminders.service';
-import type { ReminderWire } from './reminders.wire';
 
 /** Messages of which the caller wants to be reminded. */
 @Controller('api/v1/reminders')

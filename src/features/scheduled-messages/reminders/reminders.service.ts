@@ -6,14 +6,18 @@ import { Database } from '../../../platform/database/database.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { codePointLength } from '../../../platform/http/parameters/text';
-import { MessageAccess, MessageRowsService, showAsUploaded } from '../../messages';
-import { OwnTransactions, personalDataRemoved } from '../../users';
-import { DeliveryTimeNotInFuture } from '../scheduled-messages.errors';
+import { MessageAccess, MessageRowsService, showAsUploaded } from '../../messages/messages.module';
+import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
+import { DeliveryTimeNotInFuture } from '../scheduled-messages.api';
 import { ReminderRowsService } from './reminder-rows.service';
 import { ReminderTextService } from './reminder-text.service';
-import { NoteTooLong } from './reminders.errors';
-import { reminderRemoved, remindersAdded } from './reminders.events';
-import { reminderWire, type ReminderWire } from './reminders.wire';
+import {
+  NoteTooLong,
+  reminderRemoved,
+  remindersAdded,
+  reminderWire,
+  type ReminderWire,
+} from './reminders.api';
 
 /** Clients require the limit at their start, whatever they ask for. */
 const MAX_NOTE_LENGTH = 1_000;

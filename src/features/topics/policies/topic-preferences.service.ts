@@ -1,7 +1,8 @@
+import { type ChannelReference, TopicNotMuted } from './user-topics.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { OrganizationDirectory } from '../../organization-settings';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   ChannelAccess,
   ChannelDirectory,
@@ -9,13 +10,9 @@ import {
   InvalidChannelId,
   NotSubscribed,
   SubscriptionDirectory,
-} from '../../channels';
+} from '../../channels/channels.module';
 import { TopicVisibility } from './topic-visibility';
-import { TopicNotMuted } from './user-topics.errors';
 import { UserTopicsService } from './user-topics.service';
-
-/** A channel by its ID or its name. */
-export type ChannelReference = { readonly id: number } | { readonly name: string };
 
 /** Lets people mute, unmute and follow topics. */
 @Injectable()

@@ -7,7 +7,7 @@ import {
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { EMPTY_TOPIC_NAME, UserTopicsService, type UserTopicPolicy } from './user-topics.service';
-import { mutedTopicsState, userTopicsState, userTopicWire } from './user-topics.wire';
+import { mutedTopicsState, userTopicsState, userTopicWire } from './user-topics.api';
 
 const USER_TOPIC = 'user_topic';
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { TopicPreferencesService } from './topic-preferences.service';
-import { MuteTopicDto, SetUserTopicDto, toChannelReference, toVisibility } from './user-topics.dto';
+import { MuteTopicDto, SetUserTopicDto, toChannelReference, toVisibility } from './user-topics.api';
 
 /** What people say for themselves about topics. */
 @Controller('api/v1')

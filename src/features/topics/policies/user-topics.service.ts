@@ -6,14 +6,13 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { OrganizationDirectory } from '../../organization-settings';
-import { ChannelDirectory } from '../../channels';
-import { personalDataRemoved } from '../../users';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { ChannelDirectory } from '../../channels/channels.module';
+import { personalDataRemoved } from '../../users/users.module';
 import { topicKey } from '../topic-rows.service';
 import { TopicVisibility } from './topic-visibility';
 import { UserTopic } from './user-topic.entity';
-import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';
-import type { MutedTopicWire } from './user-topics.wire';
+import { mutedTopicsReplaced, type MutedTopicWire, userTopicChanged } from './user-topics.api';
 
 /** A topic about which a person has said something. */
 export interface UserTopicPolicy {

@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/clock';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { PeriodicTask, ProcessPurpose } from '../../../platform/lifecycle/periodic-task';
-import { personalDataRemoved } from '../../users';
+import { personalDataRemoved } from '../../users/users.module';
 import { UnfinishedFilesService } from './unfinished-files.service';
 import { UnfinishedRowsService } from './unfinished-rows.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';

@@ -9,7 +9,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { StreamedBody } from '../../../platform/http/body/streamed-body';
 import { type StoredUpload, UploadService } from '../upload.service';
 import { UploadSpaceService } from '../upload-space.service';
-import { FileTooLarge, UploadNotTaken, UploadOffsetMismatch, UploadQuotaExceeded } from '../uploads.errors';
+import { FileTooLarge, UploadNotTaken, UploadOffsetMismatch, UploadQuotaExceeded } from '../uploads.api';
 import { UnfinishedFilesService } from './unfinished-files.service';
 import { UnfinishedRowsService } from './unfinished-rows.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';

@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/clock';
 import { FileStore } from '../../../platform/files/file-store';
 import type { StreamedBody } from '../../../platform/http/body/streamed-body';
 import { storedPath } from '../upload-path';
-import { PieceElsewhere, PieceTooLong, TooManyPieces } from '../uploads.errors';
+import { PieceElsewhere, PieceTooLong, TooManyPieces } from '../uploads.api';
 import { piecePath, piecePaths } from './unfinished-rows.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { NoSuchUnfinishedUpload } from '../uploads.errors';
+import { NoSuchUnfinishedUpload } from '../uploads.api';
 import type { ArrivedBytes } from '../upload-space.service';
 import { UnfinishedUpload } from './unfinished-upload.entity';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A file that arrives piece by piece. The row goes once the last piece is there. */
 @Entity('unfinished_upload')

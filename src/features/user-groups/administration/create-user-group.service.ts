@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { AuditLog } from '../../audit';
-import { UserAccess } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { UserAccess } from '../../users/users.module';
 import { GroupReferenceAccess } from '../groups/group-reference.access';
 import type { GroupSettingValue } from '../groups/group-setting-value';
 import { GroupStore } from '../groups/group-store.service';
@@ -11,7 +11,7 @@ import { PermissionService } from '../permissions/permission.service';
 import { UserGroupEventsService } from '../groups/user-group-events.service';
 import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
 import type { UserGroupSetting } from '../groups/user-group-settings';
-import { userGroupWire } from '../groups/user-group.wire';
+import { userGroupWire } from '../groups/group-records.api';
 
 /** A group as the request describes it. */
 export interface NewUserGroup {

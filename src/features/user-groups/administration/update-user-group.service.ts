@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog, differences } from '../../audit';
-import { UserAccess } from '../../users';
+import { AuditLog, differences } from '../../audit/audit.module';
+import { UserAccess } from '../../users/users.module';
 import type { NamedGroup } from '../groups/group.directory';
 import type { GroupSettingChange, GroupSettingValue } from '../groups/group-setting-value';
 import { GroupStore } from '../groups/group-store.service';
@@ -16,7 +16,7 @@ import {
 } from '../groups/user-group-settings';
 import { UserGroupAccess } from '../permissions/user-group.access';
 import { GroupUsageService } from '../permissions/group-usage.service';
-import { GroupInUse, NoNewGroupData } from '../groups/user-groups.errors';
+import { GroupInUse, NoNewGroupData } from '../groups/group-records.api';
 
 /** What to change of a group. */
 export interface UserGroupChanges {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Audience } from '../../../platform/events/audience';
 import { RawJson } from '../../../platform/http/success-envelope';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
 import { PermissionService } from '../permissions/permission.service';
 import { USER_GROUP_SETTING_NAMES } from '../groups/user-group-settings';
 import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
-import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../groups/user-group.wire';
+import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../groups/group-records.api';
 
 /** The JSON text of a group's record together with everything that it was made from. */
 interface CachedText {

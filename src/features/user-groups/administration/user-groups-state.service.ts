@@ -3,8 +3,8 @@ import { initialState, stateFor } from '../../../platform/client-state/initial-s
 import { Hooks } from '../../../platform/hooks/hooks';
 import { OrganizationPermissions } from '../permissions/organization-permissions.service';
 import { UserGroupRecords } from './user-group-records.service';
-import { userGroupsState } from '../groups/user-group.wire';
-import { permissionsState } from '../permissions/permission-settings.wire';
+import { userGroupsState } from '../groups/group-records.api';
+import { permissionsState } from '../permissions/permissions.api';
 
 /** Clients that do not declare this must not hear of groups that are out of use. */
 const DEACTIVATED_GROUPS = 'include_deactivated_groups';

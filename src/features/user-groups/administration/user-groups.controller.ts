@@ -6,15 +6,15 @@ import type { RawJson } from '../../../platform/http/success-envelope';
 import { CreateUserGroupService } from './create-user-group.service';
 import { UserGroupRecords } from './user-group-records.service';
 import { UpdateUserGroupService } from './update-user-group.service';
-import type { UserGroupWire } from '../groups/user-group.wire';
+import type { UserGroupWire } from '../groups/group-records.api';
 import {
   CreateUserGroupDto,
   ListUserGroupsDto,
   toNewUserGroup,
   toUserGroupChanges,
   UpdateUserGroupDto,
-} from './user-groups.dto';
-import { UserGroupPathDto } from '../user-groups.dto';
+} from './group-administration.api';
+import { UserGroupPathDto } from '../user-groups.api';
 
 /** User groups as such; bots may call all of it. */
 @Controller('api/v1/user_groups')

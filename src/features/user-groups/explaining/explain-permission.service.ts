@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, type Actor } from '../../../platform/actor';
+import { type Actor, isAdministrator } from '../../../platform/actor';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
-import { type AccountRecord, actorOf, NoSuchUser, UserAccess } from '../../users';
+import { type AccountRecord, actorOf, NoSuchUser, UserAccess } from '../../users/users.module';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type ActionObject, type ExplainableActions, explainableActionsSought } from '../user-groups.hooks';
-import { ORGANIZATION_GROUP_SETTING_NAMES, type OrganizationGroupSetting } from '../../organization-settings';
+import {
+  type ActionObject,
+  type ExplainableActions,
+  explainableActionsSought,
+  type Explanation,
+} from '../user-groups.hooks';
+import {
+  ORGANIZATION_GROUP_SETTING_NAMES,
+  type OrganizationGroupSetting,
+} from '../../organization-settings/organization-settings.module';
 import { PermissionService } from '../permissions/permission.service';
 import { GROUP_OPERATIONS, type GroupOperation, UserGroupAccess } from '../permissions/user-group.access';
-import type { Explanation } from '../user-groups.hooks';
-import { InvalidAction } from '../groups/user-groups.errors';
+import { InvalidAction } from '../groups/group-records.api';
 
 const MENTION = 'mention';
 

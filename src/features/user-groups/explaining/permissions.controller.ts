@@ -3,8 +3,14 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ExplainPermissionService } from './explain-permission.service';
-import { ExplainActionsDto, ExplainPermissionDto, toAskedObject } from './permissions.dto';
-import { explanationWire, type ExplainedAction, type ExplanationWire } from './permissions.wire';
+import {
+  ExplainActionsDto,
+  type ExplainedAction,
+  ExplainPermissionDto,
+  explanationWire,
+  type ExplanationWire,
+  toAskedObject,
+} from './explaining.api';
 
 /** Who may do what, and why; no other server has this. */
 @Controller('api/v1/permissions')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AccountDirectory, groupMembersPort } from '../../users';
+import { AccountDirectory, groupMembersPort } from '../../users/users.module';
 import { GroupDirectory } from './group.directory';
-import { InvalidUserGroupId, InvalidUserId, UserGroupDeactivated } from './user-groups.errors';
+import { InvalidUserGroupId, InvalidUserId, UserGroupDeactivated } from './group-records.api';
 
 /** Looks up the people and groups that a request lists by ID. */
 @Injectable()

@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
-import { personalDataRemoved } from '../../users';
+import { personalDataRemoved } from '../../users/users.module';
 import { GroupDirectory } from './group.directory';
 import { UserGroupMember } from './user-group-member.entity';
 import { UserGroup } from './user-group.entity';
@@ -13,7 +13,7 @@ import {
   GroupNamePrefixReserved,
   GroupNameTaken,
   GroupNameTooLong,
-} from './user-groups.errors';
+} from './group-records.api';
 
 /** Longest name of a group, in code points. */
 const MAX_GROUP_NAME_LENGTH = 100;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Directories, Directory } from '../../../platform/events/directories';
-import type { SystemGroupName } from '../../organization-settings';
+import type { SystemGroupName } from '../../organization-settings/organization-settings.module';
 import { UserGroup } from './user-group.entity';
 
 /** A group as the directory holds it: its row with direct members and direct subgroups. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { EmitOptions, ServerEvent } from '../../../platform/events/server-event';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import type { NamedGroup } from './group.directory';
-import type { UserGroupWire } from './user-group.wire';
 import {
   groupAdded,
   groupMembersAdded,
@@ -13,7 +12,8 @@ import {
   subgroupsAdded,
   subgroupsRemoved,
   type UserGroupPropertyValue,
-} from './user-groups.events';
+  type UserGroupWire,
+} from './group-records.api';
 
 /** Clients that declare this know deactivated groups; the others must not hear of any. */
 const DEACTIVATED_GROUPS = 'include_deactivated_groups';

@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { UserGroup } from './user-group.entity';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** Direct membership of a person or bot in a group. */
 @Entity('user_group_member')

@@ -1,5 +1,5 @@
 import { keysOf } from '../../../platform/collections';
-import type { GroupSettingDefinition } from '../../organization-settings';
+import type { GroupSettingDefinition } from '../../organization-settings/organization-settings.module';
 import type { UserGroup } from './user-group.entity';
 
 /** A permission of a user group: what it accepts, and where it is kept. */

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../../users';
+import { Account } from '../../users/users.module';
 
 /** A user group: a named one, a system group (`role:...`), or the anonymous group behind a group-setting value (no name). */
 @Entity('user_group')

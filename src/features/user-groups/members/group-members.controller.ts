@@ -11,7 +11,7 @@ import {
   toWantedMembers,
   UpdateGroupMembersDto,
   UpdateSubgroupsDto,
-} from './group-members.dto';
+} from './group-members.api';
 
 /** Who and what is in user groups; bots may call all of it. */
 @Controller('api/v1/user_groups/:user_group_id(\\d+)')

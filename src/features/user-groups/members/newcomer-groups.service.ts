@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AuditLog } from '../../audit';
+import { AuditLog } from '../../audit/audit.module';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import { GroupStore } from '../groups/group-store.service';
 import { UserGroupEventsService } from '../groups/user-group-events.service';

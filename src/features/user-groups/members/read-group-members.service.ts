@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AccountDirectory, UserAccess } from '../../users';
+import { AccountDirectory, UserAccess } from '../../users/users.module';
 import { GroupDirectory } from '../groups/group.directory';
 import { UserGroupAccess } from '../permissions/user-group.access';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest, type Role } from '../../../platform/actor';
-import type { GroupSettingDefinition } from '../../organization-settings';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import type { GroupSettingDefinition } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { GroupDirectory } from '../groups/group.directory';
 import { GroupUsageService } from '../permissions/group-usage.service';
 import { SystemGroupService } from './system-group.service';
-import type { GroupObjection } from '../groups/user-group.wire';
+import type { GroupObjection } from '../groups/group-records.api';
 
 /** The part of an account that decides its permissions, whether the account is active or not. */
 interface Holder {

@@ -6,15 +6,19 @@ import { chunksOf } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import type { Audience } from '../../../platform/events/audience';
-import { OrganizationDirectory, SYSTEM_GROUP_NAMES, type SystemGroupName } from '../../organization-settings';
-import { AccountDirectory } from '../../users';
+import {
+  OrganizationDirectory,
+  SYSTEM_GROUP_NAMES,
+  type SystemGroupName,
+} from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory } from '../groups/group.directory';
 import { UserGroup } from '../groups/user-group.entity';
 import { UserGroupMember } from '../groups/user-group-member.entity';
 import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { groupMembershipChanged } from '../user-groups.hooks';
-import { groupMembersAdded, groupMembersRemoved } from '../groups/user-groups.events';
+import { groupMembersAdded, groupMembersRemoved } from '../groups/group-records.api';
 
 const DESCRIPTIONS: Record<SystemGroupName, string> = {
   'role:nobody': 'Nobody',

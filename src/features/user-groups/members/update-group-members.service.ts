@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
-import { AuditLog } from '../../audit';
-import { UserAccess } from '../../users';
+import { AuditLog } from '../../audit/audit.module';
+import { UserAccess } from '../../users/users.module';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { groupMembershipChanged, type GroupMembershipChange } from '../user-groups.hooks';
@@ -17,7 +17,7 @@ import {
   NoSuchGroupMember,
   NotASubgroup,
   SubgroupCycle,
-} from '../groups/user-groups.errors';
+} from '../groups/group-records.api';
 
 /** Who and what is to come to a group and to leave it, by ID. */
 export interface WantedMembers {

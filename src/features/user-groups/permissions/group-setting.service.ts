@@ -5,8 +5,8 @@ import {
   type GroupSettingDefinition,
   SYSTEM_GROUP_NAMES,
   type SystemGroupName,
-} from '../../organization-settings';
-import { AccountDirectory } from '../../users';
+} from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory } from '../groups/group.directory';
 import {
   type AnonymousGroup,
@@ -25,7 +25,7 @@ import {
   OldValueMismatch,
   SystemGroupRequired,
   UserGroupDeactivated,
-} from '../groups/user-groups.errors';
+} from '../groups/group-records.api';
 import { KeptByAdministrators } from './kept-by-administrators.service';
 
 /** An account that counts no more, or again. */
@@ -59,7 +59,7 @@ export class GroupSettingService {
   /**
    * Checks a new value and returns its canonical form. Reads
    * memory only; call it inside an exclusive transaction, where memory equals the database.
-   * @throws InvalidSettingGroup and its neighbours in user-groups.errors.ts
+   * @throws InvalidSettingGroup and its neighbours in group-records.api.ts
    */
   check(setting: string, value: GroupSettingValue, definition: GroupSettingDefinition): GroupSettingValue {
     const canonical = this.canonical(value);
@@ -74,7 +74,7 @@ export class GroupSettingService {
 
   /**
    * The value a setting starts with: the chosen one, checked, or the initial one.
-   * @throws InvalidSettingGroup and its neighbours in user-groups.errors.ts
+   * @throws InvalidSettingGroup and its neighbours in group-records.api.ts
    */
   starting(
     setting: string,

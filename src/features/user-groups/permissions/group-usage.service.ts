@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { ORGANIZATION_GROUP_SETTING_NAMES, ORGANIZATION_GROUP_SETTINGS } from '../../organization-settings';
+import {
+  ORGANIZATION_GROUP_SETTING_NAMES,
+  ORGANIZATION_GROUP_SETTINGS,
+} from '../../organization-settings/organization-settings.module';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { type RestsOn, restingPermissionsSought } from '../user-groups.hooks';
 import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES, USER_GROUP_SETTINGS } from '../groups/user-group-settings';
-import type { GroupObjection } from '../groups/user-group.wire';
+import type { GroupObjection } from '../groups/group-records.api';
 
 /** Says what rests on a group, or on anything else. */
 @Injectable()

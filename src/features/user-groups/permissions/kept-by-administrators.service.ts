@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator } from '../../../platform/actor';
-import { AccountDirectory } from '../../users';
+import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import type { UserGroupSetting } from '../groups/user-group-settings';
 import { PermissionService } from './permission.service';

@@ -1,18 +1,14 @@
+import { type OrganizationPermissionsWire, legacyPolicyWire } from './permissions.api';
 import { Injectable } from '@nestjs/common';
 import {
   ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
   type SystemGroupName,
-} from '../../organization-settings';
+} from '../../organization-settings/organization-settings.module';
 import { GroupDirectory } from '../groups/group.directory';
 import type { GroupSettingValue } from '../groups/group-setting-value';
 import { GroupSettingService } from './group-setting.service';
 import { PermissionService } from './permission.service';
-import { legacyPolicyWire, type LegacyPolicies } from './permission-settings.wire';
-
-/** Values of all permissions, and what older clients know in their place. */
-export type OrganizationPermissionsWire = Readonly<Record<OrganizationGroupSetting, GroupSettingValue>> &
-  LegacyPolicies;
 
 /** Shows who holds the permissions of the organization, under the names that clients know. */
 @Injectable()

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ORGANIZATION_GROUP_SETTING_NAMES } from '../../organization-settings';
-import { AccountDirectory } from '../../users';
+import { ORGANIZATION_GROUP_SETTING_NAMES } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory } from '../groups/group.directory';
 import { GroupSettingService, type ActivityChange } from './group-setting.service';
 import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES } from '../groups/user-group-settings';
 import { UserGroupEventsService } from '../groups/user-group-events.service';
-import { organizationPermissionsChanged } from './organization-permissions.events';
+import { organizationPermissionsChanged } from './permissions.api';
 
 /**
  * Tells of permissions that are given to people one by one, when such a person is deactivated or comes back: the

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '../../../platform/actor';
-import { isGuest } from '../../../platform/actor';
+import { isGuest, type Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AccountDirectory, accessToAllUsersPort, type Viewer } from '../../users';
+import { accessToAllUsersPort, AccountDirectory, type Viewer } from '../../users/users.module';
 import {
   type GroupSettingDefinition,
   ORGANIZATION_GROUP_SETTINGS,
   OrganizationDirectory,
   type OrganizationGroupSetting,
   type SystemGroupName,
-} from '../../organization-settings';
+} from '../../organization-settings/organization-settings.module';
 import type { ExplainedGroup, Explanation } from '../user-groups.hooks';
 import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
 import { USER_GROUP_SETTINGS, type UserGroupSetting } from '../groups/user-group-settings';

@@ -11,7 +11,7 @@ import {
   type UserGroupSetting,
   type UserGroupSettingDefinition,
 } from '../groups/user-group-settings';
-import type { UserGroupSettingValues } from '../groups/user-group.wire';
+import type { UserGroupSettingValues } from '../groups/group-records.api';
 
 /** IDs of the groups behind the permissions of a group, by the group's properties. */
 type PermissionGroups = Record<UserGroupSettingDefinition['property'], number>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
-import { InvalidUserGroup, UserGroupDeactivated } from '../groups/user-groups.errors';
+import { InvalidUserGroup, UserGroupDeactivated } from '../groups/group-records.api';
 import type { Explanation } from '../user-groups.hooks';
 import { PermissionService, type Requester } from './permission.service';
 import type { UserGroupSetting } from '../groups/user-group-settings';

@@ -7,11 +7,11 @@ import {
   MustBeOwner,
   OrganizationDeactivated,
 } from '../../../platform/errors/shared.errors';
-import { OrganizationDirectory } from '../../organization-settings';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, emailKey, type AccountRecord } from '../accounts/account.directory';
 import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { UserVisibility } from './user-visibility.service';
-import { NoSuchBot, NoSuchUser, UserDeactivated, UserIsDeleted } from '../accounts/account.errors';
+import { NoSuchBot, NoSuchUser, UserDeactivated, UserIsDeleted } from '../accounts/accounts.api';
 
 /** Which accounts an administrative operation accepts, beside active people. */
 interface AdministrationScope {

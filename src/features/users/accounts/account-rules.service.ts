@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
 import { isDisposableEmailDomain } from 'disposable-email-domains-js';
-import { type AllowedDomain, OrganizationDirectory } from '../../organization-settings';
+import {
+  type AllowedDomain,
+  OrganizationDirectory,
+} from '../../organization-settings/organization-settings.module';
 import { AccountDirectory } from './account.directory';
 import { checkedFullName, fullNameKey } from './full-name';
 import {
@@ -11,7 +14,7 @@ import {
   EmailWithPlus,
   InvalidEmail,
   NameNotUnique,
-} from './account.errors';
+} from './accounts.api';
 
 /**
  * Rules for names and addresses of accounts. Reads memory only: what must still be true when it is written is checked

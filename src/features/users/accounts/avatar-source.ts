@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AvatarSource } from '../../organization-settings';
+import type { AvatarSource } from '../../organization-settings/organization-settings.module';
 import type { Account } from './account.entity';
 
 /** What people show who uploaded nothing, where the organization says so. */

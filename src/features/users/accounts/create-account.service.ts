@@ -3,7 +3,7 @@ import type { Role } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
-import { OrganizationDirectory } from '../../organization-settings';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { emailKey } from './account.directory';
 import { Account } from './account.entity';
 import { initialAvatar } from './avatar-source';

@@ -1,6 +1,6 @@
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 import { codePointLength } from '../../../platform/http/parameters/text';
-import { InvalidFullName } from './account.errors';
+import { InvalidFullName } from './accounts.api';
 
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 100;

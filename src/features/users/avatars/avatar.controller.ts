@@ -13,7 +13,7 @@ import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { withQuery } from '../../../platform/http/with-query';
 import type { AvatarSize } from '../accounts/avatar-url';
-import { AvatarFileDto, AvatarOwnerDto } from './avatar.dto';
+import { AvatarFileDto, AvatarOwnerDto } from './avatar.api';
 import { AvatarService } from './avatar.service';
 import { FindAvatarService } from './find-avatar.service';
 

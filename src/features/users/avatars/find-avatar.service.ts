@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { NotLoggedIn } from '../../../platform/errors/shared.errors';
-import { OrganizationDirectory } from '../../organization-settings';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { avatarUrl, isExternalAvatar, type AvatarSize } from '../accounts/avatar-url';
 import type { Viewer } from '../accounts/email-visibility';
 import { UserAccess } from '../access/user.access';
 import { UserVisibility } from '../access/user-visibility.service';
-import { UNKNOWN_USER } from '../records/user-record.wire';
+import { UNKNOWN_USER } from '../records/user-records.api';
 
 /**
  * Where the pictures of people are, for clients that know a person's ID or address only. Whether there is such a person,

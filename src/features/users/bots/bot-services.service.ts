@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { BotService } from './bot-service.entity';
-import { InvalidInterfaceType } from './bots.errors';
+import { InvalidInterfaceType } from './bot-storage.api';
 
 /** How an outgoing webhook is reached; what is left out stays as it is. */
 export interface BotServiceUpdate {

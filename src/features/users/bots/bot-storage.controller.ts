@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Put } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { BotStorageKeysDto, PutBotStorageDto } from './bot-storage.dto';
+import { BotStorageKeysDto, PutBotStorageDto } from './bot-storage.api';
 import { BotStorageService } from './bot-storage.service';
 
 /** Texts that a bot stores on the server, by key. */

@@ -7,7 +7,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { codePointLength } from '../../../platform/http/parameters/text';
 import { BotStorageEntry } from './bot-storage-entry.entity';
-import { BotsOnly, NoSuchStorageKey, BotStorageFull } from './bots.errors';
+import { BotsOnly, NoSuchStorageKey, BotStorageFull } from './bot-storage.api';
 
 /** Characters that one bot may store, keys and values counted. */
 const LIMIT = 10_000_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import type { Actor } from '../../../platform/actor';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
-import { AuditLog } from '../../audit';
+import { AuditLog } from '../../audit/audit.module';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { ClientDeviceService } from '../devices/client-device.service';

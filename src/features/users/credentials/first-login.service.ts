@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { AccountDirectory } from '../accounts/account.directory';
 import { AccountChanges } from '../records/account-changes.service';
-import { toWireDate } from '../records/user-record.wire';
+import { toWireDate } from '../records/user-records.api';
 
 /**
  * Moves `date_joined` to the first sign-in of an account that another person made, through the API or an import.

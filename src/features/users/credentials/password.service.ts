@@ -4,10 +4,10 @@ import { Database } from '../../../platform/database/database.service';
 import { type LoginAttempt, LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { Passwords } from '../../../platform/secrets/passwords';
 import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
-import type { AuditAuthor } from '../../audit';
+import type { AuditAuthor } from '../../audit/audit.module';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
-import { NewPasswordTooWeak, WrongPassword } from './password.errors';
+import { NewPasswordTooWeak, WrongPassword } from './credentials.api';
 import { SignInFailures } from './sign-in-failures.service';
 
 /** What a person types to sign in, and from where. */

@@ -4,8 +4,8 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AccessTokens } from '../../../platform/secrets/access-tokens';
-import { AuditLog } from '../../audit';
-import { OrganizationDirectory } from '../../organization-settings';
+import { AuditLog } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { actorOf } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
@@ -14,7 +14,7 @@ import { LoginSessionService } from '../sessions/login-session.service';
 import { FirstLoginService } from './first-login.service';
 import { type PasswordLogin, PasswordService, type Recognized } from './password.service';
 import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
-import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './sign-in.errors';
+import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './credentials.api';
 
 /** A session that has begun. */
 export interface StartedSession {

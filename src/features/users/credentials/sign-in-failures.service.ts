@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { type AuditAction, type AuditAuthor, type AuditDetails, AuditLog } from '../../audit';
+import { type AuditAction, type AuditAuthor, type AuditDetails, AuditLog } from '../../audit/audit.module';
 
 /** Why a sign-in was refused. */
 export type SignInRefusal =

@@ -8,7 +8,7 @@ import {
   ReorderFieldsDto,
   toFieldDeclaration,
   UpdateFieldDto,
-} from './custom-profile-fields.dto';
+} from './custom-profile.api';
 import { CustomProfileFieldsService } from './custom-profile-fields.service';
 
 /** Profile fields that the organization defines. */

@@ -1,3 +1,12 @@
+import {
+  type FieldDeclaration,
+  customProfileFieldRecord,
+  customProfileFieldsChanged,
+  type CustomProfileFieldWire,
+  EXTERNAL_ACCOUNTS_STATE,
+  NoSuchProfileField,
+  PROFILE_FIELD_TYPES,
+} from './custom-profile.api';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
@@ -6,39 +15,21 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AuditLog, differences } from '../../audit';
+import { AuditLog, differences } from '../../audit/audit.module';
 import { AccountDirectory } from '../accounts/account.directory';
 import { AccountChanges } from '../records/account-changes.service';
 import {
   checkedFieldData,
   checkedKind,
+  type FieldData,
   FieldKind,
   fitsMatching,
   fitsSummary,
   knownExternalAccount,
-  type FieldData,
+  InvalidProfileField,
 } from './field-kinds';
-import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors';
 import { CustomProfileField } from './custom-profile-field.entity';
-import {
-  customProfileFieldRecord,
-  EXTERNAL_ACCOUNTS_STATE,
-  PROFILE_FIELD_TYPES,
-  type CustomProfileFieldWire,
-} from './custom-profile-field.wire';
-import { customProfileFieldsChanged } from './custom-profile.events';
 import { ActorTransactions } from '../access/actor-transactions.service';
-
-/** What defines a field, apart from its kind; what is omitted stays as it is, or starts at its default. */
-export interface FieldDeclaration {
-  readonly name?: string;
-  readonly hint?: string;
-  readonly data?: FieldData;
-  readonly isInProfileSummary?: boolean;
-  readonly isRequired?: boolean;
-  readonly isEditableByUser?: boolean;
-  readonly isUsedForMatching?: boolean;
-}
 
 /** Most fields that fit into the summary of a profile. */
 const SUMMARY_FIELDS = 2;

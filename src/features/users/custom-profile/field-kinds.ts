@@ -1,5 +1,8 @@
 import { isURL } from 'class-validator';
-import { InvalidProfileField } from './custom-profile.errors';
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** The declaration of a field is invalid; the sentence says why. */
+export class InvalidProfileField extends ApiError {}
 
 /** Kinds of custom profile fields, by their numbers on the wire. */
 export const FieldKind = {

@@ -2,7 +2,7 @@ import { Controller, Delete, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { RemoveProfileDataDto, UpdateProfileDataDto } from './custom-profile-fields.dto';
+import { RemoveProfileDataDto, UpdateProfileDataDto } from './custom-profile.api';
 import { ProfileDataService } from './profile-data.service';
 
 /** The caller's own values of the organization's profile fields. */

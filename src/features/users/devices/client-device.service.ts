@@ -5,12 +5,18 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { Clock } from '../../../platform/clock';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { ClientDevice } from './client-device.entity';
-import { clientDeviceWire, type ClientDeviceWire } from './client-device.wire';
-import { InvalidRegistration, NoSuchDevice } from './devices.errors';
-import { deviceAdded, deviceRemoved, deviceUpdated } from './devices.events';
+import {
+  clientDeviceWire,
+  type ClientDeviceWire,
+  deviceAdded,
+  deviceRemoved,
+  deviceUpdated,
+  InvalidRegistration,
+  NoSuchDevice,
+} from './devices.api';
 import { PushTokenService } from './push-token.service';
 
 /** The key with which notifications for a device are to be encrypted, in Base64. */

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ClientDeviceService, type PushKey, type SealedToken } from './client-device.service';
-import { AppleTokenDto, DeviceIdDto, PushTokenDto, RegisterPushDto } from './devices.dto';
+import { AppleTokenDto, DeviceIdDto, PushTokenDto, RegisterPushDto } from './devices.api';
 import { PushTokenService } from './push-token.service';
 
 /** Registrations for notifications that are not end-to-end encrypted. */

@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { InvalidRegistration, NoSuchToken } from './devices.errors';
+import { InvalidRegistration, NoSuchToken } from './devices.api';
 import { PushRegistration } from './push-registration.entity';
 
 type TokenKind = PushRegistration['kind'];

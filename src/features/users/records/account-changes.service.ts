@@ -10,10 +10,18 @@ import { withLowerCaseDomain } from '../accounts/create-account.service';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
 import { ProfileDirectory } from './profile.directory';
-import { UNKNOWN_USER, unknownUserRecord, userRecord, type UserRecord } from './user-record.wire';
-import { UserVisibility, type Seen } from '../access/user-visibility.service';
+import {
+  type PersonChange,
+  UNKNOWN_USER,
+  unknownUserRecord,
+  userAdded,
+  userRecord,
+  type UserRecord,
+  userRemoved,
+  userUpdated,
+} from './user-records.api';
+import { type Seen, UserVisibility } from '../access/user-visibility.service';
 import { emailChanged } from '../users.hooks';
-import { userAdded, userRemoved, userUpdated, type PersonChange } from './user.events';
 
 /**
  * Changes the public side of an account, and emits the events that follow. Works on the row of the account within the

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Directories, Directory } from '../../../platform/events/directories';
-import type { ProfileData } from './user-record.wire';
+import type { ProfileData } from './user-records.api';
 
 interface Row {
   user_id: number;

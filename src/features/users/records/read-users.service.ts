@@ -6,8 +6,8 @@ import { RawJson } from '../../../platform/http/success-envelope';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { UserAccess } from '../access/user.access';
 import { newestMessagesPort } from '../users.hooks';
-import type { UserRecord } from './user-record.wire';
-import { UserRecords, type RecordOptions } from './user-records.service';
+import type { UserRecord, RecordOptions } from './user-records.api';
+import { UserRecords } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
 
 /** The caller's own record (`GET /users/me`). */

@@ -1,22 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
-import { ProfileDirectory } from './profile.directory';
 import {
+  type RecordOptions,
   unknownUserRecord,
   userRecord,
   withoutActivity,
   type ProfileData,
   type UserRecord,
-} from './user-record.wire';
-
-/** What a caller wants in records. */
-export interface RecordOptions {
-  /** Whether the client works out addresses of externally hosted pictures itself. */
-  readonly clientGravatar: boolean;
-  /** Whether to add what people entered in custom profile fields. */
-  readonly profileData?: boolean;
-}
+} from './user-records.api';
+import { Injectable } from '@nestjs/common';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
+import { ProfileDirectory } from './profile.directory';
 
 /** What the texts of a list contain. */
 interface TextOptions extends RecordOptions {

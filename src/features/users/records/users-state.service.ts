@@ -9,10 +9,16 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { RawJson } from '../../../platform/http/success-envelope';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import { recordForAnybody, withoutActivity, type ListedUser } from './user-record.wire';
+import {
+  type ListedUser,
+  nobodysAccountWire,
+  ownAccountWire,
+  recordForAnybody,
+  usersState,
+  withoutActivity,
+} from './user-records.api';
 import { UserRecords } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
-import { nobodysAccountWire, ownAccountWire, usersState } from './users-state.wire';
 
 /** A client that does not declare this gets a stand-in for everybody whom it may not see. */
 const USER_LIST_INCOMPLETE = 'user_list_incomplete';

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ReadUsersService } from './read-users.service';
-import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './users.dto';
+import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './user-records.api';
 
 /** Reading user records. */
 @Controller('api/v1/users')

@@ -2,7 +2,7 @@ import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { InitialSettingsDto, toInitialSettings } from './initial-settings.dto';
+import { InitialSettingsDto, toInitialSettings } from './settings.api';
 import { InitialSettingsService } from './initial-settings.service';
 
 /** The personal settings with which new people begin. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AuditLog, differences } from '../../audit';
-import { OrganizationDirectory } from '../../organization-settings';
+import { AuditLog, differences } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { ActorTransactions } from '../access/actor-transactions.service';
 import { AccountDirectory } from '../accounts/account.directory';
 import { EmailVisibility } from '../accounts/email-visibility';
@@ -11,9 +11,9 @@ import {
   initialSettings,
   initialSettingsState,
   type PersonalSettings,
-} from '../accounts/personal-settings.wire';
+} from '../accounts/personal-settings.api';
 import { checkPersonalSettings } from './personal-settings-checks';
-import { initialSettingUpdated } from './personal-settings.events';
+import { initialSettingUpdated } from './settings.api';
 
 /** The setting that has a column of its own in accounts. */
 const EMAIL_VISIBILITY = 'email_address_visibility';

@@ -1,26 +1,18 @@
+import { type Targets, NobodyTargeted, OnlyOwnSetting, UnknownTarget } from './settings.api';
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { chunksOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AuditLog, differences } from '../../audit';
+import { AuditLog, differences } from '../../audit/audit.module';
 import { ActorTransactions } from '../access/actor-transactions.service';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import { personalSetting, type PersonalSettings } from '../accounts/personal-settings.wire';
+import { personalSetting, type PersonalSettings } from '../accounts/personal-settings.api';
 import { AccountChanges } from '../records/account-changes.service';
 import { groupMembersPort } from '../users.hooks';
-import { NobodyTargeted, OnlyOwnSetting, UnknownTarget } from './own-settings.errors';
 import { checkPersonalSettings } from './personal-settings-checks';
 import { PersonalSettingsService } from './personal-settings.service';
-
-/** Whose settings an administrator changes. */
-export interface Targets {
-  readonly userIds: readonly number[];
-  readonly groupIds: readonly number[];
-  /** Whether what people have changed themselves stays as it is. */
-  readonly isSparingEdited: boolean;
-}
 
 /** What the request says beside settings: of all this, nothing can be changed for others. */
 interface OwnAffairs {

@@ -2,7 +2,7 @@ import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, CurrentSession, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { OwnSettingsDto, toOwnSettingsChange } from './own-settings.dto';
+import { OwnSettingsDto, toOwnSettingsChange } from './settings.api';
 import { OwnSettingsService } from './own-settings.service';
 
 /** The caller's own name, address, password and personal settings. */

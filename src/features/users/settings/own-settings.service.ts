@@ -1,36 +1,23 @@
+import {
+  type OwnSettingsChange,
+  EmailChangesDisabled,
+  InvalidSetting,
+  personalSettingUpdated,
+} from './settings.api';
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, type Actor } from '../../../platform/actor';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Actor, isAdministrator } from '../../../platform/actor';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { AuditLog } from '../../audit';
-import { OrganizationDirectory } from '../../organization-settings';
+import { AuditLog } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { AccountRules } from '../accounts/account-rules.service';
 import { PasswordService } from '../credentials/password.service';
-import { EmailChangesDisabled, InvalidSetting } from './own-settings.errors';
-import { OthersSettingsService, type Targets } from './others-settings.service';
+import { OthersSettingsService } from './others-settings.service';
 import { checkPersonalSettings } from './personal-settings-checks';
 import { PersonalSettingsService } from './personal-settings.service';
-import type { PersonalSettings } from '../accounts/personal-settings.wire';
 import { canonicalTimeZone } from './time-zones';
-import { personalSettingUpdated } from './personal-settings.events';
-
-/** What a person wants to change about themselves. */
-export interface OwnSettingsChange {
-  readonly fullName?: string;
-  readonly email?: string;
-  /** Needed with a new password only. */
-  readonly oldPassword: string;
-  readonly newPassword?: string;
-  readonly timezone?: string;
-  readonly emailVisibility?: number;
-  readonly settings: Partial<PersonalSettings>;
-  /** The session in which a new password is set, if it is a browser's: the others end. */
-  readonly session: string | null;
-  /** Whose settings are meant, where those are not the caller's. */
-  readonly targets?: Targets;
-}
 
 /** Changes the caller's own name, address, password and personal settings, all of them or none; or settings of others. */
 @Injectable()
@@ -48,7 +35,7 @@ export class OwnSettingsService {
 
   /**
    * Values equal to the current ones change nothing and emit nothing.
-   * @throws ApiError for the first invalid change, see own-settings.errors.ts and AccountChanges
+   * @throws ApiError for the first invalid change, see settings.api.ts and AccountChanges
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
     if (change.targets) return this.others.update(actor, change.targets, change);

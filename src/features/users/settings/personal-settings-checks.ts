@@ -1,6 +1,6 @@
-import { isNotificationSound, type PersonalSettings } from '../accounts/personal-settings.wire';
+import { isNotificationSound, type PersonalSettings } from '../accounts/personal-settings.api';
 import { languageName } from './languages';
-import { InvalidSetting } from './own-settings.errors';
+import { InvalidSetting } from './settings.api';
 
 /** Mail about missed messages may wait for up to a week. */
 const MAX_BATCHING_SECONDS = 7 * 86_400;

@@ -10,10 +10,10 @@ import {
   personalSetting,
   personalSettingsState,
   type PersonalSettings,
-} from '../accounts/personal-settings.wire';
+} from '../accounts/personal-settings.api';
 import { personalSettingsChanged } from '../users.hooks';
 import { languageName } from './languages';
-import { personalSettingUpdated } from './personal-settings.events';
+import { personalSettingUpdated } from './settings.api';
 
 /** Applies to people without an account. */
 const INITIAL = { timezone: '', emailVisibility: EmailVisibility.everyone, settings: {} };

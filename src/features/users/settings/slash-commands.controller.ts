@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { SlashCommandDto } from './slash-commands.dto';
+import { SlashCommandDto } from './settings.api';
 import { SlashCommandsService } from './slash-commands.service';
 
 /** Settings that people change from the compose box of a client. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { personalSetting, type PersonalSettings } from '../accounts/personal-settings.wire';
+import { personalSetting, type PersonalSettings } from '../accounts/personal-settings.api';
 import { AccountChanges } from '../records/account-changes.service';
-import { CommandWithoutSlash, NoSuchCommand } from './own-settings.errors';
+import { CommandWithoutSlash, NoSuchCommand } from './settings.api';
 import { PersonalSettingsService } from './personal-settings.service';
 
 /** What a command sets, and what it says of that. */

@@ -4,7 +4,7 @@ import { ADVERTISED_VERSION } from '../../../platform/version';
 import { languagesOf, type Language } from './languages';
 import { indexFolder, type StaticFile } from './static-files';
 import { Template } from './template';
-import { TemplateNotUnderstood, WebAppUnfit } from './web-app.errors';
+import { TemplateNotUnderstood, WebAppUnfit } from './web-app-build.api';
 
 /** Files of a release, from its folder. */
 const STATS = 'webpack-stats-production.json';

@@ -1,4 +1,4 @@
-import { TemplateNotUnderstood } from './web-app.errors';
+import { TemplateNotUnderstood } from './web-app-build.api';
 import { parseCondition, parseExpression, type Expression } from './template-expression';
 
 /** A part of a template. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { type ApiError } from '../../errors/api-error';
+import { type ApiError, refusal } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
 import { GrowingBuffer } from './growing-buffer';
@@ -11,11 +11,7 @@ import type { RequestLimits } from './request-limits';
 import { checkParameterName, GrowingForm, parameterTooLong, tooManyParameters } from './sent-parameters';
 
 /** The body is no multipart form, or ends too early. */
-class MalformedMultipart extends BadRequest {
-  constructor() {
-    super('Malformed multipart body');
-  }
-}
+class MalformedMultipart extends refusal('Malformed multipart body') {}
 
 /** What a file route expects of the form. */
 export interface UploadForm {

@@ -1,21 +1,15 @@
-import { ApiError } from '../../errors/api-error';
+import { ApiError, refusal } from '../../errors/api-error';
 
 /** The client speaks another version of the protocol. */
-export class OtherTusVersion extends ApiError {
-  constructor() {
-    super('This server speaks version 1.0.0 of the tus protocol.', {
-      status: 412,
-      headers: { 'tus-version': '1.0.0' },
-    });
-  }
-}
+export class OtherTusVersion extends refusal('This server speaks version 1.0.0 of the tus protocol.', {
+  status: 412,
+  headers: { 'tus-version': '1.0.0' },
+}) {}
 
 /** The client does not say how long the file is. */
-export class UploadLengthMissing extends ApiError {
-  constructor() {
-    super('Upload-Length has to say how many bytes the file has.', { status: 411 });
-  }
-}
+export class UploadLengthMissing extends refusal('Upload-Length has to say how many bytes the file has.', {
+  status: 411,
+}) {}
 
 /** A header of the protocol cannot be read. */
 export class BadTusHeader extends ApiError {

@@ -1,0 +1,29 @@
+import type { SessionKind } from '../../users/users.module';
+import { refusal } from '../../../platform/errors/api-error';
+
+/** A session that has not ended. */
+export interface SessionRecord {
+  /** Names the session in paths. */
+  readonly id: number;
+  /** `browser`, or `token` for a program that signed in to the companion interface. */
+  readonly kind: SessionKind;
+  /** UNIX seconds. */
+  readonly created_at: number;
+  /** UNIX seconds. */
+  readonly expires_at: number;
+  /** IP address from which the person signed in. */
+  readonly address: string;
+  /** The user agent of the client that signed in; empty if there was none. */
+  readonly user_agent: string;
+  /** Whether the token or cookie of this request belongs to it. */
+  readonly is_current: boolean;
+}
+
+/** The result of ending several sessions. */
+export interface EndedSessions {
+  /** How many sessions ended. */
+  readonly ended: number;
+}
+
+/** The person has no session with this ID, or it has ended. */
+export class NoSuchSession extends refusal('No such session', { code: 'NOT_FOUND', status: 404 }) {}

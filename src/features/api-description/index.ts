@@ -1,2 +1,0 @@
-/** What other features use of this one. Nothing else of it is imported from outside. */
-export { ApiDescriptionModule } from './api-description.module';

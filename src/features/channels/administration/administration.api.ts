@@ -1,0 +1,287 @@
+import { bareOrQuoted, integerOrWord } from '../../../platform/http/parameters/bare-or-quoted';
+import {
+  groupSettingChange,
+  type GroupSettingChange,
+  type GroupSettingValue,
+} from '../../user-groups/user-groups.module';
+import { idList } from '../../../platform/http/parameters/id-list';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import { type ChannelChanges, hasOtherPrivacy } from './channel-changes';
+import {
+  type ByChannelGroupSetting,
+  CHANNEL_GROUP_SETTING_NAMES,
+  type ChannelGroupSetting,
+} from '../store/channel-group-settings';
+import { TOPICS_POLICIES, type TopicsPolicy, type ChannelOptions } from '../store/channel-options';
+import { ChannelOptionsDto, ChannelPathDto, parseRetention, toChannelOptions } from '../channels.api';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
+import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
+import type { ChannelRecord } from '../store/channel.directory';
+import type { ChannelState } from '../store/channel-settings.service';
+import { PostPolicy } from '../store/channel-records.api';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+import type { WantedChannel } from '../creation/find-or-create-channels.service';
+
+/** A channel to be made, without its subscribers. */
+export interface NewChannelRequest {
+  readonly channel: WantedChannel;
+  readonly options: ChannelOptions;
+  /** Empty for nobody; the creator is subscribed only if listed. */
+  readonly subscriberIds: readonly number[];
+  /** Whether the notification bot is to announce it. */
+  readonly announce: boolean;
+}
+
+const optional = { optional: true } as const;
+
+/** The services check names, with error texts of their own for forbidden characters. */
+const channelName = text({ unchecked: true });
+
+const description = text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH });
+
+/** Parameters of `PATCH /streams/{stream_id}`; permissions as `{new, old}`. */
+export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSetting<GroupSettingChange> {
+  /** What the channel is for, in Markdown. */
+  @Parameter(description, optional) description?: string;
+  /** Whether only subscribers know of the channel. */
+  @Parameter(json.boolean(), optional) is_private?: boolean;
+  /** Whether new people are subscribed. */
+  @Parameter(json.boolean(), optional) is_default_stream?: boolean;
+  /** Whether subscribers read what was written before they came. */
+  @Parameter(json.boolean(), optional) history_public_to_subscribers?: boolean;
+  /** Whether the channel can be read without an account. */
+  @Parameter(json.boolean(), optional) is_web_public?: boolean;
+  /** Another name. */
+  @Parameter(channelName, optional) new_name?: string;
+  /** Days until messages are deleted. */
+  @Parameter(integerOrWord(['realm_default', 'unlimited']), { ...optional, example: 30 })
+  message_retention_days?: number | string;
+  /** Only `false` does something: it brings an archived channel back. */
+  @Parameter(json.boolean(), optional) is_archived?: boolean;
+  /** Whether messages may go without a topic, or have to. */
+  @Parameter(bareOrQuoted(TOPICS_POLICIES), optional) topics_policy?: TopicsPolicy;
+  /** ID of the folder that the channel is in; null for none. */
+  @Parameter(json.nullable(json.integer()), { ...optional, example: 11 }) folder_id?: number | null;
+  @Parameter(groupSettingChange(), optional) can_add_subscribers_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_administer_channel_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_create_topic_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_delete_any_message_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_delete_own_message_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_move_messages_out_of_channel_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_move_messages_within_channel_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_remove_subscribers_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_resolve_topics_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_send_message_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_subscribe_group?: GroupSettingChange;
+}
+
+/** Only `false` acts on `is_archived`; archiving is an endpoint of its own. @throws BadRetention */
+export function toChannelChanges(dto: UpdateChannelDto): ChannelChanges {
+  const groupSettings: Partial<Record<ChannelGroupSetting, GroupSettingChange>> = {};
+  for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
+    if (dto[setting] !== undefined) groupSettings[setting] = dto[setting];
+  }
+  return {
+    name: dto.new_name,
+    description: dto.description,
+    isPrivate: dto.is_private,
+    isWebPublic: dto.is_web_public,
+    isHistoryPublicToSubscribers: dto.history_public_to_subscribers,
+    isDefault: dto.is_default_stream,
+    messageRetentionDays:
+      dto.message_retention_days === undefined ? undefined : parseRetention(dto.message_retention_days),
+    isArchived: dto.is_archived === false ? false : undefined,
+    folderId: dto.folder_id,
+    topicsPolicy: dto.topics_policy,
+    groupSettings,
+  };
+}
+
+/** Parameters of `GET /streams/{stream_id}/email_address`. */
+export class ChannelEmailDto extends ChannelPathDto {
+  /**
+   * ID of the account that is to post what arrives: oneself, a bot of one's own, or the gateway bot, as if left out.
+   */
+  @Parameter(json.integer({ min: 0 }), optional) sender_id?: number;
+}
+
+/** Parameters of `POST` and `DELETE /default_streams`. */
+export class DefaultChannelDto {
+  /** ID of the channel. */
+  @Parameter(json.integer()) stream_id!: number;
+}
+
+/** Parameters of `POST /channels/create`. */
+export class NewChannelDto extends ChannelOptionsDto {
+  /** Name of the channel. */
+  @Parameter(channelName) name!: string;
+  /** What the channel is for, in Markdown. */
+  @Parameter(description, { default: '' }) description!: string;
+  /** IDs of the people to subscribe. */
+  @Parameter(idList(), { example: [8, 9] }) subscribers!: number[];
+  /** Whether the new channel is announced. */
+  @Parameter(json.boolean(), { default: false }) announce!: boolean;
+}
+
+/** @throws BadRetention */
+export function toNewChannel(dto: NewChannelDto): NewChannelRequest {
+  return {
+    channel: { name: dto.name, description: dto.description },
+    options: toChannelOptions(dto),
+    subscriberIds: dto.subscribers,
+    announce: dto.announce,
+  };
+}
+
+interface UpdatePayload {
+  property: string;
+  value: boolean | number | string | null | GroupSettingValue;
+  stream_id: number;
+  /** As it was before the change, where it is the name that changes. */
+  name: string;
+}
+
+/** One property of a channel changed. */
+const updated = defineEvent<UpdatePayload>('stream', 'update');
+
+/** The description changed; its HTML goes with it. */
+const described = defineEvent<UpdatePayload & { rendered_description: string }>('stream', 'update');
+
+/** Who reads the channel changed; the three properties that say so go together. */
+const opened = defineEvent<
+  UpdatePayload & { history_public_to_subscribers: boolean; is_web_public: boolean }
+>('stream', 'update');
+
+/**
+ * One event for each difference between two states of a channel. A new name comes last, so that all of
+ * them carry the name under which the receiver knows the channel.
+ * @param postPolicyOf the older number for a value of `can_send_message_group`
+ */
+export function channelUpdates(
+  before: ChannelState,
+  after: ChannelState,
+  postPolicyOf: (value: GroupSettingValue) => PostPolicy,
+): ServerEvent[] {
+  const old = before.channel;
+  const now = after.channel;
+  const names = { stream_id: old.id, name: old.name };
+  const events: ServerEvent[] = [];
+  if (hasOtherPrivacy(old, now)) {
+    events.push(
+      opened({
+        property: 'invite_only',
+        value: now.isPrivate,
+        ...names,
+        history_public_to_subscribers: now.isHistoryPublicToSubscribers,
+        is_web_public: now.isWebPublic,
+      }),
+    );
+  }
+  if (old.description !== now.description) {
+    const payload = { property: 'description', value: now.description, ...names };
+    events.push(described({ ...payload, rendered_description: now.renderedDescription }));
+  }
+  const differences = [
+    ...plainDifferences(old, now),
+    ...settingDifferences(before, after, postPolicyOf),
+    ...(old.name === now.name ? [] : [{ property: 'name', value: now.name }]),
+  ];
+  return [...events, ...differences.map((difference) => updated({ ...difference, ...names }))];
+}
+
+type Difference = Pick<UpdatePayload, 'property' | 'value'>;
+
+/** Properties whose event says nothing but the new value. */
+const PLAIN_PROPERTIES = {
+  is_archived: 'isArchived',
+  message_retention_days: 'messageRetentionDays',
+  topics_policy: 'topicsPolicy',
+  folder_id: 'folderId',
+} as const satisfies Record<string, keyof ChannelRecord>;
+
+function plainDifferences(before: ChannelRecord, after: ChannelRecord): Difference[] {
+  return Object.entries(PLAIN_PROPERTIES)
+    .filter(([, key]) => before[key] !== after[key])
+    .map(([property, key]) => ({ property, value: after[key] }));
+}
+
+function settingDifferences(
+  before: ChannelState,
+  after: ChannelState,
+  postPolicyOf: (value: GroupSettingValue) => PostPolicy,
+): Difference[] {
+  return CHANNEL_GROUP_SETTING_NAMES.filter((setting) => isChanged(setting, before, after)).flatMap(
+    (setting) => {
+      const change = { property: setting, value: after.settings[setting] };
+      if (setting !== 'can_send_message_group') return [change];
+      return [
+        change,
+        ...postPolicyDifferences(postPolicyOf(before.settings[setting]), postPolicyOf(change.value)),
+      ];
+    },
+  );
+}
+
+function isChanged(setting: ChannelGroupSetting, before: ChannelState, after: ChannelState): boolean {
+  return JSON.stringify(before.settings[setting]) !== JSON.stringify(after.settings[setting]);
+}
+
+/** For clients that know only the older forms of who may post. */
+function postPolicyDifferences(before: PostPolicy, after: PostPolicy): Difference[] {
+  if (before === after) return [];
+  return [
+    { property: 'stream_post_policy', value: after },
+    { property: 'is_announcement_only', value: after === PostPolicy.administrators },
+  ];
+}
+
+/** A person who only sees that a channel exists may not decide who reads it. */
+export class ChannelContentAccessRequired extends refusal('Channel content access is required.') {}
+
+/** Only administrators choose the channels that newcomers are subscribed to. */
+export class MayNotChangeDefaultChannels extends refusal(
+  'You do not have permission to change default channels.',
+) {}
+
+/** For requests that only make a channel a default one; see also `DefaultChannelCannotBePrivate`. */
+export class PrivateChannelCannotBeDefault extends refusal('Private channels cannot be made default.') {}
+
+/** A change would leave a channel both archived and among those that newcomers get. */
+export class ArchivedChannelCannotBeDefault extends refusal('Archived channels cannot be made default.') {}
+
+/** A channel is renamed to exactly the name it has. */
+export class ChannelNameUnchanged extends refusal('Channel already has that name.') {}
+
+/** A channel is renamed to the name of another one, archived ones included. */
+export class ChannelNameTaken extends refusal('Channel name is already in use.') {}
+
+/** A new channel asks for the name of another one, which may be archived. */
+export class ChannelAlreadyExists extends ApiError {
+  constructor(name: string) {
+    super(`Channel '${name}' already exists`, { code: 'CHANNEL_ALREADY_EXISTS', status: 409 });
+  }
+}
+
+/** A channel is archived a second time. */
+export class ChannelAlreadyArchived extends refusal('Channel is already deactivated') {}
+
+/** A channel is to be brought back that was never archived. */
+export class ChannelNotArchived extends refusal('Channel is not currently deactivated') {}
+
+/** Nobody could enter the channel if it were brought back. */
+export class PrivateChannelWithoutSubscribers extends refusal('Channel is private and have no subscribers') {}
+
+/** `empty_topic_only` would hide messages that are in named topics. */
+export class ChannelHasNamedTopics extends ApiError {
+  /** @param displayName how the organization shows the empty topic */
+  constructor(displayName: string) {
+    super(`This takes a channel whose messages are all in the ${displayName} topic.`, {
+      data: { empty_topic_display_name: displayName },
+    });
+  }
+}
+
+/** No bot has this ID, or it is the ID of a person other than the caller. */
+export class UnknownEmailSender extends refusal('No such bot') {}

@@ -1,0 +1,192 @@
+import { idList } from '../../../platform/http/parameters/id-list';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { oneOf, text } from '../../../platform/http/parameters/text';
+import type { Decoded } from '../../../platform/http/parameters/wire-type';
+import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.api';
+import { DEFAULT_CHANNEL_OPTIONS } from '../store/channel-options';
+import { InvalidColor } from '../store/channel-errors.api';
+import type { WantedChannel } from '../creation/find-or-create-channels.service';
+import type { SubscriberDetail } from './subscription-records.service';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
+import { isColor } from './colors';
+import { checkSettingChange, parseSettingValue, type SettingChange } from './personal-settings';
+import type { SubscribeRequest } from './subscribe.service';
+import type { UnsubscribeRequest } from './unsubscribe.service';
+
+/** The service checks names, with error texts of its own for forbidden characters. */
+const channelName = json.text({ unchecked: true });
+
+/** Channels in one request; each that is made keeps every other write waiting for a moment. */
+const MAX_CHANNELS = 500;
+
+/** Their names and descriptions may be long, and clients may write a letter as six characters. */
+const MANY_CHANNELS = { maxItems: MAX_CHANNELS, maxCharacters: 1_048_576 };
+
+/** Most people in one request, by their addresses. */
+const MAX_ADDRESSES = 20_000;
+
+/** Most settings in one request. */
+const MAX_SETTINGS = 1_000;
+
+const wantedChannels = json.array(
+  json.object(
+    {
+      name: channelName,
+      color: json.text({ optional: true }),
+      description: json.text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH, optional: true }),
+    },
+    {
+      notAnObject: (at) =>
+        `Invalid ${at}: Input should be a valid dictionary or instance of AddSubscriptionData`,
+    },
+  ),
+  MANY_CHANNELS,
+);
+
+const principals = json.union({
+  'list[str]': json.array(json.text(), { maxItems: MAX_ADDRESSES, maxCharacters: 1_048_576 }),
+  'list[int]': idList(),
+});
+
+/** Parameters of `POST /users/me/subscriptions`. */
+export class SubscribeDto extends ChannelOptionsDto {
+  /** The channels. What does not exist yet is made, with the other parameters as its settings. */
+  @Parameter(wantedChannels, {
+    example: [{ name: 'general' }, { name: 'lunch', description: 'Where to eat' }],
+  })
+  subscriptions!: Decoded<typeof wantedChannels>;
+  /** Whether new channels are announced. */
+  @Parameter(json.boolean(), { default: false }) announce!: boolean;
+  /** IDs or addresses of the accounts to subscribe; without any, oneself. */
+  @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
+  /** Whether nothing at all happens where one of the channels is out of reach. */
+  @Parameter(json.boolean(), { default: true }) authorization_errors_fatal!: boolean;
+  /** Whether people who were subscribed by another person get a message about it. */
+  @Parameter(json.boolean(), { default: true }) send_new_subscription_messages!: boolean;
+}
+
+/** @throws InvalidColor, BadRetention */
+export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
+  return {
+    channels: withColors(dto.subscriptions, 'subscriptions'),
+    options: toChannelOptions(dto),
+    principals: dto.principals,
+    announce: dto.announce,
+    isAuthorizationFatal: dto.authorization_errors_fatal,
+    sendMessages: dto.send_new_subscription_messages,
+  };
+}
+
+/** Parameters of `DELETE /users/me/subscriptions`. */
+export class UnsubscribeDto {
+  /** Names of the channels. */
+  @Parameter(json.array(channelName, MANY_CHANNELS), { example: ['general', 'lunch'] })
+  subscriptions!: string[];
+  /** IDs or addresses of the accounts to unsubscribe; without any, oneself. */
+  @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
+}
+
+/** Who is to leave which channels. */
+export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
+  return { names: dto.subscriptions, principals: dto.principals };
+}
+
+/** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
+export class UpdateSubscriptionsDto {
+  /** Names of the channels to leave. */
+  @Parameter(json.array(channelName, MANY_CHANNELS), { default: [], example: ['general'] })
+  delete!: string[];
+  /** The channels to subscribe to. */
+  @Parameter(wantedChannels, { default: [], example: [{ name: 'lunch' }] }) add!: Decoded<
+    typeof wantedChannels
+  >;
+  /** IDs or addresses of the accounts to subscribe and unsubscribe; without any, oneself. */
+  @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
+}
+
+/** @throws InvalidColor */
+export function toAddition(dto: UpdateSubscriptionsDto): SubscribeRequest {
+  return {
+    channels: withColors(dto.add, 'add'),
+    options: DEFAULT_CHANNEL_OPTIONS,
+    principals: dto.principals,
+    announce: false,
+    isAuthorizationFatal: true,
+    sendMessages: true,
+  };
+}
+
+/** What the request leaves, after it has entered the others. */
+export function toRemoval(dto: UpdateSubscriptionsDto): UnsubscribeRequest {
+  return { names: dto.delete, principals: dto.principals };
+}
+
+function withColors(channels: Decoded<typeof wantedChannels>, parameter: string): WantedChannel[] {
+  channels.forEach(({ color }, index) => {
+    if (color !== undefined && !isColor(color)) {
+      throw new InvalidColor(`Invalid ${parameter}[${index}]: Value error, add.`);
+    }
+  });
+  return channels;
+}
+
+const DETAILS: Readonly<Record<string, SubscriberDetail>> = {
+  false: 'none',
+  true: 'all',
+  partial: 'partial',
+};
+
+/** Parameters of `GET /users/me/subscriptions`. */
+export class ListSubscriptionsDto {
+  /** Whether the IDs of subscribers are listed: of everybody, of nobody, or of some. */
+  @Parameter(oneOf(['false', 'true', 'partial']), { default: 'false' })
+  include_subscribers!: 'false' | 'true' | 'partial';
+}
+
+/** How much each record says of its subscribers. */
+export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
+  return DETAILS[dto.include_subscribers] ?? 'none';
+}
+
+/** Parameters of `PATCH /users/me/subscriptions/{stream_id}`. */
+export class UpdateSubscriptionSettingDto extends ChannelPathDto {
+  /** Name of the setting, such as `is_muted` or `color`. */
+  @Parameter(text()) property!: string;
+  /** Its value: JSON, or a text as it is. */
+  @Parameter(text()) value!: string;
+}
+
+/** @throws UnknownSubscriptionProperty, PropertyNotBoolean, InvalidColor */
+export function toSettingChanges(dto: UpdateSubscriptionSettingDto): SettingChange[] {
+  const value = parseSettingValue(dto.value);
+  return [checkSettingChange(dto.stream_id, dto.property, value, new InvalidColor())];
+}
+
+const settingData = json.array(
+  json.object({
+    stream_id: json.integer(),
+    property: json.text(),
+    value: json.union({ bool: json.boolean(), str: json.text() }),
+  }),
+  { maxItems: MAX_SETTINGS, maxCharacters: 131_072 },
+);
+
+/** Parameters of `POST /users/me/subscriptions/properties`. */
+export class UpdateSubscriptionSettingsDto {
+  /** Settings, each with the channel that it is for. */
+  @Parameter(settingData, { example: [{ stream_id: 11, property: 'is_muted', value: true }] })
+  subscription_data!: Decoded<typeof settingData>;
+}
+
+/** @throws UnknownSubscriptionProperty, PropertyNotBoolean, InvalidColor */
+export function toBulkSettingChanges(dto: UpdateSubscriptionSettingsDto): SettingChange[] {
+  return dto.subscription_data.map(({ stream_id, property, value }, index) =>
+    checkSettingChange(
+      stream_id,
+      property,
+      value,
+      new InvalidColor(`Invalid subscription_data[${index}]: Value error, `),
+    ),
+  );
+}

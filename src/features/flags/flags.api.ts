@@ -1,0 +1,243 @@
+import type { UnreadPlaceWire } from '../messages/messages.module';
+import { idList } from '../../platform/http/parameters/id-list';
+import { json } from '../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import { ApiError, refusal } from '../../platform/errors/api-error';
+
+/** The answer to a change in a narrow. */
+export interface NarrowFlagsWire {
+  readonly processed_count: number;
+  readonly updated_count: number;
+  /** Null when the range holds no message, as is the next. */
+  readonly first_processed_id: number | null;
+  readonly last_processed_id: number | null;
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+  /** Empty unless messages were to become unread; clients require it of every change. */
+  readonly ignored_because_not_subscribed_channels: readonly number[];
+}
+
+/** What the answer says of messages that stayed read: only where messages were to become unread. */
+export function ignoredChannelsWire(
+  change: { readonly op: string; readonly flag: string },
+  channelIds: readonly number[],
+): { ignored_because_not_subscribed_channels?: readonly number[] } {
+  const isReported = change.flag === 'read' && change.op === 'remove';
+  return isReported ? { ignored_because_not_subscribed_channels: channelIds } : {};
+}
+
+/** Where an unread message of a channel is, as events tell it. */
+export function topicPlaceWire(
+  channelId: number,
+  topic: string,
+  { isMuted, isMentioned }: { readonly isMuted: boolean; readonly isMentioned: boolean },
+): UnreadPlaceWire {
+  return {
+    type: 'stream',
+    stream_id: channelId,
+    topic,
+    unmuted_stream_msg: !isMuted,
+    ...(isMentioned ? { mentioned: true } : {}),
+  };
+}
+
+/** Where an unread direct message is. @param others in the conversation */
+export function conversationPlaceWire(others: readonly number[], isMentioned: boolean): UnreadPlaceWire {
+  return { type: 'private', user_ids: others, ...(isMentioned ? { mentioned: true } : {}) };
+}
+
+/** An unread message, as far as it is told of to clients that register. */
+export interface UnreadMessage {
+  readonly id: number;
+  /** Whether it is in a channel or topic that the reader has muted. */
+  readonly isMuted: boolean;
+  readonly isMentioned: boolean;
+  readonly place:
+    | { readonly channelId: number; readonly topic: string }
+    /** Everybody in the conversation, ascending. */
+    | { readonly memberIds: readonly number[] };
+}
+
+/** What a person has not read. */
+export interface Unread {
+  /** Ascending by ID. */
+  readonly messages: readonly UnreadMessage[];
+  /** Whether older ones were left out. */
+  readonly isTruncated: boolean;
+}
+
+interface UnreadPart {
+  readonly unread_message_ids: number[];
+}
+
+/** `unread_msgs` of the answer to clients that register. */
+export interface UnreadWire {
+  readonly count: number;
+  readonly pms: readonly (UnreadPart & { readonly other_user_id: number; readonly sender_id: number })[];
+  readonly huddles: readonly (UnreadPart & { readonly user_ids_string: string })[];
+  readonly streams: readonly (UnreadPart & { readonly stream_id: number; readonly topic: string })[];
+  readonly mentions: readonly number[];
+  readonly old_unreads_missing: boolean;
+}
+
+/**
+ * @param userId of the reader; any number for a reader without an account, who has nothing unread
+ * @param shownTopic how the reader's client is shown the name of a topic
+ */
+export function unreadWire(
+  { messages, isTruncated }: Unread,
+  userId: number,
+  shownTopic: (topic: string) => string,
+): UnreadWire {
+  const pairs = new Parts<{ other_user_id: number; sender_id: number }>();
+  const groups = new Parts<{ user_ids_string: string }>();
+  const topics = new Parts<{ stream_id: number; topic: string }>();
+  for (const { id, place } of messages) {
+    if ('channelId' in place) {
+      const topic = { stream_id: place.channelId, topic: shownTopic(place.topic) };
+      topics.add(`${place.channelId} ${place.topic.toLowerCase()}`, topic, id);
+    } else if (place.memberIds.length > 2) {
+      const members = place.memberIds.join(',');
+      groups.add(members, { user_ids_string: members }, id);
+    } else {
+      const other = place.memberIds.find((memberId) => memberId !== userId) ?? userId;
+      pairs.add(String(other), { other_user_id: other, sender_id: other }, id);
+    }
+  }
+  return {
+    count: messages.filter(({ isMuted }) => !isMuted).length,
+    pms: pairs.all().sort((a, b) => a.other_user_id - b.other_user_id),
+    huddles: groups.all().sort((a, b) => compareTexts(a.user_ids_string, b.user_ids_string)),
+    streams: topics
+      .all()
+      .sort(
+        (a, b) => a.stream_id - b.stream_id || compareTexts(a.topic.toLowerCase(), b.topic.toLowerCase()),
+      ),
+    mentions: messages.filter(({ isMentioned }) => isMentioned).map(({ id }) => id),
+    old_unreads_missing: isTruncated,
+  };
+}
+
+/** Messages by their places. */
+class Parts<Place extends object> {
+  private readonly parts = new Map<string, Place & UnreadPart>();
+
+  add(key: string, place: Place, messageId: number): void {
+    const part = this.parts.get(key);
+    if (part) part.unread_message_ids.push(messageId);
+    else this.parts.set(key, { ...place, unread_message_ids: [messageId] });
+  }
+
+  all(): (Place & UnreadPart)[] {
+    return [...this.parts.values()];
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Most messages in one request. */
+const MAX_MESSAGES = 120_000;
+
+/** Parameters of `POST /messages/flags`. */
+export class UpdateFlagsDto {
+  /** IDs of the messages. */
+  @Parameter(idList({ maxItems: MAX_MESSAGES }), { example: [101, 102] })
+  messages!: number[];
+
+  /** `add` or `remove`. */
+  @Parameter(text())
+  op!: string;
+
+  /** `read`, `starred` or `collapsed`. */
+  @Parameter(text())
+  flag!: string;
+}
+
+/** Parameters of `POST /messages/flags/narrow`. */
+export class UpdateFlagsInNarrowDto {
+  /** ID of a message to begin at, or `newest`, `oldest` or `first_unread`. */
+  @Parameter(text())
+  anchor!: string;
+
+  /** Whether the message at the anchor is meant as well. */
+  @Parameter(json.boolean(), { default: true })
+  include_anchor!: boolean;
+
+  /** How many messages before the anchor are meant. */
+  @Parameter(json.integer({ min: 0 }))
+  num_before!: number;
+
+  /** How many messages after the anchor are meant. */
+  @Parameter(json.integer({ min: 0 }))
+  num_after!: number;
+
+  /** Which messages are meant, as terms that all have to hold; null for all. */
+  @Parameter(json.nullable(json.array(json.any(), { maxItems: 100, maxCharacters: 262_144 })), {
+    example: [{ operator: 'channel', operand: 'general' }],
+  })
+  narrow!: unknown[] | null;
+
+  /** `add` or `remove`. */
+  @Parameter(text())
+  op!: string;
+
+  /** `read`, `starred` or `collapsed`. */
+  @Parameter(text())
+  flag!: string;
+}
+
+/** Parameters of `POST /mark_stream_as_read`. */
+export class MarkChannelAsReadDto {
+  /** ID of the channel. */
+  @Parameter(json.integer())
+  stream_id!: number;
+}
+
+/** Parameters of `POST /mark_topic_as_read`. */
+export class MarkTopicAsReadDto extends MarkChannelAsReadDto {
+  /** Name of the topic. */
+  @Parameter(text())
+  topic_name!: string;
+}
+
+/** Parameters of `GET /messages/{message_id}/read_receipts`. */
+export class ReadReceiptsDto {
+  /** ID of the message. */
+  @PathParameter()
+  message_id!: number;
+}
+
+/** No flag has this name; `wildcard_mentioned` is none that can be named, as it follows from two others. */
+export class UnknownFlag extends ApiError {
+  constructor(flag: string) {
+    super(`Invalid flag: '${flag}'`);
+  }
+}
+
+/** The flag follows from what a message says, or from how it came to be the caller's. */
+export class FlagNotEditable extends ApiError {
+  constructor(flag: string) {
+    super(`Flag not editable: '${flag}'`);
+  }
+}
+
+/** Neither `add` nor `remove`. */
+export class InvalidFlagOperation extends ApiError {
+  constructor(operation: string) {
+    super(`Invalid message flag operation: '${operation}'`);
+  }
+}
+
+/** The caller has no message of the topic in their history, whether there are any or not. */
+export class NoSuchTopic extends ApiError {
+  constructor(topic: string) {
+    super(`No such topic '${topic}'`);
+  }
+}
+
+/** The organization has switched read receipts off. */
+export class ReadReceiptsDisabled extends refusal('Read receipts are disabled in this organization.') {}

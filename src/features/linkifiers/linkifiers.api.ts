@@ -1,0 +1,166 @@
+import { idList } from '../../platform/http/parameters/id-list';
+import { json } from '../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
+import { ApiError, refusal } from '../../platform/errors/api-error';
+
+/** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
+export interface LinkifierChanges {
+  readonly pattern: string;
+  readonly urlTemplate: string;
+  readonly exampleInput?: string | null;
+  readonly reverseTemplate?: string | null;
+  readonly alternativeUrlTemplates?: readonly string[];
+}
+
+/** A linkifier as the interface shows it. */
+export interface LinkifierWire {
+  readonly id: number;
+  readonly pattern: string;
+  readonly url_template: string;
+  readonly example_input: string | null;
+  readonly reverse_template: string | null;
+  readonly alternative_url_templates: readonly string[];
+}
+
+interface LinkifierFields {
+  readonly id: number;
+  readonly pattern: string;
+  readonly urlTemplate: string;
+  readonly exampleInput: string | null;
+  readonly reverseTemplate: string | null;
+  readonly alternativeUrlTemplates: readonly string[];
+}
+
+/** The record of a linkifier. */
+export function linkifierWire(linkifier: LinkifierFields): LinkifierWire {
+  return {
+    id: linkifier.id,
+    pattern: linkifier.pattern,
+    url_template: linkifier.urlTemplate,
+    example_input: linkifier.exampleInput,
+    reverse_template: linkifier.reverseTemplate,
+    alternative_url_templates: linkifier.alternativeUrlTemplates,
+  };
+}
+
+/** What a client that registers is told. */
+export function linkifierState(linkifiers: readonly LinkifierWire[]): {
+  realm_linkifiers: readonly LinkifierWire[];
+} {
+  return { realm_linkifiers: linkifiers };
+}
+
+/** Linkifiers as clients knew them before there were templates: none. */
+export function olderFilterState(): { realm_filters: readonly never[] } {
+  return { realm_filters: [] };
+}
+
+/** Longest pattern, in code points. Repetitions may blow one up a thousandfold before it can be measured. */
+const MAX_PATTERN_LENGTH = 500;
+const MAX_TEMPLATE_LENGTH = 1000;
+const MAX_EXAMPLE_LENGTH = 1000;
+const MAX_ALTERNATIVES = 20;
+
+const optional = { optional: true } as const;
+const pattern = text({ trim: true, maxLength: MAX_PATTERN_LENGTH });
+const template = text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH });
+const example = text({ trim: true, maxLength: MAX_EXAMPLE_LENGTH });
+const templates = json.array(json.text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH }), {
+  maxItems: MAX_ALTERNATIVES,
+  maxCharacters: 131_072,
+});
+
+/** Parameters of `POST /realm/filters`. */
+export class AddLinkifierDto {
+  /** Regular expression (RE2) with named groups. */
+  @Parameter(pattern) pattern!: string;
+  /** Web address (RFC 6570) with the names of the groups. */
+  @Parameter(template) url_template!: string;
+  /** Text that the pattern finds. */
+  @Parameter(example, optional) example_input?: string;
+  /** Text that a link becomes when it is pasted. */
+  @Parameter(template, optional) reverse_template?: string;
+  /** Further addresses that stand for the same link. */
+  @Parameter(templates, { ...optional, example: ['https://issues.example.com/{id}'] })
+  alternative_url_templates?: string[];
+}
+
+/** Parameters of `PATCH /realm/filters/{filter_id}`. */
+export class UpdateLinkifierDto extends AddLinkifierDto {
+  /** ID of the linkifier. */
+  @PathParameter() filter_id!: number;
+}
+
+/** Parameters of `DELETE /realm/filters/{filter_id}`. */
+export class RemoveLinkifierDto {
+  /** ID of the linkifier. */
+  @PathParameter() filter_id!: number;
+}
+
+/** Parameters of `PATCH /realm/linkifiers`. */
+export class ReorderLinkifiersDto {
+  /** IDs of all linkifiers, first to last. */
+  @Parameter(idList(), { example: [12, 11] }) ordered_linkifier_ids!: number[];
+}
+
+/** The fields of a linkifier; what was sent empty counts as null. */
+export function toLinkifierChanges(dto: AddLinkifierDto): LinkifierChanges {
+  return {
+    pattern: dto.pattern,
+    urlTemplate: dto.url_template,
+    exampleInput: orNull(dto.example_input),
+    reverseTemplate: orNull(dto.reverse_template),
+    // Forms of clients have a line for one more.
+    alternativeUrlTemplates: dto.alternative_url_templates?.filter((each) => each !== ''),
+  };
+}
+
+/** An empty text takes a value away. */
+function orNull(value: string | undefined): string | null | undefined {
+  return value === '' ? null : value;
+}
+
+/** The linkifiers changed; the list is complete and in order. */
+const changed = defineEvent<{ realm_linkifiers: readonly LinkifierWire[] }>('realm_linkifiers');
+
+/**
+ * Linkifiers came, went, changed or stand in another order: what there is now, in its order.
+ */
+export function linkifiersChanged(linkifiers: readonly LinkifierWire[]): ServerEvent {
+  return changed({ realm_linkifiers: linkifiers });
+}
+
+/** What was sent is no linkifier. The message is the first problem; `errors` lists all of them by field. */
+export class InvalidLinkifier extends ApiError {
+  constructor(problems: Readonly<Record<string, readonly string[]>>) {
+    super(Object.values(problems)[0]?.[0] ?? '', { data: { errors: problems } });
+  }
+}
+
+/** A text can be written again from an address only as far as an example shows how. */
+export class ExampleInputMissing extends refusal('Example text is required for the auto-conversion field.') {}
+
+/** A linkifier is changed or deleted, and none has this ID. */
+export class LinkifierNotFound extends refusal('Linkifier not found.') {}
+
+/** The organization has as many linkifiers as it can have, so that rendering stays fast. */
+export class TooManyLinkifiers extends ApiError {
+  constructor(limit: number) {
+    super(`An organization can have at most ${limit} linkifiers.`);
+  }
+}
+
+/** Each message is searched for all patterns, so that they are bounded together too. */
+export class LinkifierPatternsTooLarge extends refusal(
+  'The patterns of all linkifiers are too large together.',
+) {}
+
+/** A new order of the linkifiers names one of them twice. */
+export class LinkifierNamedTwice extends refusal('The ordered list must not contain duplicated linkifiers') {}
+
+/** A new order of the linkifiers leaves one out, or names one that does not exist. */
+export class LinkifierOrderIncomplete extends refusal(
+  'The ordered list must enumerate all existing linkifiers exactly once',
+) {}

@@ -1,0 +1,75 @@
+import { Playground } from './playground.entity';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import { defineEvent } from '../../../platform/events/server-event';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+
+/** A playground to be added. */
+export type PlaygroundDraft = Readonly<Omit<Playground, 'id'>>;
+
+/** A playground as the interface shows it. */
+export interface PlaygroundWire {
+  readonly id: number;
+  readonly name: string;
+  readonly pygments_language: string;
+  readonly url_template: string;
+}
+
+function playgroundWire({ id, name, language, urlTemplate }: Playground): PlaygroundWire {
+  return { id, name, pygments_language: language, url_template: urlTemplate };
+}
+
+/** What a client that registers is told, and the event of a change: all there are. */
+export function playgroundList(playgrounds: readonly Playground[]): {
+  realm_playgrounds: readonly PlaygroundWire[];
+} {
+  return { realm_playgrounds: playgrounds.map(playgroundWire) };
+}
+
+const MAX_NAME_LENGTH = 200;
+const MAX_LANGUAGE_LENGTH = 40;
+const MAX_TEMPLATE_LENGTH = 1000;
+
+/** Parameters of `POST /realm/playgrounds`. */
+export class AddPlaygroundDto {
+  /** Name that people see. */
+  @Parameter(text({ trim: true, maxLength: MAX_NAME_LENGTH })) name!: string;
+  /** Language of the code blocks that it is for. */
+  @Parameter(text({ trim: true, maxLength: MAX_LANGUAGE_LENGTH })) pygments_language!: string;
+  /** Web address (RFC 6570) with `{code}`. */
+  @Parameter(text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH })) url_template!: string;
+}
+
+/** Parameters of `DELETE /realm/playgrounds/{playground_id}`. */
+export class RemovePlaygroundDto {
+  /** ID of the playground. */
+  @PathParameter() playground_id!: number;
+}
+
+/** The playground that the parameters describe. */
+export function toPlayground(dto: AddPlaygroundDto): PlaygroundDraft {
+  return { name: dto.name, language: dto.pygments_language, urlTemplate: dto.url_template };
+}
+
+/** Playgrounds came or went: what there is now. */
+export const playgroundsChanged = defineEvent<{ realm_playgrounds: readonly PlaygroundWire[] }>(
+  'realm_playgrounds',
+);
+
+/** What was sent is no playground. */
+export class InvalidPlayground extends ApiError {}
+
+/** A code playground is deleted, and none has this ID. */
+export class PlaygroundNotFound extends refusal('Invalid playground') {}
+
+/** Names tell the playgrounds of a language apart. */
+export class PlaygroundExists extends refusal(
+  'Realm playground with this Realm, Pygments language and Name already exists.',
+) {}
+
+/** The organization has as many code playgrounds as it can have. */
+export class TooManyPlaygrounds extends ApiError {
+  constructor(limit: number) {
+    super(`An organization can have at most ${limit} playgrounds.`);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Account, BotService } from '../../users/users.module';
+import { defineEvent } from '../../../platform/events/server-event';
+
+/** The columns of a bot that say where it posts and listens. */
+export type BotPlaces = Pick<
+  Account,
+  'defaultSendingChannelId' | 'defaultEventsChannelId' | 'defaultAllPublicChannels'
+>;
+
+/** Where a bot posts and listens unless a request says otherwise; channels by name, null for none. */
+export interface BotDefaults {
+  default_sending_stream: string | null;
+  default_events_register_stream: string | null;
+  default_all_public_streams: boolean;
+}
+
+/** How an outgoing webhook is reached, for the people who administer it. */
+export interface BotServiceRecord {
+  base_url: string;
+  interface: number;
+  token: string;
+}
+
+/** What the people who administer a bot see beyond its user record. */
+export interface BotRecord extends BotDefaults {
+  user_id: number;
+  services: BotServiceRecord[];
+}
+
+/** A bot after a change. */
+export interface UpdatedBotWire extends BotDefaults {
+  readonly full_name: string;
+  readonly avatar_url: string;
+  /** The format of an outgoing webhook; present if the request set it. */
+  readonly service_interface?: number;
+  readonly service_payload_url: string | null;
+  readonly config_data: Readonly<Record<string, string>> | null;
+  /** Address by which the interface knows the owner. */
+  readonly bot_owner?: string;
+}
+
+/** A bot in the list of the caller's own. */
+export interface OwnBotRecord extends BotDefaults {
+  username: string;
+  full_name: string;
+  api_key: string;
+  avatar_url: string;
+}
+
+/** The services of a bot: one, or none. On the wire it is a list all the same. */
+export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
+  if (!service) return [];
+  return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];
+}
+
+/** @param nameOf finds the name of a channel by its ID */
+export function botDefaults(bot: BotPlaces, nameOf: (channelId: number) => string | null): BotDefaults {
+  const { defaultSendingChannelId: sending, defaultEventsChannelId: events } = bot;
+  return {
+    default_sending_stream: sending === null ? null : nameOf(sending),
+    default_events_register_stream: events === null ? null : nameOf(events),
+    default_all_public_streams: bot.defaultAllPublicChannels,
+  };
+}
+
+/** What the new name of a channel changes about a bot; nothing if the bot does not use the channel. */
+export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: string }): Partial<BotDefaults> {
+  return {
+    ...(bot.defaultSendingChannelId === channel.id ? { default_sending_stream: channel.name } : {}),
+    ...(bot.defaultEventsChannelId === channel.id ? { default_events_register_stream: channel.name } : {}),
+  };
+}
+
+/** The bots that the person administers, in the state of a registering client. */
+export function botsState(bots: readonly BotRecord[]) {
+  return { realm_bots: bots };
+}
+
+/** Bots that the server would run itself; there are none. */
+export const NO_EMBEDDED_BOTS = { realm_embedded_bots: [] };
+
+/** A person administers a bot from now on; its key is not included (feature level 474). */
+export const botAdded = defineEvent<{ bot: BotRecord }>('realm_bot', 'add');
+
+/** A bot that the receiver administers changed. */
+export const botUpdated = defineEvent<{ bot: { user_id: number } & Partial<BotRecord> }>(
+  'realm_bot',
+  'update',
+);
+
+/** The receiver no longer administers a bot. */
+export const botRemoved = defineEvent<{ bot: { user_id: number } }>('realm_bot', 'delete');

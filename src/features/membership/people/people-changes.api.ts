@@ -1,0 +1,98 @@
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import { Role } from '../../../platform/actor';
+import { idList } from '../../../platform/http/parameters/id-list';
+import { json } from '../../../platform/http/parameters/json';
+import type { AccountUpdate } from './update-account.service';
+
+/** Parameters of `POST /users`. */
+export class CreateUserDto {
+  /** Real address, which no other account may have. */
+  @Parameter(text({ trim: true })) email!: string;
+  /** Password to sign in with; it has to be hard enough to guess. */
+  @Parameter(text()) password!: string;
+  /** Name that is shown. */
+  @Parameter(text()) full_name!: string;
+}
+
+type GivenValue = string | number[] | null;
+
+const optional = { optional: true } as const;
+
+/** Most values of profile fields in one request. */
+const MAX_PROFILE_VALUES = 500;
+
+/** What may change about an account. */
+class AccountUpdateDto {
+  /** Name that is shown. */
+  @Parameter(text(), optional) full_name?: string;
+  /** Role, by its number. */
+  @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  /** Values of custom profile fields; null or nothing removes one. */
+  @Parameter(
+    json.array(
+      json.object({
+        id: json.integer(),
+        value: json.nullable(json.union({ str: json.text(), 'list[int]': idList() }), optional),
+      }),
+      { maxItems: MAX_PROFILE_VALUES },
+    ),
+    { ...optional, example: [{ id: 11, value: 'Rome' }] },
+  )
+  profile_data?: { id: number; value?: GivenValue }[];
+  /** Another real address. */
+  @Parameter(text({ trim: true }), optional) new_email?: string;
+  /** Whether the person may create accounts; only owners may change this. */
+  @Parameter(json.boolean(), optional) can_create_users?: boolean;
+}
+
+/** Parameters of `PATCH /users/{user_id}`. */
+export class UpdateUserDto extends AccountUpdateDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
+}
+
+/** Parameters of `PATCH /users/{email}`. */
+export class UpdateUserByEmailDto extends AccountUpdateDto {
+  /** Address of the account, real or of the interface. */
+  @PathParameter(text()) email!: string;
+}
+
+/** The account that a path names. */
+export class UserIdDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
+}
+
+/** Parameters of `DELETE /users/{user_id}`. */
+export class DeactivateUserDto extends UserIdDto {
+  /** What else is to be deleted; refused where anything is, as nothing but the account's activity ends. */
+  @Parameter(
+    json.object(
+      {
+        delete_profile: json.boolean(optional),
+        delete_public_channel_messages: json.boolean(optional),
+        delete_private_channel_messages: json.boolean(optional),
+        delete_direct_messages: json.boolean(optional),
+      },
+      // Else a wish to delete under another name would be taken, and nothing deleted.
+      { isClosed: true },
+    ),
+    { ...optional, example: { delete_profile: false } },
+  )
+  actions?: Partial<Record<string, boolean>>;
+}
+
+/** Converts the parameters to an update; an empty value removes the old one. */
+export function toAccountUpdate(dto: AccountUpdateDto): AccountUpdate {
+  return {
+    fullName: dto.full_name,
+    role: dto.role,
+    profileData: dto.profile_data?.map(({ id, value }) => ({
+      fieldId: id,
+      value: value?.length ? value : null,
+    })),
+    email: dto.new_email,
+    canCreateUsers: dto.can_create_users,
+  };
+}

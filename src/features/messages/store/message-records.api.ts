@@ -1,0 +1,378 @@
+import type { MessageRow } from './message-rows.service';
+import { MessageFact } from './message-flags';
+import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
+import { escapeHtml } from '../markdown/sanitize';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+
+/** The sender of a message as records show them. */
+export interface SenderWire {
+  readonly sender_id: number;
+  readonly sender_full_name: string;
+  readonly sender_email: string;
+  readonly sender_realm_str: string;
+}
+
+/** A person of a direct message. */
+export interface RecipientWire {
+  readonly id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly is_mirror_dummy: boolean;
+}
+
+/** What is attached to a message: the widget that it is, or what somebody did with that. */
+export interface SubmessageWire {
+  readonly id: number;
+  readonly message_id: number;
+  readonly sender_id: number;
+  readonly msg_type: string;
+  /** JSON. */
+  readonly content: string;
+}
+
+/** A message as the interface shows it. Other features add fields such as `reactions`. */
+export interface MessageWire extends SenderWire {
+  readonly id: number;
+  readonly recipient_id: number;
+  readonly content: string;
+  readonly content_type: ContentType;
+  readonly timestamp: number;
+  readonly client: string;
+  readonly type: 'stream' | 'private';
+  readonly stream_id?: number;
+  readonly display_recipient: string | readonly RecipientWire[];
+  readonly subject: string;
+  readonly topic_links: readonly { text: string; url: string }[];
+  readonly avatar_url: string | null;
+  readonly is_me_message: boolean;
+  readonly last_edit_timestamp?: number;
+  readonly last_moved_timestamp?: number;
+  readonly submessages: readonly SubmessageWire[];
+  readonly [contributed: string]: unknown;
+}
+
+/** `content_type` of a message record: rendered or as it was written. */
+export const ContentType = { html: 'text/html', markdown: 'text/x-markdown' } as const;
+export type ContentType = (typeof ContentType)[keyof typeof ContentType];
+
+/** What a record shows of the channel and topic, or of the people of a conversation. */
+export type PlaceWire =
+  | {
+      readonly type: 'stream';
+      readonly stream_id: number;
+      readonly display_recipient: string;
+      readonly subject: string;
+      readonly topic_links: readonly { text: string; url: string }[];
+    }
+  | {
+      readonly type: 'private';
+      readonly display_recipient: readonly RecipientWire[];
+      readonly subject: '';
+      readonly topic_links: readonly never[];
+    };
+
+/** A person as message records name them. */
+interface NamedPerson {
+  readonly id: number;
+  readonly fullName: string;
+  readonly email: string;
+}
+
+/** What a record says of who sent the message. */
+export function senderWire({ id, fullName, email }: NamedPerson): SenderWire {
+  return { sender_id: id, sender_full_name: fullName, sender_email: email, sender_realm_str: '' };
+}
+
+/** The place of a direct message. @param people everybody in the conversation */
+export function conversationWire(people: readonly NamedPerson[]): PlaceWire {
+  const recipients = people.map(({ id, email, fullName }) => ({
+    id,
+    email,
+    full_name: fullName,
+    is_mirror_dummy: false,
+  }));
+  return { type: 'private', display_recipient: recipients, subject: '', topic_links: [] };
+}
+
+/** The place of a channel message. */
+export function topicPlaceWire(
+  channel: { readonly id: number; readonly name: string },
+  topic: string,
+  links: readonly { text: string; url: string }[],
+): PlaceWire {
+  return {
+    type: 'stream',
+    stream_id: channel.id,
+    display_recipient: channel.name,
+    subject: topic,
+    topic_links: links,
+  };
+}
+
+/** The place as those see it who do not know of the empty topic. @param shownAs its display name */
+export function withoutEmptyTopic(place: PlaceWire, shownAs: string): PlaceWire {
+  return place.type === 'stream' && place.subject === '' ? { ...place, subject: shownAs } : place;
+}
+
+/** What a record shows of who sent the message. */
+export interface ShownSender extends SenderWire {
+  readonly avatar_url: string | null;
+}
+
+/** What a record shows beyond the message's own row. */
+export interface MessageParts {
+  readonly sender: ShownSender;
+  readonly place: PlaceWire;
+  readonly contributed: ContributedWire;
+}
+
+/** What features add to a record; a record without submessages has an empty list of them. */
+export interface ContributedWire {
+  readonly submessages: readonly SubmessageWire[];
+  readonly [contributed: string]: unknown;
+}
+
+/** Builds the record of a message, without personal flags. */
+export function messageWire(message: MessageRow, parts: MessageParts, contentType: ContentType): MessageWire {
+  return { ...rowWire(message, contentType), ...parts.sender, ...parts.place, ...parts.contributed };
+}
+
+/** What a record shows of the message's own row. */
+export function rowWire(message: MessageRow, contentType: ContentType) {
+  return {
+    id: message.id,
+    recipient_id: recipientId(message),
+    content: contentType === ContentType.html ? message.renderedContent : message.content,
+    content_type: contentType,
+    timestamp: message.sentAt,
+    client: message.clientName,
+    is_me_message: (message.facts & MessageFact.isMeMessage) !== 0,
+    ...(message.lastEditedAt === null ? {} : { last_edit_timestamp: message.lastEditedAt }),
+    ...(message.lastMovedAt === null ? {} : { last_moved_timestamp: message.lastMovedAt }),
+  };
+}
+
+/**
+ * Forms of a new message for queues that asked for another one than its event has, which is: HTML, the address of
+ * the picture spelled out, the empty topic as it is.
+ * @param emptyTopicName how the organization displays the empty topic
+ */
+export function alternativeForms(
+  message: MessageRow,
+  place: PlaceWire,
+  hasPublicGravatar: boolean,
+  emptyTopicName: string,
+): Record<string, Partial<MessageWire>> {
+  const shown = withoutEmptyTopic(place, emptyTopicName);
+  return {
+    markdown: { content: message.content, content_type: ContentType.markdown },
+    ...(hasPublicGravatar ? { gravatar: { avatar_url: null } } : {}),
+    ...(shown === place ? {} : { shown_empty_topic: { subject: shown.subject } }),
+  };
+}
+
+/**
+ * Names the set of people a message is for: even numbers for channels, odd ones for direct conversations, so
+ * that both directions of a conversation share one number and no two places do.
+ */
+function recipientId(message: Pick<MessageRow, 'channelId' | 'conversationId'>): number {
+  return message.channelId === null ? 2 * (message.conversationId ?? 0) + 1 : 2 * message.channelId;
+}
+
+/** What the sender of a message is told. */
+export interface SentMessageWire {
+  readonly id: number;
+  /** Only if sending changed the sender's policy for the topic: 2 unmuted, 3 followed. */
+  readonly automatic_new_visibility_policy?: number;
+}
+
+/** @param topicPolicy the sender's new policy for the topic; null when it stays as it was */
+export function sentMessageWire(id: number, topicPolicy: number | null): SentMessageWire {
+  return topicPolicy === null ? { id } : { id, automatic_new_visibility_policy: topicPolicy };
+}
+
+/** A message arrived. The record holds HTML and no flags. */
+export const messageArrived = defineEvent<{ message: MessageWire; flags: readonly string[] }>('message');
+
+interface FlagsPayload {
+  readonly operation: 'add' | 'remove';
+  readonly flag: string;
+  readonly messages: readonly number[];
+  readonly all: boolean;
+}
+
+/** Where a message is that became unread, so that clients which do not have it can count it. */
+export type UnreadPlaceWire =
+  | {
+      readonly type: 'stream';
+      readonly stream_id: number;
+      readonly topic: string;
+      /** Neither the channel nor the topic is muted. */
+      readonly unmuted_stream_msg: boolean;
+      readonly mentioned?: true;
+    }
+  | {
+      readonly type: 'private';
+      /** The others in the conversation. */
+      readonly user_ids: readonly number[];
+      readonly mentioned?: true;
+    };
+
+/** Messages got a flag from the receiver. */
+const flagsAdded = defineEvent<FlagsPayload>('update_message_flags', 'add');
+/** Messages lost a flag of the receiver; with `read`, what is needed to count them as unread goes along. */
+const flagsRemoved = defineEvent<
+  FlagsPayload & { readonly message_details?: Readonly<Record<string, UnreadPlaceWire>> }
+>('update_message_flags', 'remove');
+
+/** The receiver has a flag on messages on which they did not have it before. */
+export function messageFlagAdded(flag: string, messageIds: readonly number[]): ServerEvent {
+  return flagsAdded({ operation: 'add', flag, messages: messageIds, all: false });
+}
+
+/** The receiver has a flag no more. @param unread of messages that are not read any more: where each is */
+export function messageFlagRemoved(
+  flag: string,
+  messageIds: readonly number[],
+  unread?: Readonly<Record<string, UnreadPlaceWire>>,
+): ServerEvent {
+  const details = unread && { message_details: unread };
+  return flagsRemoved({ operation: 'remove', flag, messages: messageIds, all: false, ...details });
+}
+
+/** The receiver has read everything there is. */
+export function everythingRead(): ServerEvent {
+  return flagsAdded({ operation: 'add', flag: 'read', messages: [], all: true });
+}
+
+/** No such message, or one out of reach: the same words for both. */
+export class InvalidMessage extends refusal('Invalid message(s)') {}
+
+/** No channel has this name. The name is escaped, as web clients put it into a page. */
+export class ChannelNameUnknown extends ApiError {
+  constructor(name: string) {
+    super(`Channel '${name}' does not exist`, {
+      code: 'STREAM_DOES_NOT_EXIST',
+      data: { stream: escapeHtml(name) },
+    });
+  }
+}
+
+/** No channel that the caller may know of has this ID. */
+export class ChannelIdUnknown extends ApiError {
+  constructor(channelId: number) {
+    super(`Channel with ID '${channelId}' does not exist`, {
+      code: 'STREAM_DOES_NOT_EXIST',
+      data: { stream_id: channelId },
+    });
+  }
+}
+
+/** Neither the request nor the bot's settings name a channel. */
+export class MissingChannel extends refusal('Missing channel') {}
+
+/** A channel message is sent without a topic; the empty one has to be named too. */
+export class MissingTopic extends refusal('Missing topic') {}
+
+/** A direct message is sent to an empty list of people. */
+export class MissingRecipients extends refusal('Message must have recipients') {}
+
+/** A direct message names an address that belongs to nobody whom the sender sees. */
+export class InvalidRecipientEmail extends ApiError {
+  constructor(email: string) {
+    super(`Invalid email '${email}'`);
+  }
+}
+
+/** A direct message names an ID that no account has. */
+export class InvalidRecipientId extends ApiError {
+  constructor(userId: number) {
+    super(`Invalid user ID ${userId}`);
+  }
+}
+
+/** A guest names a person whom the organization keeps out of their sight. */
+export class RecipientNotVisible extends refusal(
+  'You do not have permission to access some of the recipients.',
+) {}
+
+/** A direct message names a person whose account is deactivated. */
+export class RecipientDeactivated extends ApiError {
+  constructor(email: string) {
+    super(`'${email}' is no longer using Zulip.`);
+  }
+}
+
+/** `direct_message_permission_group` is nobody. */
+export class DirectMessagesDisabled extends refusal('Direct messages are disabled in this organization.') {}
+
+/** Nobody in the conversation is in `direct_message_permission_group`. */
+export class NobodyMayAuthorize extends refusal(
+  'This conversation does not include any users who can authorize it.',
+) {}
+
+/** The conversation would be new and the sender is not in `direct_message_initiator_group`. */
+export class MayNotStartConversation extends refusal(
+  'You do not have permission to initiate direct message conversations.',
+) {}
+
+/** A message mentions everybody in a channel with more people than the sender may reach so. */
+export class ChannelWildcardNotAllowed extends refusal(
+  'You do not have permission to use channel wildcard mentions in this channel.',
+  {
+    code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+  },
+) {}
+
+/** A message mentions everybody in a topic with more people than the sender may reach so. */
+export class TopicWildcardNotAllowed extends refusal(
+  'You do not have permission to use topic wildcard mentions in this topic.',
+  {
+    code: 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+  },
+) {}
+
+/** The sender is not in the group's `can_mention_group`. */
+export class GroupMentionNotAllowed extends ApiError {
+  constructor(groupName: string) {
+    super(`You are not allowed to mention user group '${groupName}'.`);
+  }
+}
+
+/** `sender` is for mirrors of other chat systems, which this server does not have. */
+export class MirroringNotSupported extends refusal('Invalid mirrored message') {}
+
+/** Sending in another person's name, or at another time. */
+export class ForgingNotAllowed extends refusal('User not authorized for this query') {}
+
+/** One request asks for more messages than one answer may hold. */
+export class TooManyMessages extends ApiError {
+  constructor(limit: number) {
+    super(`Too many messages requested (maximum ${limit}).`);
+  }
+}
+
+/** The messages with the given IDs would make too large an answer. */
+export class MessagesTooLarge extends refusal('The messages are too large for one answer. Ask for fewer.') {}
+
+/** `message_ids` together with what describes a range. */
+export class IdsWithRange extends ApiError {
+  constructor() {
+    const parameters = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
+    super(`Unsupported parameter combination: ${parameters}`, { data: { parameters } });
+  }
+}
+
+/** A narrow that cannot be answered; `desc` repeats the reason. */
+export class BadNarrow extends ApiError {
+  constructor(desc: string) {
+    super(`Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  }
+}
+
+/** Operators that cannot stand together. */
+export class BadNarrowCombination extends ApiError {
+  constructor(desc: string) {
+    super(`Invalid narrow operator combination: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  }
+}

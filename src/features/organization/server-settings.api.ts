@@ -1,0 +1,178 @@
+import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
+import { PASSWORD_RULES } from '../../platform/secrets/passwords';
+import {
+  authenticationMethodsWire,
+  type OrganizationDirectory,
+} from '../organization-settings/organization-settings.module';
+import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './organization-choices';
+import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../messages/messages.module';
+import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
+
+/** What decides the parts of the state that are about the server rather than about a person. */
+export interface StateFacts {
+  readonly address: string;
+  /** HTML. */
+  readonly description: string;
+  /** Domain of the addresses that bots get. */
+  readonly botDomain: string;
+  readonly isDevelopment: boolean;
+  readonly maxUploadMib: number;
+  /** 0 where there is no limit. */
+  readonly uploadQuotaMib: number;
+  /** As above. */
+  readonly personalUploadQuotaMib: number;
+  readonly signInMethods: OrganizationDirectory['signInMethods'];
+  readonly jitsiServerUrl: string;
+  /** Null where the organization has none of its own. */
+  readonly ownJitsiServerUrl: string | null;
+  /** UNIX seconds. */
+  readonly organizationCreatedAt: number;
+}
+
+/** Largest pictures of people and organizations, in MiB. */
+const MAX_PICTURE_MIB = 5;
+
+/** The organization as far as nobody can change it yet. */
+export function fixedOrganizationWire(facts: StateFacts) {
+  return {
+    realm_url: facts.address,
+    realm_uri: facts.address,
+    realm_bot_domain: facts.botDomain,
+    realm_date_created: facts.organizationCreatedAt,
+    realm_rendered_description: facts.description,
+    realm_plan_type: 1,
+    realm_authentication_methods: authenticationMethodsWire(facts.signInMethods),
+    realm_email_auth_enabled: facts.signInMethods.Email === true,
+    realm_password_auth_enabled: facts.signInMethods.Email === true,
+    // Nobody signs up without an invitation.
+    realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
+    realm_push_notifications_enabled: false,
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_upload_quota_mib: facts.uploadQuotaMib || null,
+    user_upload_quota_mib: facts.personalUploadQuotaMib || null,
+    realm_owner_full_content_access: false,
+  };
+}
+
+/** The server: its limits, and how clients are to time what they send. */
+export function serverWire(facts: StateFacts) {
+  return {
+    development_environment: facts.isDevelopment,
+    server_needs_upgrade: false,
+    event_queue_longpoll_timeout_seconds: 90,
+    max_file_upload_size_mib: facts.maxUploadMib,
+    max_avatar_file_size_mib: MAX_PICTURE_MIB,
+    max_icon_file_size_mib: MAX_PICTURE_MIB,
+    max_logo_file_size_mib: MAX_PICTURE_MIB,
+    password_min_length: PASSWORD_RULES.minLength,
+    password_max_length: PASSWORD_RULES.maxLength,
+    password_min_guesses: PASSWORD_RULES.minGuesses,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 200,
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    server_avatar_changes_disabled: false,
+    server_name_changes_disabled: false,
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: false,
+    server_thumbnail_formats: [ANIMATED_THUMBNAIL, STILL_THUMBNAIL].map(thumbnailFormatWire),
+    server_can_summarize_topics: false,
+    server_jitsi_server_url: facts.jitsiServerUrl,
+    // For clients that know of one server only: the organization's own, where it has one.
+    jitsi_server_url: facts.ownJitsiServerUrl ?? facts.jitsiServerUrl,
+    server_min_deactivated_realm_deletion_days: null,
+    server_max_deactivated_realm_deletion_days: null,
+    settings_send_digest_emails: false,
+    gif_rating_policy_options: GIF_RATINGS,
+    giphy_rating_options: GIF_RATINGS,
+    zulip_plan_is_not_limited: true,
+    upgrade_text_for_wide_organization_logo: '',
+  };
+}
+
+function thumbnailFormatWire({ name, maxWidth, maxHeight, format, isAnimated }: ThumbnailFormat) {
+  return { name, max_width: maxWidth, max_height: maxHeight, format, animated: isAnimated };
+}
+
+/**
+ * What clients expect and this server has nothing of, by the fetch type that asks for it. There are no events
+ * about any of it, and none are due.
+ */
+export const STATE_OF_ABSENT_FEATURES = {
+  tenor: { tenor_api_key: '' },
+  video_calls: { has_zoom_token: false, has_webex_token: false },
+  realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+  // Every word counts in a search.
+  stop_words: { stop_words: [] },
+} satisfies Record<string, StateKeys>;
+
+/** Keys with the prefix that settings of the organization have in the state. */
+type RealmKeys<Settings> = {
+  readonly [Name in keyof Settings & string as `realm_${Name}`]: Settings[Name];
+};
+
+/** What takes an account is shown as switched off to those who have none, as clients know it. */
+export const SETTINGS_FOR_ANYBODY = {
+  realm_allow_message_editing: false,
+  realm_presence_disabled: true,
+  realm_moderation_request_channel_id: -1,
+  realm_welcome_message_custom_text: '',
+};
+
+/** Settings under the names that they have in the state. */
+export function settingsState<Settings extends object>(settings: Settings): RealmKeys<Settings> {
+  const named = Object.entries(settings).map(([name, value]: [string, unknown]) => [`realm_${name}`, value]);
+  return Object.fromEntries(named) as RealmKeys<Settings>;
+}
+
+/** What decides the answer of `GET /server_settings`. */
+export interface ServerFacts {
+  readonly address: string;
+  readonly name: string;
+  /** Address of the icon, or path on this server. */
+  readonly iconUrl: string;
+  /** HTML. */
+  readonly description: string;
+  readonly signInMethods: OrganizationDirectory['signInMethods'];
+  /** Whether anything can be read without an account. */
+  readonly hasPublicContent: boolean;
+}
+
+/** The server as it introduces itself to everybody. */
+export function serverSettings(facts: ServerFacts) {
+  const { Email: byPassword = false, Dev: inDevelopment = false } = facts.signInMethods;
+  return {
+    authentication_methods: {
+      password: byPassword,
+      email: byPassword,
+      dev: inDevelopment,
+      ldap: false,
+      remoteuser: false,
+      github: false,
+      azuread: false,
+      gitlab: false,
+      google: false,
+      apple: false,
+      saml: false,
+      'openid connect': false,
+    },
+    external_authentication_methods: [] as never[],
+    zulip_version: ADVERTISED_VERSION,
+    zulip_merge_base: ADVERTISED_VERSION,
+    zulip_feature_level: FEATURE_LEVEL,
+    push_notifications_enabled: false,
+    is_incompatible: false,
+    email_auth_enabled: byPassword,
+    require_email_format_usernames: true,
+    realm_url: facts.address,
+    realm_uri: facts.address,
+    realm_name: facts.name,
+    realm_icon: facts.iconUrl,
+    realm_description: facts.description,
+    realm_web_public_access_enabled: facts.hasPublicContent,
+  };
+}
+
+/** The answer of `GET /server_settings`. */
+export type ServerSettingsWire = ReturnType<typeof serverSettings>;

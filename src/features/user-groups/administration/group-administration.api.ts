@@ -1,0 +1,93 @@
+import {
+  groupSettingChange,
+  groupSettingValue,
+  type GroupSettingChange,
+  type GroupSettingValue,
+} from '../groups/group-setting-value';
+import { idList } from '../../../platform/http/parameters/id-list';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import { UserGroupPathDto } from '../user-groups.api';
+import type { NewUserGroup } from './create-user-group.service';
+import type { UserGroupChanges } from './update-user-group.service';
+import {
+  USER_GROUP_SETTING_NAMES,
+  type ByUserGroupSetting,
+  type UserGroupSetting,
+} from '../groups/user-group-settings';
+
+const optional = { optional: true } as const;
+const ids = idList();
+
+/** Parameters of `POST /user_groups/create`. */
+export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue> {
+  /** Name of the group. */
+  @Parameter(text()) name!: string;
+  /** What the group is for. */
+  @Parameter(text()) description!: string;
+  /** IDs of the direct members. */
+  @Parameter(ids, { example: [8, 9] }) members!: number[];
+  /** IDs of the direct subgroups. */
+  @Parameter(ids, { default: [], example: [11] }) subgroups!: number[];
+  @Parameter(groupSettingValue(), optional) can_add_members_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_join_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_leave_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_manage_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_mention_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_remove_members_group?: GroupSettingValue;
+}
+
+/** The group that the parameters describe. */
+export function toNewUserGroup(dto: CreateUserGroupDto): NewUserGroup {
+  return {
+    name: dto.name,
+    description: dto.description,
+    memberIds: dto.members,
+    subgroupIds: dto.subgroups,
+    settings: settingsOf(dto),
+  };
+}
+
+/** Parameters of `GET /user_groups`. */
+export class ListUserGroupsDto {
+  /** Whether to list deactivated groups as well. */
+  @Parameter(json.boolean(), { default: false }) include_deactivated_groups!: boolean;
+}
+
+/** Parameters of `PATCH /user_groups/{user_group_id}`. */
+export class UpdateUserGroupDto extends UserGroupPathDto implements ByUserGroupSetting<GroupSettingChange> {
+  /** Another name. */
+  @Parameter(text(), optional) name?: string;
+  /** What the group is for. */
+  @Parameter(text(), optional) description?: string;
+  /** Only `false` does something: it brings a deactivated group back. */
+  @Parameter(json.boolean(), optional) deactivated?: boolean;
+  @Parameter(groupSettingChange(), optional) can_add_members_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_join_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_leave_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_manage_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_mention_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_remove_members_group?: GroupSettingChange;
+}
+
+/** What the parameters change; undefined stays as it is. */
+export function toUserGroupChanges(dto: UpdateUserGroupDto): UserGroupChanges {
+  return {
+    name: dto.name,
+    description: dto.description,
+    isDeactivated: dto.deactivated,
+    settings: settingsOf(dto),
+  };
+}
+
+/** The permissions that were sent along. */
+function settingsOf<Value>(
+  dto: Readonly<Partial<Record<UserGroupSetting, Value>>>,
+): Partial<Record<UserGroupSetting, Value>> {
+  const given: Partial<Record<UserGroupSetting, Value>> = {};
+  for (const setting of USER_GROUP_SETTING_NAMES) {
+    if (dto[setting] !== undefined) given[setting] = dto[setting];
+  }
+  return given;
+}

@@ -1,0 +1,139 @@
+import {
+  type GroupSettingDefinition,
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSetting,
+  SYSTEM_GROUP_NAMES,
+  type SystemGroupName,
+} from '../../organization-settings/organization-settings.module';
+import { USER_GROUP_SETTINGS } from '../groups/user-group-settings';
+import { defineEvent } from '../../../platform/events/server-event';
+import type { GroupSettingValue } from '../groups/group-setting-value';
+
+/** Values of all permissions, and what older clients know in their place. */
+export type OrganizationPermissionsWire = Readonly<Record<OrganizationGroupSetting, GroupSettingValue>> &
+  LegacyPolicies;
+
+/** What a setting that names a group accepts, as clients are told. */
+export interface PermissionSettingWire {
+  readonly require_system_group: boolean;
+  readonly allow_internet_group: false;
+  readonly allow_nobody_group: boolean;
+  readonly allow_everyone_group: boolean;
+  readonly default_group_name: string;
+  readonly default_for_system_groups: string | null;
+  /** Empty where the flags say it all. */
+  readonly allowed_system_groups: readonly SystemGroupName[];
+}
+
+type Definitions = Readonly<Record<string, GroupSettingDefinition>>;
+
+/**
+ * @param creatorName what stands for the creator of the object as the holder of a permission
+ * @param defaultForSystemGroups who holds the permission of a system group; null where it is not about groups
+ */
+export function permissionSettingsWire(
+  definitions: Definitions,
+  creatorName: string,
+  defaultForSystemGroups: SystemGroupName | null = null,
+): Record<string, PermissionSettingWire> {
+  const wire = (definition: GroupSettingDefinition): PermissionSettingWire => ({
+    require_system_group: definition.onlySystemGroups !== undefined,
+    allow_internet_group: false,
+    allow_nobody_group: definition.allowsNobody,
+    allow_everyone_group: definition.allowsEveryone,
+    default_group_name: definition.default === 'creator' ? creatorName : definition.default,
+    default_for_system_groups: defaultForSystemGroups,
+    allowed_system_groups: allowedSystemGroups(definition),
+  });
+  return Object.fromEntries(Object.entries(definitions).map(([name, each]) => [name, wire(each)]));
+}
+
+/** Of the permissions of the organization and of its groups; those of channels come from there. */
+export const ORGANIZATION_PERMISSION_SETTINGS = permissionSettingsWire(ORGANIZATION_GROUP_SETTINGS, '');
+export const GROUP_PERMISSION_SETTINGS = permissionSettingsWire(
+  USER_GROUP_SETTINGS,
+  'group_creator',
+  'role:nobody',
+);
+
+function allowedSystemGroups({ onlySystemGroups, refuses }: GroupSettingDefinition): SystemGroupName[] {
+  if (onlySystemGroups) return [...onlySystemGroups];
+  if (!refuses) return [];
+  return SYSTEM_GROUP_NAMES.filter((name) => name !== 'role:internet' && !refuses.includes(name));
+}
+
+/** A number by which clients from before there were groups in settings know who holds a permission. */
+interface LegacyPolicy {
+  readonly property: string;
+  readonly values: Readonly<Partial<Record<SystemGroupName, number>>>;
+  /** For any other group: the number of the largest group that there is a number for. */
+  readonly otherwise: number;
+}
+
+const membersAndAbove = {
+  values: {
+    'role:members': 1,
+    'role:administrators': 2,
+    'role:fullmembers': 3,
+    'role:moderators': 4,
+  },
+  otherwise: 1,
+} as const;
+
+/** Permissions that such clients know, by name. */
+const LEGACY_POLICIES = {
+  can_create_public_channel_group: { property: 'create_public_stream_policy', ...membersAndAbove },
+  can_create_private_channel_group: { property: 'create_private_stream_policy', ...membersAndAbove },
+  can_create_web_public_channel_group: {
+    property: 'create_web_public_stream_policy',
+    values: { 'role:administrators': 2, 'role:moderators': 4, 'role:nobody': 6, 'role:owners': 7 },
+    otherwise: 4,
+  },
+  can_mention_many_users_group: {
+    property: 'wildcard_mention_policy',
+    values: {
+      'role:everyone': 1,
+      'role:members': 2,
+      'role:fullmembers': 3,
+      'role:administrators': 5,
+      'role:nobody': 6,
+      'role:moderators': 7,
+    },
+    otherwise: 1,
+  },
+} as const satisfies Partial<Record<OrganizationGroupSetting, LegacyPolicy>>;
+
+/** What such clients know of the permissions of the organization. */
+export type LegacyPolicies = Readonly<
+  Record<(typeof LEGACY_POLICIES)[keyof typeof LEGACY_POLICIES]['property'], number>
+>;
+
+/**
+ * The older number that goes with a permission of the organization, by its name; nothing for most.
+ * @param systemGroup the group that holds the permission, where that is a system group
+ */
+export function legacyPolicyWire(
+  setting: OrganizationGroupSetting,
+  systemGroup: SystemGroupName | null,
+): Record<string, number> {
+  const policy = (LEGACY_POLICIES as Partial<Record<OrganizationGroupSetting, LegacyPolicy>>)[setting];
+  if (!policy) return {};
+  return { [policy.property]: (systemGroup && policy.values[systemGroup]) ?? policy.otherwise };
+}
+
+/** Permissions of the organization under the names that they have in the state. */
+export function permissionsState<Permissions extends object>(permissions: Permissions) {
+  const named = Object.entries(permissions).map(([name, value]: [string, unknown]) => [
+    `realm_${name}`,
+    value,
+  ]);
+  return Object.fromEntries(named) as {
+    readonly [Name in keyof Permissions & string as `realm_${Name}`]: Permissions[Name];
+  };
+}
+
+/** A permission of the organization is with others, or those who hold it have come or gone. */
+export const organizationPermissionsChanged = defineEvent<{
+  property: 'default';
+  data: Partial<OrganizationPermissionsWire>;
+}>('realm', 'update_dict');

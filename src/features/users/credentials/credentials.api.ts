@@ -1,0 +1,37 @@
+import { refusal } from '../../../platform/errors/api-error';
+import { STRONGER_PASSWORD } from '../../../platform/secrets/secrets.errors';
+import { Forbidden, NotAuthenticated } from '../../../platform/errors/companion.errors';
+
+/** The current password that came with a new one is wrong. */
+export class WrongPassword extends refusal('Wrong password!') {}
+
+/** The new password is too short or too easy to guess. */
+export class NewPasswordTooWeak extends refusal('New password is too weak!', { advice: STRONGER_PASSWORD }) {}
+
+/** Address and password do not match, or no account has the address. */
+export class LoginFailed extends NotAuthenticated {
+  constructor() {
+    super('Incorrect email or password');
+  }
+}
+
+/** The password is right, but the account is deactivated. */
+export class MayNotSignIn extends Forbidden {
+  constructor() {
+    super('Account is deactivated');
+  }
+}
+
+/** The password is right, but the account has a role that this server does not know. */
+export class UnknownRole extends Forbidden {
+  constructor() {
+    super('The role of this account is unknown');
+  }
+}
+
+/** The password is right, but the organization has switched signing in by it off. */
+export class PasswordLoginOff extends Forbidden {
+  constructor() {
+    super('Password authentication is disabled in this organization');
+  }
+}

@@ -1,0 +1,85 @@
+import type { ClientDevice } from './client-device.entity';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { oneOf, text } from '../../../platform/http/parameters/text';
+import { defineEvent } from '../../../platform/events/server-event';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+
+/** A device as its owner sees it; its events change the same keys. */
+export interface ClientDeviceWire {
+  readonly push_key_id: number | null;
+  readonly push_token_id: string | null;
+  /** Always null: tokens take effect at once, because no relay is asked. */
+  readonly pending_push_token_id: null;
+  readonly push_token_last_updated_timestamp: number | null;
+  readonly push_registration_error_code: null;
+}
+
+/** The record of a device, which only its owner gets. */
+export function clientDeviceWire(device: ClientDevice): ClientDeviceWire {
+  return {
+    push_key_id: device.pushKeyId,
+    push_token_id: device.pushTokenId,
+    pending_push_token_id: null,
+    push_token_last_updated_timestamp: device.pushTokenUpdatedAt,
+    push_registration_error_code: null,
+  };
+}
+
+/** A token of Google's or of Apple's push service. */
+export class PushTokenDto {
+  /** What the push service calls the device. */
+  @Parameter(text()) token!: string;
+}
+
+/** The same with the name of the app it was given to, as Apple needs. */
+export class AppleTokenDto {
+  /** Name of the app. */
+  @Parameter(text({ maxLength: 255 })) appid!: string;
+  /** What the push service calls the device. */
+  @Parameter(text()) token!: string;
+}
+
+/** Parameters of `POST /remove_client_device`. */
+export class DeviceIdDto {
+  /** ID of the device. */
+  @Parameter(json.integer()) device_id!: number;
+}
+
+/** Parameters of `POST /mobile_push/register`: all of the key, all of the token, or both. */
+export class RegisterPushDto extends DeviceIdDto {
+  /** Push service of the device: Apple's or Google's. */
+  @Parameter(oneOf(['apns', 'fcm']), { optional: true }) token_kind?: 'apns' | 'fcm';
+  /** Key with which notifications are to be encrypted, in Base64. */
+  @Parameter(text({ maxLength: 1000 }), { optional: true }) push_key?: string;
+  /** Number by which the client knows the key. */
+  @Parameter(json.integer({ min: 0, max: 0xffff_ffff }), { optional: true }) push_key_id?: number;
+  /** Public key for which the registration was sealed. */
+  @Parameter(text({ maxLength: 1000 }), { optional: true }) bouncer_public_key?: string;
+  /** The registration, sealed for the relay of notifications. */
+  @Parameter(text({ maxLength: 20_000 }), { optional: true }) encrypted_push_registration?: string;
+  /** Tells the token apart from others. */
+  @Parameter(text({ maxLength: 100 }), { optional: true }) token_id?: string;
+}
+
+interface DevicePayload extends Partial<ClientDeviceWire> {
+  readonly device_id: number;
+}
+
+/** One of the receiver's devices was registered. */
+export const deviceAdded = defineEvent<{ device_id: number }>('device', 'add');
+
+/** A device of the receiver changed. */
+export const deviceUpdated = defineEvent<DevicePayload>('device', 'update');
+
+/** A device of the receiver is no longer registered. */
+export const deviceRemoved = defineEvent<{ device_id: number }>('device', 'remove');
+
+/** A token or key for notifications is malformed; the sentence says which. */
+export class InvalidRegistration extends ApiError {}
+
+/** The caller has not registered this token. */
+export class NoSuchToken extends refusal('Token does not exist') {}
+
+/** The caller has no such device. */
+export class NoSuchDevice extends refusal('Invalid `device_id`') {}
