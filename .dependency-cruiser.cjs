@@ -5,7 +5,8 @@ const anyOf = (words) => `(${words.join('|')})`;
 
 const featureRules = Object.entries(features).map(([feature, allowed]) => ({
   name: `imports-of-${feature}`,
-  comment: 'Features import along scripts/import-table.json, and of others only what their module file offers.',
+  comment:
+    'Features import along scripts/import-table.json, and of others only what their module file offers.',
   severity: 'error',
   from: { path: `^src/features/${feature}/` },
   to: {

@@ -22,7 +22,16 @@ const featureRoles = [
   'migration',
   'interceptor',
 ];
-const platformRoles = [...featureRoles, 'errors', 'events', 'wire', 'decorator', 'filter', 'options', 'storage'];
+const platformRoles = [
+  ...featureRoles,
+  'errors',
+  'events',
+  'wire',
+  'decorator',
+  'filter',
+  'options',
+  'storage',
+];
 const programRoles = ['module', 'factory'];
 
 /** Names that collect whatever nobody wanted to name. */

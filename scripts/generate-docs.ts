@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   );
   const routes = await currentRoutes();
   writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), routesTable(routes));
-  const description = join(root, 'src', 'features', 'api-description', 'openapi.json');
+  const description = join(root, 'src/features/web/api-description/openapi.json');
   writeFileSync(description, `${JSON.stringify(describeApi(routes), null, 1)}\n`);
 }
 

@@ -1,5 +1,5 @@
-import type { Integration } from '../src/features/incoming-webhooks/incoming-webhooks.module';
-import { INTEGRATIONS } from '../src/features/incoming-webhooks/services';
+import type { Integration } from '../src/features/integrations/integrations.module';
+import { INTEGRATIONS } from '../src/features/integrations/incoming-webhooks/services';
 
 const INTRODUCTION = `# Integrations
 
@@ -27,7 +27,7 @@ the bot hears of a channel that does not exist, and of calls without the header 
 What others wrote is shown as they wrote it and does nothing: it mentions nobody, is no command, and does not end the quotation or the
 block of code that it stands in. [Modules](modules.md) add further services.
 
-<!-- Generated from src/features/incoming-webhooks/services by \`npm run docs\`. -->
+<!-- Generated from src/features/integrations/incoming-webhooks/services by \`npm run docs\`. -->
 `;
 
 /** The text of `docs/integrations.md`, from what the integrations say of themselves. */

@@ -1,52 +1,30 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { OrganizationModule } from './features/organization/organization.module';
-import { OrganizationPicturesModule } from './features/organization-pictures/organization-pictures.module';
-import { AllowedDomainsModule } from './features/allowed-domains/allowed-domains.module';
-import { AccountNoticesModule } from './features/account-notices/account-notices.module';
-import { AlertWordsModule } from './features/alert-words/alert-words.module';
-import { ApiDescriptionModule } from './features/api-description/api-description.module';
+import { MembershipModule } from './features/membership/membership.module';
+import { PersonalModule } from './features/personal/personal.module';
+import { WebModule } from './features/web/web.module';
 import { AuditModule } from './features/audit/audit.module';
 import { AuthModule } from './features/auth/auth.module';
-import { BackupModule } from './features/backup/backup.module';
+import { OperationsModule } from './features/operations/operations.module';
 import { ChannelsModule } from './features/channels/channels.module';
-import { ConsoleModule } from './features/console/console.module';
 import { AdminModule } from './features/admin/admin.module';
-import { DemoModule } from './features/demo/demo.module';
 import { DraftsModule } from './features/drafts/drafts.module';
 import { EmojiModule } from './features/emoji/emoji.module';
 import { FlagsModule } from './features/flags/flags.module';
-import { InvitationsModule } from './features/invitations/invitations.module';
-import { IncomingWebhooksModule } from './features/incoming-webhooks/incoming-webhooks.module';
-import { IntegrityModule } from './features/integrity/integrity.module';
+import { IntegrationsModule } from './features/integrations/integrations.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
-import { MessagingBridgeModule } from './features/messaging-bridge/messaging-bridge.module';
 import { MessagesModule } from './features/messages/messages.module';
-import { MembershipModule } from './features/membership/membership.module';
-import { ModuleOperationModule } from './features/module-operation/module-operation.module';
-import { MovingModule } from './features/moving/moving.module';
-import { MutedUsersModule } from './features/muted-users/muted-users.module';
 import { OrganizationSettingsModule } from './features/organization-settings/organization-settings.module';
-import { PasswordResetModule } from './features/password-reset/password-reset.module';
 import { PresenceModule } from './features/presence/presence.module';
-import { OutgoingWebhooksModule } from './features/outgoing-webhooks/outgoing-webhooks.module';
 import { ReactionsModule } from './features/reactions/reactions.module';
-import { ServerStatusModule } from './features/server-status/server-status.module';
 import { TopicsModule } from './features/topics/topics.module';
-import { TypingModule } from './features/typing/typing.module';
 import { RealtimeModule } from './features/realtime/realtime.module';
-import { ReportsModule } from './features/reports/reports.module';
-import { ScheduledMessagesModule } from './features/scheduled-messages/scheduled-messages.module';
-import { SavedSnippetsModule } from './features/saved-snippets/saved-snippets.module';
+import { ModerationModule } from './features/moderation/moderation.module';
 import { UploadsModule } from './features/uploads/uploads.module';
 import { UserGroupsModule } from './features/user-groups/user-groups.module';
-import { WebAppModule } from './features/web-app/web-app.module';
 import { UsersModule } from './features/users/users.module';
-import { NavigationViewsModule } from './features/navigation-views/navigation-views.module';
-import { OnboardingStepsModule } from './features/onboarding-steps/onboarding-steps.module';
-import { WelcomeModule } from './features/welcome/welcome.module';
 import { WidgetsModule } from './features/widgets/widgets.module';
-import { DefaultChannelGroupsModule } from './features/default-channel-groups/default-channel-groups.module';
 import { partsOfModules } from './module/module-surface';
 import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
@@ -97,23 +75,15 @@ const features = [
   AuditModule,
   OrganizationSettingsModule,
   UsersModule,
-  OrganizationPicturesModule,
-  AllowedDomainsModule,
-  AccountNoticesModule,
-  AlertWordsModule,
-  MutedUsersModule,
-  SavedSnippetsModule,
-  NavigationViewsModule,
-  OnboardingStepsModule,
+  OrganizationModule,
+  MembershipModule,
+  PersonalModule,
   UserGroupsModule,
   ChannelsModule,
-  DefaultChannelGroupsModule,
   TopicsModule,
   MessagesModule,
   DraftsModule,
-  ScheduledMessagesModule,
-  ReportsModule,
-  WelcomeModule,
+  ModerationModule,
   WidgetsModule,
   EmojiModule,
   ReactionsModule,
@@ -121,26 +91,12 @@ const features = [
   LinkifiersModule,
   UploadsModule,
   MessageChangesModule,
-  TypingModule,
   PresenceModule,
-  MembershipModule,
-  InvitationsModule,
-  PasswordResetModule,
   RealtimeModule,
-  OutgoingWebhooksModule,
-  IncomingWebhooksModule,
-  MessagingBridgeModule,
-  OrganizationModule,
-  ApiDescriptionModule,
-  WebAppModule,
-  ConsoleModule,
+  IntegrationsModule,
+  WebModule,
   AdminModule,
-  BackupModule,
-  MovingModule,
-  ServerStatusModule,
-  DemoModule,
-  IntegrityModule,
-  ModuleOperationModule,
+  OperationsModule,
 ];
 
 /** What all of them have in the database. */

@@ -1,6 +1,6 @@
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../src/platform/version';
 import { type Route, who } from '../routes-table';
-import { responsesOf, isMain } from './answers';
+import { isMain, responsesOf } from './answers';
 import {
   COMMON_PARAMETERS,
   COMMON_RESPONSES,
@@ -10,11 +10,14 @@ import {
 } from './shared-parts';
 import { companionInput } from './companion-input';
 import { addEvents, addMessageFields, addState } from './events-and-state';
-import { INPUT_COMPONENTS, joined, mainInput, withComponents, type Describe } from './main-input';
-import type { OpenApiDocument, Operation, OperationInput } from '../../src/features/api-description/openapi';
-import type { Schema } from '../../src/features/api-description/schema';
-import type { HandlerSource } from './server-program';
-import { ServerProgram } from './server-program';
+import { type Describe, INPUT_COMPONENTS, joined, mainInput, withComponents } from './main-input';
+import type {
+  OpenApiDocument,
+  Operation,
+  OperationInput,
+} from '../../src/features/web/api-description/openapi';
+import type { Schema } from '../../src/features/web/api-description/schema';
+import { type HandlerSource, ServerProgram } from './server-program';
 import { supplements } from './supplements';
 import { TypeSchemas } from './type-schemas';
 

@@ -10,8 +10,12 @@ import {
 } from '../../src/features/user-groups/groups/group-setting-value';
 import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
 import type { Route } from '../routes-table';
-import type { MediaType, OperationInput, ParameterObject } from '../../src/features/api-description/openapi';
-import { referenceTo, type Schema } from '../../src/features/api-description/schema';
+import type {
+  MediaType,
+  OperationInput,
+  ParameterObject,
+} from '../../src/features/web/api-description/openapi';
+import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
 
 /** Says what a property of a DTO means; empty where nobody wrote it down. */
 export type Describe = (dto: DtoClass, property: string) => string;

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../src/features/api-description/openapi';
-import { referenceTo, type Schema } from '../../src/features/api-description/schema';
+import type { OpenApiDocument } from '../../src/features/web/api-description/openapi';
+import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
 
 const MAIN_ERROR: Schema = {
   description: 'Why a request of the main interface was refused.',

@@ -1,6 +1,6 @@
-import { FormDeliveryDto } from '../../src/features/messaging-bridge/messaging.api';
-import type { Operation } from '../../src/features/api-description/openapi';
-import { referenceTo, type Schema } from '../../src/features/api-description/schema';
+import { FormDeliveryDto } from '../../src/features/integrations/messaging-bridge/messaging.api';
+import type { Operation } from '../../src/features/web/api-description/openapi';
+import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
 import { inputSchema } from './companion-input';
 import type { Describe } from './main-input';
 

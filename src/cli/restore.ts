@@ -8,7 +8,7 @@ import {
   DATABASE_FILE,
   flush,
   SECRET_FILE,
-} from '../features/backup/backup.module';
+} from '../features/operations/operations.module';
 import type { Config } from '../platform/config/config';
 import { makeDataFolder } from '../platform/config/data-folder';
 import { databaseOptions, type DatabaseOptions } from '../platform/database/database.options';

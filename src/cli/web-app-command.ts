@@ -15,7 +15,7 @@ export function addWebAppCommand(program: Command): void {
 }
 
 async function check(folder: string): Promise<Outcome> {
-  const { readBuild, versionNotice, WebAppUnfit } = await import('../features/web-app/web-app.module.js');
+  const { readBuild, versionNotice, WebAppUnfit } = await import('../features/web/web.module.js');
   try {
     const build = readBuild(folder);
     const { version, files, languages } = build;

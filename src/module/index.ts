@@ -132,7 +132,7 @@ export {
   type RequestParts,
   safe,
   SafeText,
-} from '../features/incoming-webhooks/incoming-webhooks.module';
+} from '../features/integrations/integrations.module';
 
 /** What an operator may set and ask: variables of the environment, input of commands, figures. */
 export { Setting, type SettingOptions } from '../platform/config/setting';

@@ -10,8 +10,8 @@ import {
   type GroupMembershipChange,
   groupMembershipChanged,
 } from '../features/user-groups/user-groups.module';
-import { type Integration, integrationsSought } from '../features/incoming-webhooks/incoming-webhooks.module';
-import { invariantsSought } from '../features/integrity/integrity.module';
+import { type Integration, integrationsSought } from '../features/integrations/integrations.module';
+import { invariantsSought } from '../features/operations/operations.module';
 import { messageEdited, messagesDeleted, messageSent } from '../features/messages/messages.module';
 import { accountActivityChanged, personalDataRemoved } from '../features/users/users.module';
 

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tables } from '../../src/app.module';
-import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
+import { CheckDatabaseService } from '../../src/features/operations/integrity/check-database.service';
 import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { INTEGRATIONS } from '../../src/features/incoming-webhooks/services';
+import { INTEGRATIONS } from '../../src/features/integrations/incoming-webhooks/services';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';

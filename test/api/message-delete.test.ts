@@ -1,5 +1,5 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { WebhookDelivery } from '../../src/features/outgoing-webhooks/webhook-delivery.entity';
+import { WebhookDelivery } from '../../src/features/integrations/outgoing-webhooks/webhook-delivery.entity';
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Answer, Parameters } from '../support/api-client';

@@ -1,5 +1,5 @@
-import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
-import { ExpireMessagingService } from '../../src/features/messaging-bridge/expire-messaging.service';
+import { CheckDatabaseService } from '../../src/features/operations/integrity/check-database.service';
+import { ExpireMessagingService } from '../../src/features/integrations/messaging-bridge/expire-messaging.service';
 import { channelId, channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchMessage, sendTo } from '../support/message-setup';

@@ -1,5 +1,5 @@
 import { Jobs } from '../../src/platform/jobs/jobs.service';
-import { scheduledDelivery } from '../../src/features/scheduled-messages/scheduled-message-rows.service';
+import { scheduledDelivery } from '../../src/features/drafts/scheduled/scheduled-message-rows.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';

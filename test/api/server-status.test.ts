@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database.service';
-import { BackupService } from '../../src/features/backup/backup.service';
+import { BackupService } from '../../src/features/operations/backup/backup.service';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { stateOf } from '../support/initial-state';
 import { fetchMessages, sendDirect } from '../support/message-setup';
 import { changeOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
-import { WelcomeService } from '../../src/features/welcome/welcome.module';
+import { WelcomeService } from '../../src/features/membership/membership.module';
 
 let app: TestApp;
 let botId: number;

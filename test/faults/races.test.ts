@@ -1,4 +1,4 @@
-import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
+import { CheckDatabaseService } from '../../src/features/operations/integrity/check-database.service';
 import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 import { RACES } from './races';

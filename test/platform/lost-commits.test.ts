@@ -1,5 +1,5 @@
 import { setTimeout as moment } from 'node:timers/promises';
-import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
+import { CheckDatabaseService } from '../../src/features/operations/integrity/check-database.service';
 import { Role } from '../../src/platform/actor';
 import { EventLogReader } from '../../src/platform/events/event-log-reader';
 import type { ApiClient } from '../support/api-client';

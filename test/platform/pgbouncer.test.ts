@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
 import { Client } from 'pg';
-import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
+import { CheckDatabaseService } from '../../src/features/operations/integrity/check-database.service';
 import { explainStartFailure } from '../../src/platform/config/start-refused';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';

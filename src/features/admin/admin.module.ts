@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
-import { InvitationsModule } from '../invitations/invitations.module';
 import { MembershipModule } from '../membership/membership.module';
 import { MessagesModule } from '../messages/messages.module';
 import { OrganizationModule } from '../organization/organization.module';
@@ -40,7 +39,6 @@ import { SessionsService } from './sessions/sessions.service';
     ChannelsModule,
     MessagesModule,
     MembershipModule,
-    InvitationsModule,
     OrganizationModule,
   ],
   controllers: [AuditLogController, LoginController, PeopleController, SessionsController],

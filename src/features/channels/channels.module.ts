@@ -51,6 +51,11 @@ import { ChannelFolder } from './store/channel-folder.entity';
 import { Channel } from './store/channel.entity';
 import { SubscriptionPeriod } from './store/subscription-period.entity';
 import { Subscription } from './store/subscription.entity';
+import { DefaultChannelGroupsController } from './default-groups/default-channel-groups.controller';
+import { DefaultChannelGroupsService } from './default-groups/default-channel-groups.service';
+import { DefaultChannelGroupsStateService } from './default-groups/default-channel-groups-state.service';
+import { DefaultChannelGroup } from './default-groups/default-channel-group.entity';
+import { DefaultChannelGroupChannel } from './default-groups/default-channel-group-channel.entity';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -75,8 +80,18 @@ const shared = [
   UnsubscribeService,
 ];
 
-/** Channels, their subscribers, folders, and what each permission allows there: posting, subscribing, changing. */
-@Tables({ entities: [ChannelEmailAddress, ChannelFolder, Channel, SubscriptionPeriod, Subscription] })
+/** Channels, subscriptions, folders, groups of default channels, and the permissions in them. */
+@Tables({
+  entities: [
+    ChannelEmailAddress,
+    ChannelFolder,
+    Channel,
+    SubscriptionPeriod,
+    Subscription,
+    DefaultChannelGroup,
+    DefaultChannelGroupChannel,
+  ],
+})
 @Module({
   imports: [AuditModule, OrganizationSettingsModule, UsersModule, UserGroupsModule],
   controllers: [
@@ -84,6 +99,7 @@ const shared = [
     SubscriptionsController,
     ChannelAdministrationController,
     ChannelFoldersController,
+    DefaultChannelGroupsController,
   ],
   providers: [
     ...shared,
@@ -107,33 +123,20 @@ const shared = [
     SubscriptionSettingsService,
     SubscriptionsStateService,
     UpdateChannelService,
+    DefaultChannelGroupsService,
+    DefaultChannelGroupsStateService,
   ],
-  exports: shared,
+  exports: [...shared, DefaultChannelGroupsStateService],
 })
 export class ChannelsModule {}
 
-/** The module, and the entity that other tables refer to. */
+/** The groups with their channels, and the event that tells somebody of them. */
 
-/** Channels and subscriptions in memory, and the limits and defaults of channels. */
-
-/** What a person may see, read and do in a channel, and the errors that say so. */
-
-/** Subscribing people, and the subscriptions of one account. */
-
-/** The parts of a channel that other features change or show: groups, folders, activity and description. */
-
-/** Events about channels that other features emit as well. */
-
-/** Hooks: what happens to channels and subscriptions, and what channels ask of the features above them. */
+// What other features use of this one.
 
 // What other features use of this one.
 export { Channel } from './store/channel.entity';
-export {
-  ChannelDirectory,
-  channelNameKey,
-  type ChannelRecord,
-  compareCodePoints,
-} from './store/channel.directory';
+export { ChannelDirectory, channelNameKey, type ChannelRecord } from './store/channel.directory';
 export { SubscriptionDirectory } from './store/subscription.directory';
 export type { ChannelState } from './store/channel-settings.service';
 export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-options';
@@ -175,3 +178,5 @@ export {
   type UsersUnsubscribed,
 } from './channels.hooks';
 export { descriptionRendererPort, type MessageCounts, messageCountsPort } from './store/messages.hooks';
+export { DefaultChannelGroupsStateService } from './default-groups/default-channel-groups-state.service';
+export { defaultChannelGroupsReplaced } from './default-groups/default-channel-groups.api';

@@ -8,12 +8,40 @@ import { DraftsController } from './drafts.controller';
 import { DraftsGuard } from './drafts.guard';
 import { DraftsService } from './drafts.service';
 import { Draft } from './draft.entity';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { CheckScheduledService } from './scheduled/check-scheduled.service';
+import { DeliverScheduledService } from './scheduled/deliver-scheduled.service';
+import { DeliverReminderService } from './reminders/deliver-reminder.service';
+import { ForgetDeletedService } from './reminders/forget-deleted.service';
+import { ReminderRowsService } from './reminders/reminder-rows.service';
+import { ReminderTextService } from './reminders/reminder-text.service';
+import { RemindersController } from './reminders/reminders.controller';
+import { RemindersService } from './reminders/reminders.service';
+import { ScheduledMessageRowsService } from './scheduled/scheduled-message-rows.service';
+import { ScheduledMessagesController } from './scheduled/scheduled-messages.controller';
+import { ScheduledMessagesService } from './scheduled/scheduled-messages.service';
+import { ScheduledMessage } from './scheduled/scheduled-message.entity';
+import { Reminder } from './reminders/reminder.entity';
 
-/** Drafts: what people have begun to write, on each of their devices, with the time of each. */
-@Tables({ entities: [Draft] })
+/** Drafts, scheduled messages and reminders. */
+@Tables({ entities: [Draft, ScheduledMessage, Reminder] })
 @Module({
-  imports: [UsersModule, ChannelsModule, MessagesModule],
-  controllers: [DraftsController],
-  providers: [DraftsService, DraftContentService, DraftsGuard],
+  imports: [UsersModule, ChannelsModule, MessagesModule, OrganizationSettingsModule, UserGroupsModule],
+  controllers: [DraftsController, ScheduledMessagesController, RemindersController],
+  providers: [
+    DraftsService,
+    DraftContentService,
+    DraftsGuard,
+    ScheduledMessageRowsService,
+    CheckScheduledService,
+    ScheduledMessagesService,
+    DeliverScheduledService,
+    ReminderRowsService,
+    ReminderTextService,
+    RemindersService,
+    DeliverReminderService,
+    ForgetDeletedService,
+  ],
 })
 export class DraftsModule {}

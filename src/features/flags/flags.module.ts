@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
-import { MutedUsersModule } from '../muted-users/muted-users.module';
+import { PersonalModule } from '../personal/personal.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { TopicsModule } from '../topics/topics.module';
 import { UsersModule } from '../users/users.module';
@@ -23,7 +23,7 @@ import { UpdateFlagsService } from './update-flags.service';
   imports: [
     OrganizationSettingsModule,
     UsersModule,
-    MutedUsersModule,
+    PersonalModule,
     ChannelsModule,
     TopicsModule,
     MessagesModule,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { MessageAccess, MessageAudienceService } from '../messages/messages.module';
-import { MutedUserDirectory } from '../muted-users/muted-users.module';
+import { MutedUserDirectory } from '../personal/personal.module';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility } from '../users/users.module';
 import { ReadReceiptsDisabled } from './flags.api';

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
-import { DefaultChannelGroupsModule } from '../default-channel-groups/default-channel-groups.module';
 import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
-import { WelcomeModule } from '../welcome/welcome.module';
 import { AccountAuditService } from './account-audit.service';
 import { BotKeysService } from './bot-changes/bot-keys.service';
 import { BotsController } from './bot-changes/bots.controller';
@@ -25,6 +23,33 @@ import { UpdateAccountService } from './people/update-account.service';
 import { ChangeRoleService } from './roles/change-role.service';
 import { OrganizationOwners } from './roles/organization-owners.service';
 import { RoleVisibilityService } from './roles/role-visibility.service';
+import { EmailNoticeService } from './account-notices/email-notice.service';
+import { WelcomeAnswersService } from './welcome/welcome-answers.service';
+import { WelcomeController } from './welcome/welcome.controller';
+import { WelcomeService } from './welcome/welcome.service';
+import { Tables } from '../../platform/database/tables.decorator';
+import { InvitationTermsService } from './inviting/invitation-terms.service';
+import { InvitationsController } from './inviting/invitations.controller';
+import { InvitationsStateService } from './inviting/invitations-state.service';
+import { InvitedAddressesService } from './inviting/invited-addresses.service';
+import { InviteService } from './inviting/invite.service';
+import { ManageInvitationsService } from './inviting/manage-invitations.service';
+import { JoinNoticeService } from './joining/join-notice.service';
+import { JoinController } from './joining/join.controller';
+import { JoinService } from './joining/join.service';
+import { InvitationAudienceService } from './invitations/invitation-audience.service';
+import { InvitationEndService } from './invitations/invitation-end.service';
+import { InvitationExpiry } from './invitations/invitation-expiry.service';
+import { InvitationLinks } from './invitations/invitation-links.service';
+import { InvitationMailService } from './invitations/invitation-mail.service';
+import { InvitationAccess } from './invitations/invitation.access';
+import { Invitation } from './invitations/invitation.entity';
+import { PasswordLinksController } from './password-reset/password-links.controller';
+import { PasswordLinksService } from './password-reset/password-links.service';
+import { PasswordResetController } from './password-reset/password-reset.controller';
+import { RequestResetService } from './password-reset/request-reset.service';
+import { ResetLinks } from './password-reset/reset-links.service';
+import { ResetPasswordService } from './password-reset/reset-password.service';
 
 /** Providers that other features use. */
 const SHARED = [
@@ -39,10 +64,8 @@ const SHARED = [
   UpdateAccountService,
 ];
 
-/**
- * Joining and leaving the organization, for people and bots, their roles, and what administrators change about them
- * on the main interface.
- */
+/** Joining and leaving: accounts, roles, bots, invitations, password resets, and what newcomers are told. */
+@Tables({ entities: [Invitation] })
 @Module({
   imports: [
     AuditModule,
@@ -50,11 +73,17 @@ const SHARED = [
     UsersModule,
     UserGroupsModule,
     ChannelsModule,
-    DefaultChannelGroupsModule,
     MessagesModule,
-    WelcomeModule,
   ],
-  controllers: [MembershipController, BotsController],
+  controllers: [
+    MembershipController,
+    BotsController,
+    WelcomeController,
+    InvitationsController,
+    JoinController,
+    PasswordLinksController,
+    PasswordResetController,
+  ],
   providers: [
     ...SHARED,
     BotKeysService,
@@ -64,18 +93,33 @@ const SHARED = [
     RoleVisibilityService,
     SignupNoticeService,
     UpdateBotService,
+    EmailNoticeService,
+    WelcomeService,
+    WelcomeAnswersService,
+    InvitationAccess,
+    InvitationAudienceService,
+    InvitationEndService,
+    InvitationExpiry,
+    InvitationLinks,
+    InvitationMailService,
+    InvitationTermsService,
+    InvitationsStateService,
+    InvitedAddressesService,
+    InviteService,
+    JoinNoticeService,
+    JoinService,
+    ManageInvitationsService,
+    PasswordLinksService,
+    RequestResetService,
+    ResetLinks,
+    ResetPasswordService,
   ],
-  exports: SHARED,
+  exports: [...SHARED, WelcomeService, InviteService],
 })
 export class MembershipModule {}
 
-// Joining, leaving and coming back, for people and bots.
-
-// Changing people, and the owners without whom the organization could not go on.
-
 // What other features use of this one.
 export { AccountActivityService } from './people/account-activity.service';
-export { ArrivalService } from './people/arrival.service';
 export { AccountAuditService } from './account-audit.service';
 export { CreateBotService } from './bot-changes/create-bot.service';
 export { CreateUserService, type NewPerson } from './people/create-user.service';
@@ -84,3 +128,6 @@ export { CannotDeactivateOnlyOwner, OnlyOwnerStays } from './membership.api';
 export { ChangeRoleService } from './roles/change-role.service';
 export { OrganizationOwners } from './roles/organization-owners.service';
 export { UpdateAccountService } from './people/update-account.service';
+export { WelcomeService } from './welcome/welcome.service';
+export { InviteService } from './inviting/invite.service';
+export { InvitationFailed } from './invitations/invitation-records.api';

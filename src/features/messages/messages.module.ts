@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Tables } from '../../platform/database/tables.decorator';
 import { Database } from '../../platform/database/database.service';
-import { AlertWordsModule } from '../alert-words/alert-words.module';
+import { PersonalModule } from '../personal/personal.module';
 import { ChannelsModule } from '../channels/channels.module';
-import { MutedUsersModule } from '../muted-users/muted-users.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { TopicsModule } from '../topics/topics.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
@@ -144,8 +143,7 @@ const shared = [
   imports: [
     OrganizationSettingsModule,
     UsersModule,
-    AlertWordsModule,
-    MutedUsersModule,
+    PersonalModule,
     UserGroupsModule,
     ChannelsModule,
     TopicsModule,

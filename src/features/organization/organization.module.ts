@@ -3,7 +3,6 @@ import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
 import { LinkifiersModule } from '../linkifiers/linkifiers.module';
 import { MessagesModule } from '../messages/messages.module';
-import { OrganizationPicturesModule } from '../organization-pictures/organization-pictures.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
@@ -19,20 +18,36 @@ import { OwnerZuliprc } from './owner-zuliprc.service';
 import { ServerSettingsController } from './server-settings.controller';
 import { ServerSettingsService } from './server-settings.service';
 import { UpdateNoticeService } from './update-notice.service';
+import { OrganizationPictureFiles } from './pictures/organization-picture-files.service';
+import {
+  OrganizationIconController,
+  OrganizationLogoController,
+  OrganizationPictureFilesController,
+} from './pictures/organization-pictures.controller';
+import { OrganizationPicturesService } from './pictures/organization-pictures.service';
+import { AllowedDomainsController } from './allowed-domains/allowed-domains.controller';
+import { AllowedDomainsService } from './allowed-domains/allowed-domains.service';
 
-/** The organization as a whole: its first start, its settings as endpoints, what clients are told of the server. */
+/** The organization: first start, settings, pictures and allowed domains. */
 @Module({
   imports: [
     AuditModule,
     OrganizationSettingsModule,
-    OrganizationPicturesModule,
     UsersModule,
     UserGroupsModule,
     ChannelsModule,
     MessagesModule,
     LinkifiersModule,
   ],
-  controllers: [DeactivationController, OrganizationSettingsController, ServerSettingsController],
+  controllers: [
+    DeactivationController,
+    OrganizationSettingsController,
+    ServerSettingsController,
+    OrganizationIconController,
+    OrganizationLogoController,
+    OrganizationPictureFilesController,
+    AllowedDomainsController,
+  ],
   providers: [
     DeactivationService,
     FirstAccountsService,
@@ -43,8 +58,17 @@ import { UpdateNoticeService } from './update-notice.service';
     OrganizationStateService,
     ServerSettingsService,
     UpdateNoticeService,
+    OrganizationPictureFiles,
+    OrganizationPicturesService,
+    AllowedDomainsService,
   ],
-  exports: [DeactivationService, FirstStartService, OwnerZuliprc, UpdateNoticeService],
+  exports: [
+    DeactivationService,
+    FirstStartService,
+    OwnerZuliprc,
+    UpdateNoticeService,
+    OrganizationPicturesService,
+  ],
 })
 export class OrganizationModule {}
 
@@ -54,3 +78,5 @@ export { type FirstSignIn, FirstStartService } from './first-start.service';
 export { OwnerZuliprc } from './owner-zuliprc.service';
 export { signInNotice } from './sign-in-notice';
 export { UpdateNoticeService } from './update-notice.service';
+export { picturePath } from './pictures/organization-picture-files.service';
+export { PICTURE_KINDS } from './pictures/organization-pictures.api';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { ChannelAccess, ChannelDirectory, DescriptionRenderer } from '../channels/channels.module';
-import { OrganizationPicturesService } from '../organization-pictures/organization-pictures.module';
+import { OrganizationPicturesService } from './pictures/organization-pictures.service';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { serverSettings, type ServerSettingsWire } from './server-settings.api';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/errors/api-error';
 
 /** A setting of what the server does not do has one value only. */
-export class SettingUnavailable extends ApiError {
+class SettingUnavailable extends ApiError {
   constructor(name: string, reason: string) {
     super(`'${name}' cannot be changed. ${reason}`);
   }

@@ -14,12 +14,28 @@ import { UserStatusController } from './status/user-status.controller';
 import { UserStatusService } from './status/user-status.service';
 import { Presence } from './sightings/presence.entity';
 import { UserStatus } from './status/user-status.entity';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessageChangesModule } from '../message-changes/message-changes.module';
+import { MessagesModule } from '../messages/messages.module';
+import { EditTypingService } from './typing/edit-typing.service';
+import { TypingChannelAccess } from './typing/typing-channel.access';
+import { TypingController } from './typing/typing.controller';
+import { TypingPeopleService } from './typing/typing-people.service';
+import { TypingService } from './typing/typing.service';
 
-/** Who is there, and the status that people set. */
+/** Presence, user status and typing notifications. */
 @Tables({ entities: [Presence, UserStatus] })
 @Module({
-  imports: [AuditModule, OrganizationSettingsModule, UsersModule, EmojiModule],
-  controllers: [PresenceController, UserStatusController],
+  imports: [
+    AuditModule,
+    OrganizationSettingsModule,
+    UsersModule,
+    EmojiModule,
+    ChannelsModule,
+    MessagesModule,
+    MessageChangesModule,
+  ],
+  controllers: [PresenceController, UserStatusController, TypingController],
   providers: [
     PresenceDirectory,
     PresenceStoreService,
@@ -27,6 +43,10 @@ import { UserStatus } from './status/user-status.entity';
     PresenceService,
     UserStatusService,
     ShownStatusService,
+    TypingService,
+    EditTypingService,
+    TypingPeopleService,
+    TypingChannelAccess,
   ],
   exports: [UserStatusService],
 })

@@ -138,7 +138,7 @@ function isSame(
 const LOG_LOCK = 7_275_272;
 
 /** Comes before the first number of a transaction, as late as possible. */
-export const JOIN_LOG = `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK})`;
+const JOIN_LOG = `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK})`;
 
 /**
  * Settles what is committed and keeps the lock until the COMMIT, which is up to the caller: what is visible

@@ -5,7 +5,7 @@ import { isNodeRow } from '../../platform/events/server-event';
 import { TransientEvents } from '../../platform/events/transient-events';
 import { Hooks } from '../../platform/hooks/hooks';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
-import { webhookCalled } from '../../features/outgoing-webhooks/outgoing-webhooks.module';
+import { webhookCalled } from '../../features/integrations/integrations.module';
 import type { MovableClock } from './movable-clock';
 import { isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';

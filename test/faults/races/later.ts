@@ -1,5 +1,5 @@
-import { reminderDelivery } from '../../../src/features/scheduled-messages/reminders/reminder-rows.service';
-import { scheduledDelivery } from '../../../src/features/scheduled-messages/scheduled-message-rows.service';
+import { reminderDelivery } from '../../../src/features/drafts/reminders/reminder-rows.service';
+import { scheduledDelivery } from '../../../src/features/drafts/scheduled/scheduled-message-rows.service';
 import { expectSuccess } from '../../support/expect-answer';
 import { fetchMessages } from '../../support/message-setup';
 import type { TestApp } from '../../support/test-app';

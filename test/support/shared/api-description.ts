@@ -3,8 +3,8 @@ import type {
   OpenApiDocument,
   Operation,
   ResponseObject,
-} from '../../../src/features/api-description/openapi';
-import { referredName, type Schema } from '../../../src/features/api-description/schema';
+} from '../../../src/features/web/api-description/openapi';
+import { referredName, type Schema } from '../../../src/features/web/api-description/schema';
 import { readApiDescription } from '../description/openapi';
 
 /** What a request may run into whatever its route: the ground under all of them refuses. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
-import { InvitationFailed, InviteService } from '../../invitations/invitations.module';
+import { InvitationFailed, InviteService } from '../../membership/membership.module';
 import { OperatorAccountAccess } from './operator-account.access';
 import { InviteInput } from './operator.api';
 

@@ -2,10 +2,10 @@ import { composedName, forbiddenPlace } from '../../../platform/names/visible-na
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
 /** The name of a folder is empty, or only white space. */
-export class FolderNameEmpty extends refusal("Channel folder name can't be empty.") {}
+class FolderNameEmpty extends refusal("Channel folder name can't be empty.") {}
 
 /** The name of a folder holds a character that names may not hold; they are those of channel names. */
-export class FolderNameCharacterInvalid extends ApiError {
+class FolderNameCharacterInvalid extends ApiError {
   /** @param position of the first such character, counted from 1 in code points */
   constructor(position: number) {
     super(`Invalid character in channel folder name, at position ${position}.`);

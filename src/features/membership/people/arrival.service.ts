@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { WelcomeService } from '../../welcome/welcome.module';
+import { WelcomeService } from '../welcome/welcome.service';
 import { SignupNoticeService } from './signup-notice.service';
 
 /** Tells others that a person has joined, and the person where they are. */

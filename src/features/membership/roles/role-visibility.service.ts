@@ -10,16 +10,14 @@ import {
   ChannelRecordsService,
   channelsAppeared,
   channelsDisappeared,
+  defaultChannelGroupsReplaced,
+  DefaultChannelGroupsStateService,
   defaultChannelsReplaced,
   FOR_ARCHIVED_CHANNELS,
   GuestVisibilityService,
   peersSubscribed,
   SubscriptionDirectory,
 } from '../../channels/channels.module';
-import {
-  defaultChannelGroupsReplaced,
-  DefaultChannelGroupsStateService,
-} from '../../default-channel-groups/default-channel-groups.module';
 import type { Requester } from '../../user-groups/user-groups.module';
 import {
   AccountDirectory,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { INTERNAL_CLIENT } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
-import { AlertWordDirectory } from '../../alert-words/alert-words.module';
+import { AlertWordDirectory } from '../../personal/personal.module';
 import { ChannelActivityService, type ChannelRecord } from '../../channels/channels.module';
 import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { showAsUploaded } from '../markdown/media-html';

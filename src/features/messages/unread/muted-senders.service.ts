@@ -5,7 +5,7 @@ import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { defineJob, type RunningJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
-import { MutedUserDirectory, userMuted } from '../../muted-users/muted-users.module';
+import { MutedUserDirectory, userMuted } from '../../personal/personal.module';
 import { MessageScanService } from '../scan/message-scan.service';
 import { messageFlagAdded } from '../store/message-records.api';
 import { isOwn } from '../store/personal-conditions';

@@ -100,12 +100,12 @@ export function userTopicChanged(
 }
 
 /** Neither ID nor name of the channel is given; unlike other absent parameters this has no code of its own. */
-export class ChannelNotNamed extends refusal("Missing 'stream_id' argument") {}
+class ChannelNotNamed extends refusal("Missing 'stream_id' argument") {}
 
 /** There is nothing to unmute: the channel does not exist, or is out of reach. */
 export class TopicNotMuted extends refusal('Topic is not muted') {}
 
 /** The number is none of the visibility policies. */
-export class InvalidVisibilityPolicy extends refusal(
+class InvalidVisibilityPolicy extends refusal(
   'Invalid visibility_policy: Value error, Not in the list of possible values',
 ) {}

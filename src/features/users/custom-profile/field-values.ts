@@ -3,7 +3,7 @@ import { FieldKind, isLink, type FieldOptions } from './field-kinds';
 import { ApiError } from '../../../platform/errors/api-error';
 
 /** A value does not fit its field; the sentence says how. */
-export class InvalidProfileValue extends ApiError {}
+class InvalidProfileValue extends ApiError {}
 
 /** What checking a value needs to know of its field. */
 export interface ValueField {

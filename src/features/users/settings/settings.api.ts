@@ -49,7 +49,7 @@ const targetUsers = json.object({
 });
 
 /** Every personal setting, as its table declares it. */
-export const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
+const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
 
 /** Parameters of `PATCH /settings`: name and the like, and every personal setting. */
 export class OwnSettingsDto extends PersonalSettingsDto {

@@ -1,0 +1,85 @@
+import type { Reminder } from './reminder.entity';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import { LATEST_DELIVERY } from '../scheduled/scheduled-messages.api';
+import { defineEvent } from '../../../platform/events/server-event';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+
+/** A reminder as its owner sees it. */
+export interface ReminderWire {
+  readonly reminder_id: number;
+  readonly type: 'private';
+  /** The owner. */
+  readonly to: readonly number[];
+  /** Markdown. */
+  readonly content: string;
+  /** HTML. */
+  readonly rendered_content: string;
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number;
+  readonly failed: boolean;
+  readonly reminder_target_message_id: number;
+}
+
+/** The record of a reminder. */
+export function reminderWire(reminder: Reminder): ReminderWire {
+  return {
+    reminder_id: reminder.id,
+    type: 'private',
+    to: [reminder.userId],
+    content: reminder.content,
+    rendered_content: reminder.renderedContent,
+    scheduled_delivery_timestamp: reminder.deliverAt,
+    failed: reminder.hasFailed,
+    reminder_target_message_id: reminder.targetMessageId,
+  };
+}
+
+/** Parameters of `POST /reminders`. */
+export class AddReminderDto {
+  /** ID of the message. */
+  @Parameter(json.integer())
+  message_id!: number;
+
+  /** When the caller is to be reminded, in UNIX seconds. */
+  @Parameter(json.integer({ max: LATEST_DELIVERY }))
+  scheduled_delivery_timestamp!: number;
+
+  /** What the reminder is to say besides. */
+  @Parameter(text(), { optional: true })
+  note?: string;
+}
+
+/** Parameters of `DELETE /reminders/{reminder_id}`. */
+export class DeleteReminderDto {
+  /** ID of the reminder. */
+  @PathParameter()
+  reminder_id!: number;
+}
+
+/** The receiver asked to be reminded. */
+export const remindersAdded = defineEvent<{ reminders: readonly ReminderWire[] }>('reminders', 'add');
+
+/** The receiver was reminded, or no longer wants to be. */
+export const reminderRemoved = defineEvent<{ reminder_id: number }>('reminders', 'remove');
+
+/** No reminder has this ID, or it is somebody else's, or its time has come. */
+export class ReminderNotFound extends refusal('Reminder does not exist', { status: 404 }) {}
+
+/** A note says more than fits. */
+export class NoteTooLong extends ApiError {
+  constructor(limit: number) {
+    super(`Maximum reminder note length: ${limit} characters`);
+  }
+}
+
+/** Somebody wants to be reminded of too much. */
+export class TooManyReminders extends ApiError {
+  constructor(limit: number) {
+    super(`You can have at most ${limit} reminders.`);
+  }
+}
+
+/** The reminders of somebody hold too much text. */
+export class RemindersTooLarge extends refusal('Your reminders are too large. Delete some of them first.') {}

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { THE_SERVER } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { ApiError } from '../../../platform/errors/api-error';
+import { CallerDeactivated, OrganizationDeactivated } from '../../../platform/errors/shared.errors';
+import { Audience } from '../../../platform/events/audience';
+import type { RunningJob } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import {
+  MessageRendererService,
+  SendMessageService,
+  SystemMessageService,
+} from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, actorOf } from '../../users/users.module';
+import { requestOf } from './check-scheduled.service';
+import { ScheduledMessage } from './scheduled-message.entity';
+import { scheduledDelivery } from './scheduled-message-rows.service';
+import {
+  scheduledMessageRemoved,
+  scheduledMessageUpdated,
+  scheduledMessageWire,
+} from './scheduled-messages.api';
+
+/** What should have been sent longer ago than this may be out of place by now. */
+const MAX_DELAY_SECONDS = 600;
+
+type Delivery = RunningJob<null>;
+
+/** The message was edited, deleted or sent elsewhere meanwhile, so that this attempt must change nothing. */
+class NoLongerOurs extends Error {}
+
+/**
+ * Sends messages at their time, in the same transaction in which they cease to be scheduled, so that each is sent once.
+ * What may be sent is decided as if the sender did it then.
+ */
+@Injectable()
+export class DeliverScheduledService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly sending: SendMessageService,
+    private readonly notices: SystemMessageService,
+    private readonly renderer: MessageRendererService,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly clock: Clock,
+    jobs: Jobs,
+  ) {
+    jobs.handle(scheduledDelivery, {
+      work: (job) => this.deliver(job),
+      failed: (job) => this.failLoaded(job, 'Internal server error'),
+      retry: { delaysMs: [1_000, 5_000, 30_000] },
+      timeoutMs: 30_000,
+      concurrency: 4,
+      // One after the other, so that what somebody scheduled for one moment arrives in its order.
+      groupConcurrency: 1,
+    });
+  }
+
+  private async deliver(job: Delivery): Promise<void> {
+    const message = await this.load(job);
+    if (!message) return;
+    const sender = this.accounts.existing(message.userId);
+    if (this.organization.isDeactivated) return this.failWhileClosed(job, message);
+    if (!sender.isActive) return this.failSilently(job, message);
+    if (this.clock.nowSeconds() - message.deliverAt > MAX_DELAY_SECONDS) {
+      return this.fail(job, message, 'Message could not be sent at the scheduled time.');
+    }
+    const { channelId, recipientIds, topic, content, isReadBySender, clientName } = message;
+    const to = channelId ?? (JSON.parse(recipientIds) as number[]);
+    const kind = channelId === null ? 'direct' : 'channel';
+    const request = requestOf({ kind, to, topic, content, isReadBySender });
+    try {
+      await this.sending.send(actorOf(sender, { ...THE_SERVER, clientName }), request, (tx) =>
+        this.finish(tx, job, message),
+      );
+    } catch (error) {
+      if (error instanceof NoLongerOurs) return;
+      if (error instanceof OrganizationDeactivated) return this.failWhileClosed(job, message);
+      if (error instanceof CallerDeactivated) return this.failSilently(job, message);
+      // A server that is too busy may find time in a moment.
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      await this.fail(job, message, error.message);
+    }
+  }
+
+  /** Null where there is nothing to send any more. */
+  private load({ key }: Delivery): Promise<ScheduledMessage | null> {
+    return this.database.read.repository(ScheduledMessage).findOneBy({ id: Number(key), hasFailed: false });
+  }
+
+  private async finish(tx: Transaction, job: Delivery, { id, userId }: ScheduledMessage): Promise<void> {
+    const { affected } = await tx.repository(ScheduledMessage).delete({ id });
+    if (affected === 0 || !(await job.complete(tx))) throw new NoLongerOurs();
+    tx.emit(scheduledMessageRemoved({ scheduled_message_id: id }), Audience.of([userId]));
+  }
+
+  private async failLoaded(job: Delivery, reason: string): Promise<void> {
+    const message = await this.load(job);
+    if (message) await this.fail(job, message, reason);
+  }
+
+  /** Tells the sender, whose message then waits for another time. */
+  private async fail(job: Delivery, message: ScheduledMessage, reason: string): Promise<void> {
+    const { userId, deliverAt } = message;
+    const content = failureNotice(deliverAt, reason);
+    const rendered = await this.renderer.renderFor(actorOf(this.accounts.existing(userId)), content);
+    await this.markFailed(job, message, async (tx) => {
+      this.showFailed(tx, message);
+      await this.notices.sendToPerson(tx, 'notification-bot', userId, { content, rendered });
+    });
+  }
+
+  /** Whoever is deactivated finds it when they come back. */
+  private failSilently(job: Delivery, message: ScheduledMessage): Promise<void> {
+    return this.markFailed(job, message, async () => undefined);
+  }
+
+  /** Clients show that it failed, once they are let in again. */
+  private failWhileClosed(job: Delivery, message: ScheduledMessage): Promise<void> {
+    return this.markFailed(job, message, async (tx) => this.showFailed(tx, message));
+  }
+
+  private showFailed(tx: Transaction, message: ScheduledMessage): void {
+    const scheduled_message = scheduledMessageWire({ ...message, hasFailed: true });
+    tx.emit(scheduledMessageUpdated({ scheduled_message }), Audience.of([message.userId]));
+  }
+
+  private async markFailed(
+    job: Delivery,
+    { id }: ScheduledMessage,
+    tell: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.transactions.run(async (tx) => {
+        const { affected } = await tx.repository(ScheduledMessage).update({ id }, { hasFailed: true });
+        if (affected === 0 || !(await job.complete(tx))) throw new NoLongerOurs();
+        await tell(tx);
+      });
+    } catch (error) {
+      if (!(error instanceof NoLongerOurs)) throw error;
+    }
+  }
+}
+
+/** What the sender is told of a message that could not be sent. Some refusals hold names that people chose. */
+function failureNotice(deliverAt: number, reason: string): string {
+  const time = new Date(deliverAt * 1000).toISOString().replace('.000Z', 'Z');
+  return `The message you scheduled for <time:${time}> was not sent because of the following error:
+
+> ${reason.replaceAll('\n', ' ')}
+
+[View scheduled messages](#scheduled)`;
+}

@@ -1,0 +1,55 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Channel } from '../../channels/channels.module';
+import { Account } from '../../users/users.module';
+
+/** A message that somebody wants to be sent later. Its row goes when it is sent. */
+@Entity('scheduled_message')
+@Index('ix_scheduled_message_user_id_deliver_at', ['userId', 'deliverAt'])
+export class ScheduledMessage {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'user_id' })
+  userId!: number;
+
+  /** Null for a direct message. */
+  @ForeignKey(() => Channel)
+  @Column('integer', { name: 'channel_id', nullable: true })
+  channelId!: number | null;
+
+  /**
+   * JSON: IDs of the people it goes to, without the sender unless they are alone; empty for a channel. It is no
+   * conversation yet: through one, people come to see each other.
+   */
+  @Column('text', { name: 'recipient_ids' })
+  recipientIds!: string;
+
+  /** Empty for the empty topic, and for a direct message. */
+  @Column('text')
+  topic!: string;
+
+  /** Markdown. */
+  @Column('text')
+  content!: string;
+
+  /** HTML, as it would have been when the content was written. */
+  @Column('text', { name: 'rendered_content' })
+  renderedContent!: string;
+
+  /** Program with which it was last edited, and which the message will name. */
+  @Column('text', { name: 'client_name' })
+  clientName!: string;
+
+  /** Whether it is to be read by its sender from the start. */
+  @Column('boolean', { name: 'is_read_by_sender' })
+  isReadBySender!: boolean;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'deliver_at' })
+  deliverAt!: number;
+
+  /** Whether it could not be sent. It then waits for another time. */
+  @Column('boolean', { name: 'has_failed' })
+  hasFailed!: boolean;
+}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { ApiError } from '../../../platform/errors/api-error';
+import { ParameterProblem } from '../../../platform/errors/request.errors';
+import { type ForeignRequest, RawBody } from '../../../platform/http/body/raw-body';
+import { supportedNames } from '../../../platform/http/parameters/parameters.decorator';
+import {
+  BotOwnerNoticeService,
+  ChannelNameUnknown,
+  SendMessageService,
+} from '../../messages/messages.module';
+import { AccountDirectory } from '../../users/users.module';
+import { channelOf, MalformedPayload, NobodyToTell, ReceiveWebhookDto } from './incoming-webhooks.api';
+import {
+  MissingEventHeader,
+  type Integration,
+  type IntegrationAnswer,
+  IntegrationCall,
+  type IntegrationPost,
+} from './reading/integration';
+import { KnownIntegrations } from './known-integrations.service';
+import { isWanted } from './reading/event-filter';
+import { Payload } from './reading/payload';
+import { lineOf, safe, SafeText } from './reading/safe-text';
+
+/** Most messages that one call sends; the last one tells of those that it does not. */
+const MAX_POSTS = 20;
+
+/** Of a form that is the payload, these say where it goes. A topic does both. */
+const OF_THE_ADDRESS = new Set([...supportedNames(ReceiveWebhookDto)].filter((name) => name !== 'topic'));
+
+/** Has bots say what services tell of. */
+@Injectable()
+export class ReceiveWebhookService {
+  constructor(
+    private readonly integrations: KnownIntegrations,
+    private readonly accounts: AccountDirectory,
+    private readonly sending: SendMessageService,
+    private readonly notices: BotOwnerNoticeService,
+  ) {}
+
+  /**
+   * @returns what the service waits for in the answer
+   * @throws ApiError of the integration, and those of sending a message
+   */
+  async receive(bot: Actor, input: ReceiveWebhookDto, request: ForeignRequest): Promise<IntegrationAnswer> {
+    const integration = this.integrations.named(input.integration);
+    const isOption = (name: string) => integration.options?.some((option) => option.name === name) ?? false;
+    request.knows((name) => isOption(name) || name === 'payload' || (integration.takesForm ?? false));
+    try {
+      const call = this.callOf(bot, integration, input, request);
+      const posts = [integration.read(call) ?? []].flat();
+      const wanted = posts.filter(({ event }) => isWanted(event, filterOf(input)));
+      // All contents are written before the first is sent: one of them may be refused.
+      const sent = bounded(wanted).map((post) => ({ ...post }));
+      for (const post of sent) await this.send(bot, integration, input, post);
+      return integration.answer?.(call) ?? {};
+    } catch (error) {
+      if (error instanceof MissingEventHeader) await this.tellOwner(bot, integration, error);
+      throw integration.refusal && error instanceof ApiError ? withKeys(error, integration) : error;
+    }
+  }
+
+  private callOf(
+    bot: Actor,
+    integration: Integration,
+    input: ReceiveWebhookDto,
+    request: ForeignRequest,
+  ): IntegrationCall {
+    const { displayName } = integration;
+    const payload = new Payload(payloadOf(integration, request), displayName);
+    const { id, fullName, deliveryEmail: email } = this.accounts.existing(bot.userId);
+    const namesItself = input.topic !== undefined || channelOf(input) === undefined;
+    return new IntegrationCall(displayName, payload, request, { id, fullName, email }, namesItself);
+  }
+
+  private async send(
+    bot: Actor,
+    { displayName }: Integration,
+    input: ReceiveWebhookDto,
+    post: IntegrationPost,
+  ): Promise<void> {
+    const content = contentOf(post.content);
+    if (content === '') return;
+    const actor = { ...bot, clientName: clientNameOf(displayName) };
+    const message = { content: { content, isFromOutside: true }, isMirrored: false, isForged: false };
+    const channel = channelOf(input);
+    if (channel === undefined) {
+      if (bot.ownerId === null) throw new NobodyToTell();
+      await this.sending.send(actor, { ...message, kind: 'direct', to: `[${bot.ownerId}]` });
+      return;
+    }
+    try {
+      await this.sending.send(actor, {
+        ...message,
+        kind: 'channel',
+        to: addressOf(channel),
+        topic: input.topic ?? (lineOf(post.topic) || displayName),
+      });
+    } catch (error) {
+      // The owner of the bot was told. To be sent the same again would not help.
+      if (!(error instanceof ChannelNameUnknown)) throw error;
+    }
+  }
+
+  private async tellOwner(bot: Actor, { displayName }: Integration, error: ApiError): Promise<void> {
+    await this.notices.tell(
+      bot.userId,
+      'webhook header',
+      ({ fullName }) =>
+        safe`Your bot ${fullName} was called by what should be ${displayName}, but without a header that says what happened: ${error.message}.`
+          .source,
+    );
+  }
+}
+
+/** @throws MalformedPayload */
+function payloadOf({ takesForm }: Integration, request: ForeignRequest): unknown {
+  const text = request.hasForm ? request.parameter('payload') : null;
+  if (takesForm && request.hasForm && text === null) {
+    return Object.fromEntries([...request.parameters].filter(([name]) => !OF_THE_ADDRESS.has(name)));
+  }
+  try {
+    return text === null ? request.json() : new RawBody(Buffer.from(text)).json();
+  } catch (error) {
+    if (error instanceof ParameterProblem) throw new MalformedPayload(error.message);
+    throw error;
+  }
+}
+
+/** The name of the program that sends, as Zulip calls it; names have 30 characters. */
+function clientNameOf(displayName: string): string {
+  return `Zulip${displayName.replace(/[^A-Za-z0-9]/g, '').slice(0, 18)}Webhook`;
+}
+
+/** Digits are an ID; names go in quotes, so that nothing in them means anything. */
+function addressOf(channel: string): string {
+  return /^\d{1,15}$/.test(channel) ? String(Number(channel)) : JSON.stringify(channel);
+}
+
+function filterOf({ only_events: only, exclude_events: except }: ReceiveWebhookDto) {
+  return { only, except };
+}
+
+/** Nothing that others wrote is a command, such as `/poll`. */
+function contentOf({ source }: SafeText): string {
+  return source.trim().replace(/^\//, '\\/');
+}
+
+function bounded(posts: readonly IntegrationPost[]): readonly IntegrationPost[] {
+  const more = posts.length - MAX_POSTS;
+  const last = posts[MAX_POSTS - 1];
+  if (more <= 0 || !last) return posts;
+  const content = new SafeText(`${last.content.source}\n\n${more} more came with this and are not shown.`);
+  return [...posts.slice(0, MAX_POSTS - 1), { ...last, content }];
+}
+
+function withKeys({ message, status, code, data, headers }: ApiError, integration: Integration): ApiError {
+  return new ApiError(message, {
+    status,
+    code,
+    headers,
+    data: { ...data, ...integration.refusal?.(message) },
+  });
+}

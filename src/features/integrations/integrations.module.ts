@@ -1,0 +1,70 @@
+import { Module } from '@nestjs/common';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
+import { IncomingWebhooksController } from './incoming-webhooks/incoming-webhooks.controller';
+import { KnownIntegrations } from './incoming-webhooks/known-integrations.service';
+import { ReceiveWebhookService } from './incoming-webhooks/receive-webhook.service';
+import { Tables } from '../../platform/database/tables.decorator';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { CallWebhookService } from './outgoing-webhooks/call-webhook.service';
+import { DeliverWebhooksService } from './outgoing-webhooks/deliver-webhooks.service';
+import { WebhookDeliveriesController } from './outgoing-webhooks/webhook-deliveries.controller';
+import { WebhookDeliveriesService } from './outgoing-webhooks/webhook-deliveries.service';
+import { WebhookNotificationService } from './outgoing-webhooks/webhook-notification.service';
+import { WebhookTriggersService } from './outgoing-webhooks/webhook-triggers.service';
+import { WebhookDelivery } from './outgoing-webhooks/webhook-delivery.entity';
+import { ChannelsModule } from '../channels/channels.module';
+import { BridgePlaceService } from './messaging-bridge/bridge-place.service';
+import { ConversationDirectory } from './messaging-bridge/conversation.directory';
+import { DeliverAnswersService } from './messaging-bridge/deliver-answers.service';
+import { ExpireMessagingService } from './messaging-bridge/expire-messaging.service';
+import { HandOnAnswerService } from './messaging-bridge/hand-on-answer.service';
+import { MessagingController } from './messaging-bridge/messaging.controller';
+import { MockLogService } from './messaging-bridge/mock-log.service';
+import { NoteAnswersService } from './messaging-bridge/note-answers.service';
+import { ReadDeliveryService } from './messaging-bridge/read-delivery.service';
+import { ReceiveMessagesService } from './messaging-bridge/receive-messages.service';
+import { MessagingConversation } from './messaging-bridge/messaging-conversation.entity';
+import { MessagingReceipt } from './messaging-bridge/messaging-receipt.entity';
+import { MessagingMockEntry } from './messaging-bridge/messaging-mock-entry.entity';
+
+/** Other services: incoming and outgoing webhooks, and the messaging bridge. */
+@Tables({ entities: [WebhookDelivery, MessagingConversation, MessagingReceipt, MessagingMockEntry] })
+@Module({
+  imports: [UsersModule, MessagesModule, OrganizationSettingsModule, ChannelsModule],
+  controllers: [IncomingWebhooksController, WebhookDeliveriesController, MessagingController],
+  providers: [
+    KnownIntegrations,
+    ReceiveWebhookService,
+    CallWebhookService,
+    DeliverWebhooksService,
+    WebhookDeliveriesService,
+    WebhookNotificationService,
+    WebhookTriggersService,
+    BridgePlaceService,
+    ConversationDirectory,
+    DeliverAnswersService,
+    ExpireMessagingService,
+    HandOnAnswerService,
+    MockLogService,
+    NoteAnswersService,
+    ReadDeliveryService,
+    ReceiveMessagesService,
+  ],
+})
+export class IntegrationsModule {}
+
+// What other features use of this one.
+export { integrationsSought } from './incoming-webhooks/incoming-webhooks.hooks';
+export {
+  type Integration,
+  type IntegrationAnswer,
+  type IntegrationBot,
+  IntegrationCall,
+  type IntegrationOption,
+  type IntegrationPost,
+  type RequestParts,
+} from './incoming-webhooks/reading/integration';
+export { Payload } from './incoming-webhooks/reading/payload';
+export { codeBlock, link, quoted, safe, SafeText } from './incoming-webhooks/reading/safe-text';
+export { webhookCalled } from './outgoing-webhooks/outgoing-webhooks.hooks';

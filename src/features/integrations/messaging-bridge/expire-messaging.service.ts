@@ -1,0 +1,62 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { In, type EntityTarget } from 'typeorm';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { ProcessPurpose, PeriodicTask } from '../../../platform/lifecycle/periodic-task';
+import { MessagingMockEntry } from './messaging-mock-entry.entity';
+import { MessagingReceipt } from './messaging-receipt.entity';
+
+/** Providers repeat a delivery for a week at most; a repetition later than this would be posted again. */
+const RECEIPTS_KEPT_DAYS = 30;
+
+/** As long as the mock log goes back. */
+const MOCK_LOG_KEPT_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 3_600_000;
+const ROWS_PER_STEP = 500;
+
+/** What all rows say that are kept for some time. */
+type DatedRow = Pick<MessagingReceipt, 'id' | 'createdAt'>;
+
+/** Deletes receipts so old that no provider repeats the delivery, and old entries of the mock log. */
+@Injectable()
+export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask('MessagingBridge', () => this.expire());
+
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+    private readonly purpose: ProcessPurpose,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.purpose.isServer) this.task.start(INTERVAL_MS, { clock: this.clock });
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Deletes everything that is due by now, in small steps. */
+  async expire(): Promise<void> {
+    await this.expireRows(MessagingReceipt, RECEIPTS_KEPT_DAYS);
+    await this.expireRows(MessagingMockEntry, MOCK_LOG_KEPT_DAYS);
+  }
+
+  private async expireRows(entity: EntityTarget<DatedRow>, days: number): Promise<void> {
+    const before = this.clock.nowMs() - days * DAY_MS;
+    for (let isMore = true; isMore && !this.task.isStopping;) {
+      const oldest = await this.database.read
+        .repository(entity)
+        .find({ select: { id: true, createdAt: true }, order: { id: 'ASC' }, take: ROWS_PER_STEP });
+      const due = oldest.filter(({ createdAt }) => createdAt < before).map(({ id }) => id);
+      if (due.length > 0) {
+        await this.transactions.run((tx) => tx.repository(entity).delete({ id: In(due) }));
+      }
+      isMore = due.length === ROWS_PER_STEP;
+    }
+  }
+}

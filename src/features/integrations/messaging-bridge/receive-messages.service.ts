@@ -1,0 +1,181 @@
+import { type ReceivedMessage } from './messaging.api';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
+import { topicKey } from '../../topics/topics.module';
+import { MessageTextService, SystemMessageService } from '../../messages/messages.module';
+import { BridgePlaceService } from './bridge-place.service';
+import { MessagingReceipt } from './messaging-receipt.entity';
+import { topicNames } from './topic-name';
+import type { OutsideMessage, OutsideSender } from './outside-message';
+
+/** A conversation, with its topic if that still exists. */
+interface Conversation {
+  readonly id: number;
+  readonly topic: TopicPlace | null;
+}
+
+interface TopicPlace {
+  readonly id: number;
+  readonly channelId: number;
+  readonly name: string;
+}
+
+/** Where a message goes, and which topic row must be there; null for a topic that must be new. */
+interface Target {
+  readonly channel: ChannelRecord;
+  readonly topic: string;
+  readonly topicId: number | null;
+}
+
+/** Another transaction began a topic of the same name, or renamed the intended one, at the same moment. */
+class TopicTaken extends Error {}
+
+const MAX_ROUNDS = 5;
+
+/** A message that arrives later than this states when it was written. */
+const LATE_SECONDS = 300;
+
+/** Times outside these years are taken for errors. */
+const SANE_TIMES = { from: Date.UTC(2000) / 1000, to: Date.UTC(2100) / 1000 };
+
+/** Posts messages from people outside, a topic for each person, and each message once. */
+@Injectable()
+export class ReceiveMessagesService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly channels: ChannelDirectory,
+    private readonly place: BridgePlaceService,
+    private readonly messages: SystemMessageService,
+    private readonly texts: MessageTextService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In their order. Those before one that fails stay posted, and are recognized when all are delivered again. */
+  async receive(messages: readonly OutsideMessage[]): Promise<ReceivedMessage[]> {
+    const received: ReceivedMessage[] = [];
+    for (const message of messages) received.push(await this.receiveOne(message));
+    return received;
+  }
+
+  /** @throws BridgeChannelUnusable */
+  private async receiveOne(message: OutsideMessage): Promise<ReceivedMessage> {
+    const known = await this.known(this.database.read, message);
+    if (known !== null) return { messageId: known, isNew: false };
+    for (let round = 1; ; round++) {
+      const { id: channelId } = await this.place.prepare();
+      try {
+        return await this.transactions.runExclusive((tx) => this.post(tx, message, channelId));
+      } catch (error) {
+        if (!(error instanceof TopicTaken) || round === MAX_ROUNDS) throw error;
+      }
+    }
+  }
+
+  /** Exclusive transactions run one after the other, on all nodes: what is not known here is new. */
+  private async post(tx: Transaction, message: OutsideMessage, channelId: number): Promise<ReceivedMessage> {
+    const known = await this.known(tx, message);
+    if (known !== null) return { messageId: known, isNew: false };
+    const conversation = await this.conversation(tx, message.sender);
+    const target = await this.target(tx, message.sender, conversation, channelId);
+    const content = this.contentOf(message);
+    const messageId = await this.messages.sendToChannel(tx, 'messaging-bridge', target, {
+      content,
+      isFromOutside: true,
+    });
+    const topicId = await topicOf(tx, messageId, target);
+    await this.keepConversation(tx, message.sender, conversation, topicId);
+    await tx.repository(MessagingReceipt).insert({
+      source: message.sender.source,
+      externalId: message.externalId,
+      messageId,
+      createdAt: this.clock.nowMs(),
+    });
+    return { messageId, isNew: true };
+  }
+
+  private async known(db: Queryable, { sender, externalId }: OutsideMessage): Promise<number | null> {
+    const receipt = await db.repository(MessagingReceipt).findOneBy({ source: sender.source, externalId });
+    return receipt?.messageId ?? null;
+  }
+
+  private async conversation(tx: Transaction, sender: OutsideSender): Promise<Conversation | null> {
+    const [row] = await tx.query<{ id: number; topicId: number | null; channelId: number; name: string }>(
+      `SELECT c.id, t.id AS "topicId", t.channel_id AS "channelId", t.name
+       FROM messaging_conversation c LEFT JOIN topic t ON t.id = c.topic_id
+       WHERE c.source = ? AND c.address = ?`,
+      [sender.source, sender.address],
+    );
+    if (!row) return null;
+    const { id, topicId, channelId, name } = row;
+    return { id, topic: topicId === null ? null : { id: topicId, channelId, name } };
+  }
+
+  /** The sender's topic, even if people moved or renamed it; otherwise a new one. */
+  private async target(
+    tx: Transaction,
+    sender: OutsideSender,
+    conversation: Conversation | null,
+    channelId: number,
+  ): Promise<Target> {
+    const topic = conversation?.topic;
+    const channel = topic ? this.channels.byId(topic.channelId) : undefined;
+    if (topic && channel && this.place.faultOf(channel) === null) {
+      return { channel, topic: topic.name, topicId: topic.id };
+    }
+    const home = this.channels.byId(channelId);
+    if (!home || this.place.faultOf(home) !== null) throw new TopicTaken();
+    return { channel: home, topic: await this.freeName(tx, home, sender), topicId: null };
+  }
+
+  /** A topic without messages: what people wrote there must not suddenly become answers. */
+  private async freeName(tx: Transaction, { id }: ChannelRecord, sender: OutsideSender): Promise<string> {
+    const names = topicNames(sender, (name) => this.texts.topic(name) !== name);
+    const rows = await tx.query<{ name_key: string }>(
+      'SELECT name_key FROM topic WHERE channel_id = ? AND name_key IN (?)',
+      [id, names.map(topicKey)],
+    );
+    const taken = new Set(rows.map((row) => row.name_key));
+    const free = names.find((name) => !taken.has(topicKey(name)));
+    if (free === undefined) throw new Error('Every name for the topic of a sender is taken.');
+    return free;
+  }
+
+  private contentOf({ text, writtenAt }: OutsideMessage): string {
+    const isLate = this.clock.nowSeconds() - writtenAt > LATE_SECONDS && isSane(writtenAt);
+    const written = isLate ? `*Written <time:${new Date(writtenAt * 1000).toISOString()}>:*\n\n` : '';
+    return this.texts.content(written + text);
+  }
+
+  private async keepConversation(
+    tx: Transaction,
+    { source, address, via }: OutsideSender,
+    conversation: Conversation | null,
+    topicId: number,
+  ): Promise<void> {
+    const { id } = await tx.queryOne<{ id: number }>(
+      `INSERT INTO messaging_conversation (source, address, via, topic_id, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (source, address) DO UPDATE SET via = excluded.via, topic_id = excluded.topic_id RETURNING id`,
+      [source, address, via, topicId, this.clock.nowMs()],
+    );
+    if (conversation?.topic?.id !== topicId) tx.touch('messaging_conversations', [id]);
+  }
+}
+
+/** @throws TopicTaken if the message did not land where it was meant to */
+async function topicOf(tx: Transaction, messageId: number, { topicId }: Target): Promise<number> {
+  const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
+    'SELECT t.id, t.message_count FROM message m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?',
+    [messageId],
+  );
+  if (topicId === null ? count !== 1 : id !== topicId) throw new TopicTaken();
+  return id;
+}
+
+function isSane(seconds: number): boolean {
+  return seconds >= SANE_TIMES.from && seconds < SANE_TIMES.to;
+}

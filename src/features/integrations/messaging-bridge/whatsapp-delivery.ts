@@ -1,0 +1,96 @@
+import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
+import { MAX_NAME_LENGTH, NAME } from './messaging.api';
+import { MessageSource, type OutsideMessage } from './outside-message';
+import { isRecord, readTime, textOf } from './delivered-values';
+import { whatsappText } from './whatsapp-text';
+
+type Place = readonly (string | number)[];
+type Json = Readonly<Record<string, unknown>>;
+
+/** More than any provider sends in one delivery. */
+const MAX_MESSAGES = 1_000;
+
+/** Whether a delivery has the format of WhatsApp's Cloud interface. */
+export function isWhatsappDelivery(body: Json): boolean {
+  return Object.hasOwn(body, 'entry') || Object.hasOwn(body, 'object');
+}
+
+/**
+ * The messages of a delivery. Only the necessary parts are read, because the format grows; entries that are not
+ * messages, such as read receipts, are ignored.
+ * @throws UnprocessableEntity
+ */
+export function whatsappMessages(body: Json): OutsideMessage[] {
+  if ((body['object'] ?? 'whatsapp_business_account') !== 'whatsapp_business_account') {
+    throw refused(['object'], 'object must be "whatsapp_business_account"', 'enum');
+  }
+  const messages: OutsideMessage[] = [];
+  for (const [entry, entryAt] of records(body, 'entry', [])) {
+    for (const [change, changeAt] of records(entry, 'changes', entryAt)) {
+      if ((change['field'] ?? 'messages') !== 'messages') continue;
+      const valueAt = [...changeAt, 'value'];
+      const value = change['value'];
+      if (!isRecord(value)) throw refused(valueAt, 'value must be an object', 'dict_type');
+      messages.push(...messagesOf(value, valueAt));
+    }
+  }
+  if (messages.length > MAX_MESSAGES) {
+    throw refused(['entry'], `a delivery holds at most ${MAX_MESSAGES} messages`, 'too_long');
+  }
+  return messages;
+}
+
+function messagesOf(value: Json, at: Place): OutsideMessage[] {
+  if (value['messages'] === undefined) return [];
+  const names = namesOf(value['contacts']);
+  const metadata = isRecord(value['metadata']) ? value['metadata'] : {};
+  const via = textOf(metadata['phone_number_id'])?.slice(0, MAX_NAME_LENGTH) ?? null;
+  return records(value, 'messages', at).map(([message, messageAt]) => {
+    const address = nameAt(message, 'from', messageAt);
+    return {
+      sender: { source: MessageSource.whatsapp, address, name: names.get(address) ?? null, via },
+      externalId: nameAt(message, 'id', messageAt),
+      text: whatsappText(message),
+      writtenAt: timeAt(message, messageAt),
+    };
+  });
+}
+
+/** The names that senders chose, by their numbers. */
+function namesOf(contacts: unknown): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const contact of Array.isArray(contacts) ? (contacts as unknown[]) : []) {
+    if (!isRecord(contact) || !isRecord(contact['profile'])) continue;
+    const number = textOf(contact['wa_id']);
+    const name = textOf(contact['profile']['name']);
+    if (number !== null && name !== null) names.set(number, name);
+  }
+  return names;
+}
+
+/** The objects of a list, each with its place. */
+function records(holder: Json, key: string, at: Place): [Json, Place][] {
+  const list = holder[key];
+  if (!Array.isArray(list)) throw refused([...at, key], `${key} must be a list`, 'list_type');
+  return list.map((each: unknown, index): [Json, Place] => {
+    const place = [...at, key, index];
+    if (!isRecord(each)) throw refused(place, `${key} must hold objects`, 'dict_type');
+    return [each, place];
+  });
+}
+
+function nameAt(message: Json, key: string, at: Place): string {
+  const value = message[key];
+  if (typeof value === 'string' && value.length <= MAX_NAME_LENGTH && NAME.test(value)) return value;
+  throw refused([...at, key], `${key} must be a text of 1 to ${MAX_NAME_LENGTH} characters`, 'string_type');
+}
+
+function timeAt(message: Json, at: Place): number {
+  const time = readTime(message['timestamp']);
+  if (time !== undefined) return time;
+  throw refused([...at, 'timestamp'], 'timestamp must be a time', 'value_error');
+}
+
+function refused(at: Place, msg: string, type: string): UnprocessableEntity {
+  return UnprocessableEntity.at(['body', ...at], msg, type);
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AddressRules } from '../../../platform/outbound/address-rules';
+import { OutboundFailure, post, type OutboundAnswer } from '../../../platform/outbound/outbound-request';
+import { ADVERTISED_VERSION } from '../../../platform/version';
+import type { BotService } from '../../users/users.module';
+import { webhookCalled } from './outgoing-webhooks.hooks';
+import { readAnswer, WebhookInterface } from './webhook-answer';
+import {
+  ownPayload,
+  slackPayload,
+  type ToldBot,
+  type ToldMessage,
+  type WebhookPayload,
+} from './outgoing-webhooks.api';
+
+/** Why a call failed. */
+export interface CallFailure {
+  readonly reason: string;
+  /** The beginning of the webhook's answer. */
+  readonly answer?: string;
+  /** Whether the next call may succeed. */
+  readonly isPassing: boolean;
+}
+
+/** The result of a call. */
+type CallOutcome = { readonly status: number | null } & (
+  { readonly kind: 'answered'; readonly reply: string | null } | (CallFailure & { readonly kind: 'failed' })
+);
+
+const MAX_ANSWER_BYTES = 256 * 1024;
+const SHOWN_CHARACTERS = 500;
+
+/** Statuses by which a receiver asks for patience. */
+const PASSING = [408, 425, 429];
+
+/** Posts a message to a webhook, and reads its answer. */
+@Injectable()
+export class CallWebhookService {
+  private readonly rules: AddressRules;
+
+  constructor(
+    private readonly config: Config,
+    private readonly hooks: Hooks,
+  ) {
+    this.rules = new AddressRules(config.webhookPrivateNetworks);
+  }
+
+  /** @param signal ends the call early, which counts as a passing failure */
+  async call(
+    service: BotService,
+    bot: ToldBot,
+    message: ToldMessage,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    if (service.payloadUrl === null) return failed('it has no address');
+    const payload = this.payload(service, bot, message);
+    if (!payload) return failed('its format knows no direct messages');
+    const { contentType, body } = payload;
+    const call = { botId: bot.id, messageId: message.record.id, url: service.payloadUrl, contentType, body };
+    try {
+      const answer = await post(this.request(service.payloadUrl, payload, signal), this.rules);
+      const shown = { status: answer.status, body: answer.body.toString('utf8') };
+      await this.hooks.run(webhookCalled, { ...call, answer: shown, failure: null });
+      return this.outcome(service, answer);
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error;
+      await this.hooks.run(webhookCalled, { ...call, answer: null, failure: error.message });
+      return { kind: 'failed', status: null, reason: error.message, isPassing: !error.isFinal };
+    }
+  }
+
+  private payload(service: BotService, bot: ToldBot, message: ToldMessage): WebhookPayload | null {
+    if (service.interface !== WebhookInterface.slack) return ownPayload(bot, message);
+    if (message.record.type === 'private') return null;
+    return slackPayload(bot, message, new URL(this.config.externalUrl).hostname);
+  }
+
+  private request(url: string, { contentType, body }: WebhookPayload, signal: AbortSignal) {
+    return {
+      url,
+      headers: {
+        'content-type': contentType,
+        accept: 'application/json',
+        'user-agent': `ZulipOutgoingWebhook/${ADVERTISED_VERSION}`,
+      },
+      body,
+      timeoutMs: this.config.webhookTimeoutSeconds * 1000,
+      maxBytes: MAX_ANSWER_BYTES,
+      signal,
+    };
+  }
+
+  private outcome(service: BotService, { status, body }: OutboundAnswer): CallOutcome {
+    if (status < 200 || status > 299) {
+      const isPassing = status >= 500 || PASSING.includes(status);
+      return { ...failed(`it answered with status ${status}`, status, body), isPassing };
+    }
+    const answer = readAnswer(service.interface, body);
+    return 'fault' in answer
+      ? failed(answer.fault, status, body)
+      : { kind: 'answered', status, reply: answer.reply };
+  }
+}
+
+function failed(
+  reason: string,
+  status: number | null = null,
+  body?: Buffer,
+): CallOutcome & { readonly kind: 'failed' } {
+  const text = body
+    ?.subarray(0, 4 * SHOWN_CHARACTERS)
+    .toString('utf8')
+    .slice(0, SHOWN_CHARACTERS);
+  return { kind: 'failed', status, reason, isPassing: false, ...(text ? { answer: text } : {}) };
+}

@@ -1,0 +1,23 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, HumansOnly, NoGuests } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { WebhookDeliveriesDto, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
+
+/** What became of the calls of webhooks. */
+@Controller('api/v1/bots')
+@NoGuests()
+@HumansOnly()
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: WebhookDeliveriesService) {}
+
+  /** Lists the last calls of the webhook of a bot, newest first: at most 50. */
+  @Get(':bot_id(\\d+)/deliveries')
+  async list(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: WebhookDeliveriesDto,
+  ): Promise<{ readonly deliveries: readonly WebhookDeliveryRecord[] }> {
+    return { deliveries: await this.deliveries.list(actor, dto.bot_id) };
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, isAdministrator, isOwner, Role } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import { AuditLog } from '../../audit/audit.module';
+import { ActorTransactions } from '../../users/users.module';
+import { InvitationAccess, type InvitationKind } from '../invitations/invitation.access';
+import { InvitationAudienceService } from '../invitations/invitation-audience.service';
+import { Invitation } from '../invitations/invitation.entity';
+import { InvitationEndService } from '../invitations/invitation-end.service';
+import { InvitationLinks } from '../invitations/invitation-links.service';
+import { InvitationMailService } from '../invitations/invitation-mail.service';
+import {
+  invitationWire,
+  type InvitationWire,
+  MailedTooOften,
+  NoMailServer,
+  NoSuchInvitation,
+} from '../invitations/invitation-records.api';
+
+/** How often one person is mailed about one invitation because somebody wants it again. */
+const MAX_MAILS_ASKED = 10;
+
+/** Lists invitations, takes them back and sends them again. */
+@Injectable()
+export class ManageInvitationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: ActorTransactions,
+    private readonly access: InvitationAccess,
+    private readonly audiences: InvitationAudienceService,
+    private readonly ending: InvitationEndService,
+    private readonly links: InvitationLinks,
+    private readonly mails: InvitationMailService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Open invitations of people first, then links. Administrators who are no owners do not see links that make owners,
+   * because whoever has a link can use it.
+   */
+  async list(actor: Actor): Promise<InvitationWire[]> {
+    const rows = await this.database.read.repository(Invitation).find({
+      where: { state: 'open', ...(isAdministrator(actor) ? {} : { inviterId: actor.userId }) },
+      order: { isMultiuse: 'ASC', id: 'ASC' },
+    });
+    return rows
+      .filter((row) => this.access.isOpen(row))
+      .filter((row) => !row.isMultiuse || row.role !== Role.owner || isOwner(actor))
+      .map((row) => invitationWire(row, this.linkFor(actor, row)));
+  }
+
+  /** @throws NoSuchInvitation, InvitationRevokedAlready, MustBeOwner, InvitationNeedsAdministrator */
+  async revoke(caller: Actor, kind: InvitationKind, id: number): Promise<void> {
+    await this.transactions.runExclusive(caller, async (tx, actor) => {
+      const invitation = await this.access.forChange(tx, actor, kind, id);
+      await this.ending.end(tx, [invitation], 'revoked');
+      this.audit.record(tx, actor, 'invitation.revoked', { id });
+      this.audiences.tell(tx, invitation.inviterId);
+    });
+  }
+
+  /**
+   * The mail has the same link, which does not hold longer than before.
+   * @throws NoSuchInvitation, MustBeOwner, InvitationNeedsAdministrator, NoMailServer, MailedTooOften
+   */
+  async resend(caller: Actor, id: number): Promise<void> {
+    await this.transactions.runExclusive(caller, async (tx, actor) => {
+      const invitation = await this.access.forChange(tx, actor, 'person', id);
+      if (!this.access.isOpen(invitation)) throw new NoSuchInvitation();
+      if (!this.mails.isAvailable) throw new NoMailServer();
+      if (invitation.mailsAsked >= MAX_MAILS_ASKED) throw new MailedTooOften();
+      await tx.repository(Invitation).increment({ id }, 'mailsAsked', 1);
+      await this.mails.send(tx, invitation);
+      this.audit.record(tx, actor, 'invitation.sent_again', { id });
+    });
+  }
+
+  /** Mails bring links to the people invited, and to nobody else. */
+  private linkFor(actor: Actor, invitation: Invitation): string | null {
+    const isForHand = invitation.isMultiuse || !this.mails.isAvailable;
+    return isForHand && this.access.mayChange(actor, invitation) ? this.links.urlOf(invitation) : null;
+  }
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, type Caller, Role, THE_SERVER } from '../../../platform/actor';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { OrganizationClosed } from '../../../platform/errors/shared.errors';
+import { Passwords } from '../../../platform/secrets/passwords';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { AuditLog } from '../../audit/audit.module';
+import {
+  ChannelDirectory,
+  type ChannelRecord,
+  SubscribeAccess,
+  DefaultChannelGroupsStateService,
+} from '../../channels/channels.module';
+import { ArrivalService } from '../people/arrival.service';
+import { NewAccountService } from '../people/new-account.service';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { NewcomerGroupsService } from '../../user-groups/user-groups.module';
+import { type Account, AccountDirectory, AccountRules, actorOf, emailKey } from '../../users/users.module';
+import { InvitationAccess } from '../invitations/invitation.access';
+import { InvitationAudienceService } from '../invitations/invitation-audience.service';
+import { InvitationEndService } from '../invitations/invitation-end.service';
+import type { Invitation } from '../invitations/invitation.entity';
+import { InvitationLinks } from '../invitations/invitation-links.service';
+import { InvitationOver, InvitationUnknown, type Joined, type ShownInvitation } from './join-pages';
+import { JoinNoticeService } from './join-notice.service';
+
+/** What an invited person says of themselves. */
+export interface JoiningPerson {
+  readonly fullName: string;
+  /** Counts where the invitation names no address. */
+  readonly email: string;
+  readonly password: string;
+  /** Default channel groups of their choice; those that are not offered do not count. */
+  readonly channelGroupIds: ReadonlySet<number>;
+}
+
+/** Lets invited people in. */
+@Injectable()
+export class JoinService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly links: InvitationLinks,
+    private readonly access: InvitationAccess,
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly passwords: Passwords,
+    private readonly newAccounts: NewAccountService,
+    private readonly channels: ChannelDirectory,
+    private readonly subscribing: SubscribeAccess,
+    private readonly groups: NewcomerGroupsService,
+    private readonly channelGroups: DefaultChannelGroupsStateService,
+    private readonly ending: InvitationEndService,
+    private readonly audiences: InvitationAudienceService,
+    private readonly arrival: ArrivalService,
+    private readonly notice: JoinNoticeService,
+    private readonly organization: OrganizationDirectory,
+    private readonly config: Config,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws InvitationUnknown, InvitationOver */
+  async invitationFor(key: string): Promise<ShownInvitation> {
+    const invitation = await this.open(this.database.read, key);
+    return {
+      organizationName: this.organization.settings.name,
+      inviterName: this.accounts.existing(invitation.inviterId).fullName,
+      email: invitation.isMultiuse ? null : invitation.email,
+      channelGroups: await this.offeredGroups(this.database.read, invitation),
+    };
+  }
+
+  /**
+   * Makes the account. Of several people who use the invitation of one person at once, the first one comes in.
+   * @throws InvitationUnknown, InvitationOver, OrganizationClosed, WeakPassword, and what AccountRules throw
+   */
+  async join(key: string, person: JoiningPerson, caller: Caller): Promise<Joined> {
+    this.check(await this.open(this.database.read, key), person);
+    this.passwords.requireStrong(person.password);
+    const passwordHash = await this.passwords.hash(person.password);
+    const { row, invitation } = await this.transactions.runExclusive(async (tx) => {
+      if (this.organization.isDeactivated) throw new OrganizationClosed();
+      const current = await this.open(tx, key);
+      return { row: await this.letIn(tx, current, person, passwordHash, caller), invitation: current };
+    });
+    const { welcomeText } = invitation;
+    await this.arrival.tell(row.id, welcomeText ?? undefined);
+    if (invitation.notifiesInviter) await this.notice.send(invitation.inviterId, row.id);
+    const { name } = this.organization.settings;
+    return { organizationName: name, email: row.deliveryEmail, site: this.config.externalUrl };
+  }
+
+  private async letIn(
+    tx: Transaction,
+    invitation: Invitation,
+    person: JoiningPerson,
+    passwordHash: string,
+    caller: Caller,
+  ): Promise<Account> {
+    const { email, fullName } = this.check(invitation, person);
+    const { id, inviterId, role, groupIds, isMultiuse } = invitation;
+    const inviter = actorOf(this.accounts.existing(inviterId), THE_SERVER);
+    const row = await this.newAccounts.add(
+      tx,
+      { deliveryEmail: email, fullName, role: role as Role, passwordHash },
+      await this.channelsOf(tx, invitation, inviter, person.channelGroupIds),
+    );
+    await this.groups.add(tx, inviter, row.id, JSON.parse(groupIds) as number[]);
+    if (!isMultiuse) await this.ending.end(tx, [invitation], 'used', row.id);
+    await this.ending.endOthers(tx, emailKey(email));
+    this.audit.record(tx, caller, 'user.created', { userId: row.id }, { role, invitation: id });
+    this.audiences.tell(tx, inviterId);
+    return row;
+  }
+
+  /** @returns the name and the address to store */
+  private check({ isMultiuse, email }: Invitation, person: JoiningPerson) {
+    const address = isMultiuse ? person.email : email;
+    this.rules.requireUsableEmail(address);
+    this.rules.requireAllowedDomain(address);
+    this.rules.requireFreeEmail(address);
+    const fullName = this.rules.checkedFullName(person.fullName);
+    this.rules.requireUniqueName(fullName);
+    return { email: address, fullName };
+  }
+
+  /**
+   * Those of the invitation to which the inviter could still add people, the default ones where it says so, and those of
+   * the groups that the person chose.
+   */
+  private async channelsOf(
+    tx: Transaction,
+    invitation: Invitation,
+    inviter: Actor,
+    groupIds: ReadonlySet<number>,
+  ): Promise<ChannelRecord[]> {
+    const given = this.inUse(JSON.parse(invitation.channelIds) as number[]);
+    const groups = (await this.offeredGroups(tx, invitation)).filter(({ id }) => groupIds.has(id));
+    const channels = [
+      ...given.filter((channel) => this.mayAddTo(channel, inviter)),
+      ...(invitation.withDefaultChannels ? this.newAccounts.defaultChannels() : []),
+      ...this.inUse(groups.flatMap((group) => group.streams)),
+    ];
+    return [...new Set(channels)];
+  }
+
+  private inUse(channelIds: readonly number[]): ChannelRecord[] {
+    return channelIds
+      .map((channelId) => this.channels.byId(channelId))
+      .filter((channel) => channel !== undefined && !channel.isArchived) as ChannelRecord[];
+  }
+
+  /** Guests know of no such groups. */
+  private async offeredGroups(db: Queryable, { role }: Invitation) {
+    return role === Role.guest ? [] : this.channelGroups.list(db);
+  }
+
+  private mayAddTo(channel: ChannelRecord, inviter: Actor): boolean {
+    if (!this.subscribing.mayEnter(inviter, channel)) return false;
+    return channel.isDefault || this.subscribing.additionGround(inviter, channel) !== null;
+  }
+
+  private async open(db: Queryable, key: string): Promise<Invitation> {
+    const invitation = await this.links.find(db, key);
+    if (!invitation) throw new InvitationUnknown();
+    if (!this.access.isOpen(invitation)) throw new InvitationOver();
+    return invitation;
+  }
+}

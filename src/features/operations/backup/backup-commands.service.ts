@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { NoInput, command, operatorCommand } from '../../../platform/operator/operator-command';
+import { BackupInput } from './backup.api';
+import { BackupService } from './backup.service';
+import { SettleRestoredService } from './settle-restored.service';
+
+/** Offers the commands about the database as a whole. */
+@Injectable()
+export class BackupCommandsService {
+  constructor(hooks: Hooks, database: Database, backups: BackupService, restored: SettleRestoredService) {
+    hooks.on(
+      operatorCommand,
+      command(
+        'backup',
+        BackupInput,
+        (input, context) => backups.create(input, context),
+        ({ target }) => target,
+      ),
+    );
+    hooks.on(
+      operatorCommand,
+      command('restore settle', NoInput, () => restored.settle()),
+    );
+    // Opening the database has applied the migrations already.
+    hooks.on(
+      operatorCommand,
+      command('migrate', NoInput, async () => ({ engine: database.engine })),
+    );
+  }
+}

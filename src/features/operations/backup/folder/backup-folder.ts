@@ -1,0 +1,112 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { CommandRefused } from '../../../../platform/operator/operator-command';
+import {
+  type BackupFile,
+  type BackupManifest,
+  MANIFEST,
+  parseManifest,
+  SECRET_FILE,
+} from './backup-manifest';
+import { copyStream } from './copy-file';
+
+/** Room for the entries of a million files. */
+const MAX_MANIFEST_BYTES = 256 * 1024 ** 2;
+
+const MAX_SECRET_BYTES = 64 * 1024;
+
+/** What lies beside a backup without belonging to it: how much, and the first of it. */
+interface Strangers {
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
+const MAX_NAMES = 20;
+
+/**
+ * Reads the folder of a backup, which may have been in other hands: regular files alone, no links on the way to them, and
+ * no more bytes than the manifest names.
+ */
+export class BackupFolder {
+  private constructor(
+    private readonly folder: string,
+    readonly manifest: BackupManifest,
+  ) {}
+
+  /** @throws CommandRefused */
+  static async open(path: string): Promise<BackupFolder> {
+    const refused = new CommandRefused(
+      `${path} is no backup: it has no ${MANIFEST} that makes sense. Name a folder that "parley backup" made.`,
+    );
+    // The folder itself may be reached by a link, as the operator names it.
+    const folder = await fs.realpath(path).catch(() => {
+      throw refused;
+    });
+    const manifest = parseManifest((await readFile(folder, MANIFEST, MAX_MANIFEST_BYTES)) ?? '');
+    if (manifest === null) throw refused;
+    return new BackupFolder(folder, manifest);
+  }
+
+  /** @throws CommandRefused */
+  async secret(): Promise<string> {
+    const text = await readFile(this.folder, SECRET_FILE, MAX_SECRET_BYTES);
+    if (text === null) throw damaged(SECRET_FILE, 'is missing in it');
+    return text.trim();
+  }
+
+  /** Copies a file of the manifest into a folder. @throws CommandRefused unless it is what was saved */
+  async copy({ path, size, sha256 }: BackupFile, into: string, signal: AbortSignal): Promise<void> {
+    const file = await openRegular(this.folder, path);
+    if (file === null) throw damaged(path, 'is missing in it');
+    // One byte too many is enough to tell that it is another file.
+    const found = await copyStream(file.createReadStream({ end: size }), join(into, path), signal);
+    if (found.size !== size || found.sha256 !== sha256) throw damaged(path, 'is not what was saved');
+  }
+
+  /** What else lies in the folder. */
+  async strangers(): Promise<Strangers> {
+    const known = new Set([MANIFEST, ...this.manifest.files.map(({ path }) => path)]);
+    const entries = await fs.readdir(this.folder, { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => relative(this.folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((name) => !known.has(name))
+      .sort();
+    return { count: names.length, names: names.slice(0, MAX_NAMES) };
+  }
+}
+
+function damaged(path: string, what: string): CommandRefused {
+  return new CommandRefused(`The backup is damaged: ${path} ${what}. Take another backup.`);
+}
+
+/** @returns null where there is no such file @throws CommandRefused for what is no regular file */
+async function openRegular(folder: string, path: string): Promise<fs.FileHandle | null> {
+  const full = join(folder, path);
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  let file: fs.FileHandle;
+  try {
+    if ((await fs.realpath(dirname(full))) !== dirname(full)) throw damaged(path, 'is behind a link');
+    // Without O_NONBLOCK, opening a FIFO waits until another program writes to it.
+    file = await fs.open(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw code === 'ELOOP' || code === 'ENXIO' ? damaged(path, 'is no regular file') : error;
+  }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw damaged(path, 'is no regular file');
+}
+
+/** @returns null where there is no such file, or a larger one */
+async function readFile(folder: string, path: string, maxBytes: number): Promise<string | null> {
+  const file = await openRegular(folder, path);
+  if (file === null) return null;
+  try {
+    return (await file.stat()).size > maxBytes ? null : await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}

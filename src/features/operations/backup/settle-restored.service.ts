@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { THE_OPERATOR } from '../../../platform/actor';
+import { writeState } from '../../../platform/database/server-state';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit/audit.module';
+
+/** Removes from a restored database what made sense only where the backup was made. */
+@Injectable()
+export class SettleRestoredService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Clients start over: the numbers of events after the backup will be assigned again, and a client that continued
+   * where it was would miss those. Sessions that ended since then do not come back. A new name for the installation
+   * keeps its nodes apart from those of the original.
+   */
+  async settle(): Promise<object> {
+    await this.transactions.runExclusive(async (tx) => {
+      await tx.query('DELETE FROM event_queue');
+      await tx.query('DELETE FROM login_session');
+      await writeState(tx, 'installation', randomUUID());
+      this.audit.record(tx, THE_OPERATOR, 'server.restored', {});
+    });
+    return {};
+  }
+}

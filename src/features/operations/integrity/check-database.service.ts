@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { Hooks } from '../../../platform/hooks/hooks';
+import {
+  NoInput,
+  type OperatorContext,
+  command,
+  operatorCommand,
+} from '../../../platform/operator/operator-command';
+import { accountInvariants } from './invariants/accounts';
+import { channelInvariants } from './invariants/channels';
+import { eventInvariants } from './invariants/events';
+import { groupInvariants } from './invariants/groups';
+import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
+import { messageInvariants } from './invariants/messages';
+import { searchInvariants } from './invariants/search';
+import { storageInvariants } from './invariants/storage';
+import { invariantsSought } from './integrity.hooks';
+import { StoredFilesService } from './stored-files.service';
+
+/** The result for one invariant. */
+interface CheckedInvariant {
+  readonly name: string;
+  readonly about: string;
+  readonly holds: boolean;
+  /** The first ones. */
+  readonly findings: readonly string[];
+  readonly more: boolean;
+}
+
+/** A finding may come from a change at that moment, so it is looked at again after this long. */
+const SECOND_LOOK_MS = 1_000;
+
+/** Checks whether the database fulfils every invariant. */
+@Injectable()
+export class CheckDatabaseService {
+  constructor(
+    private readonly hooks: Hooks,
+    private readonly database: Database,
+    private readonly files: StoredFilesService,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('check', NoInput, (_, context) => this.check(context)),
+    );
+  }
+
+  async check({ signal, report }: OperatorContext): Promise<{ invariants: CheckedInvariant[] }> {
+    const asked = this.invariants.filter(
+      ({ engine = this.database.engine }) => engine === this.database.engine,
+    );
+    return this.database.longReads(async (db) => {
+      const invariants: CheckedInvariant[] = [];
+      for (const [at, invariant] of asked.entries()) {
+        signal.throwIfAborted();
+        report({ done: at, total: asked.length, what: invariant.name });
+        invariants.push(await ask(db, invariant));
+      }
+      return { invariants };
+    });
+  }
+
+  /** All of them, including those that this engine cannot be checked for. */
+  get invariants(): readonly Invariant[] {
+    return [
+      ...storageInvariants,
+      ...accountInvariants,
+      ...groupInvariants,
+      ...channelInvariants,
+      ...messageInvariants,
+      ...searchInvariants,
+      ...this.files.invariants,
+      ...eventInvariants,
+      ...this.hooks.ask(invariantsSought),
+    ];
+  }
+}
+
+async function ask(db: Queryable, invariant: Invariant): Promise<CheckedInvariant> {
+  let found = await find(db, invariant);
+  if (found.length > 0) {
+    await pause(SECOND_LOOK_MS);
+    found = await find(db, invariant);
+  }
+  const { name, about } = invariant;
+  const findings = found.slice(0, MOST_FINDINGS);
+  return { name, about, holds: found.length === 0, findings, more: found.length > MOST_FINDINGS };
+}
+
+function find(db: Queryable, invariant: Invariant): Promise<string[]> {
+  return invariant.find(db).catch((error: unknown) => {
+    return [`This could not be asked: ${error instanceof Error ? error.message : String(error)}`];
+  });
+}

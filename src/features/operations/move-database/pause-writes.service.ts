@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { writesEnding } from '../../../platform/database/database.hooks';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import {
+  CommandRefused,
+  command,
+  operatorCommand,
+  type OperatorContext,
+} from '../../../platform/operator/operator-command';
+import { MoveInput } from './moving.api';
+
+/** Nobody's messages are refused for longer, whatever the command is waiting for. */
+const LONGEST_PAUSE_MS = 10 * 60_000;
+
+/** Pauses writes for a command that copies what was written last, and stops the server once all is copied. */
+@Injectable()
+export class PauseWritesService {
+  private readonly logger = new Logger('Move');
+  /** The move for which writes are paused. */
+  private current: string | null = null;
+  private hasMoved = false;
+
+  constructor(
+    private readonly hooks: Hooks,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly jobs: Jobs,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('move pause', MoveInput, (input, context) => this.pause(input, context)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('move finish', MoveInput, async (input) => this.finish(input)),
+    );
+  }
+
+  /**
+   * Reports when requests begin to be refused, and once nothing is written any more. Ends with the connection of the
+   * command, or after some minutes, and then lets writes through again unless everything was moved.
+   * @throws CommandRefused
+   */
+  private async pause({ move }: MoveInput, { signal, report }: OperatorContext): Promise<object> {
+    if (this.database.engine !== 'sqlite') throw new CommandRefused('The server is on PostgreSQL already.');
+    if (this.current !== null || this.hasMoved) throw new CommandRefused('Another move is about to end.');
+    this.current = move;
+    let goOn = (): void => undefined;
+    let release = (): void => undefined;
+    try {
+      goOn = await this.jobs.pause();
+      signal.throwIfAborted();
+      report({ done: 0, total: 1, what: 'pausing' });
+      release = await this.transactions.pauseWrites(() => this.hooks.run(writesEnding));
+      this.logger.log('Writes are paused while the rest of the database is moved.');
+      report({ done: 1, total: 1, what: 'paused' });
+      await sleep(LONGEST_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    } finally {
+      this.current = null;
+      if (!this.hasMoved) {
+        release();
+        goOn();
+        this.logger.warn('The move did not end: writes go on here.');
+      }
+    }
+    if (!this.hasMoved) throw new CommandRefused('The server has paused writes for too long, and goes on.');
+    return {};
+  }
+
+  /** Everything is in the other database: nothing more is written here, and the file is not to be used again. */
+  private finish({ move }: MoveInput): object {
+    if (this.current !== move)
+      throw new CommandRefused('The server has let writes through again: run this again.');
+    this.hasMoved = true;
+    this.database.leaveFile();
+    this.logger.log('The database has moved: this server stops.');
+    process.kill(process.pid, 'SIGTERM');
+    return {};
+  }
+}

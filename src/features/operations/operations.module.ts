@@ -1,0 +1,73 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module';
+import { BackupCommandsService } from './backup/backup-commands.service';
+import { BackupService } from './backup/backup.service';
+import { SettleRestoredService } from './backup/settle-restored.service';
+import { PauseWritesService } from './move-database/pause-writes.service';
+import { HealthModule } from '../../platform/health/health.module';
+import { ServerConfigurationService } from './server-status/server-configuration.service';
+import { ServerFiguresService } from './server-status/server-figures.service';
+import { ServerStatusController } from './server-status/server-status.controller';
+import { ServerStatusService } from './server-status/server-status.service';
+import { StorageFiguresService } from './server-status/storage-figures.service';
+import { ChannelsModule } from '../channels/channels.module';
+import { MembershipModule } from '../membership/membership.module';
+import { FlagsModule } from '../flags/flags.module';
+import { MessagesModule } from '../messages/messages.module';
+import { PresenceModule } from '../presence/presence.module';
+import { ReactionsModule } from '../reactions/reactions.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
+import { DemoMessagesService } from './demo/demo-messages.service';
+import { DemoPeopleService } from './demo/demo-people.service';
+import { DemoPlacesService } from './demo/demo-places.service';
+import { MakeDemoService } from './demo/make-demo.service';
+import { CheckDatabaseService } from './integrity/check-database.service';
+import { StoredFilesService } from './integrity/stored-files.service';
+import { ModuleCommandsService } from './plugins/module-commands.service';
+
+/** Operating the server: backups, moving the database, status, integrity, sample data, plugins. */
+@Module({
+  imports: [
+    AuditModule,
+    HealthModule,
+    UsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+    MessagesModule,
+    FlagsModule,
+    MembershipModule,
+    ReactionsModule,
+    PresenceModule,
+  ],
+  providers: [
+    BackupCommandsService,
+    BackupService,
+    SettleRestoredService,
+    PauseWritesService,
+    ServerConfigurationService,
+    ServerFiguresService,
+    ServerStatusService,
+    StorageFiguresService,
+    DemoMessagesService,
+    DemoPeopleService,
+    DemoPlacesService,
+    MakeDemoService,
+    CheckDatabaseService,
+    StoredFilesService,
+    ModuleCommandsService,
+  ],
+  controllers: [ServerStatusController],
+})
+export class OperationsModule {}
+
+// What other features use of this one.
+export {
+  BACKUP_FORMAT,
+  type BackupManifest,
+  DATABASE_FILE,
+  SECRET_FILE,
+} from './backup/folder/backup-manifest';
+export { BackupFolder } from './backup/folder/backup-folder';
+export { flush } from './backup/folder/copy-file';
+export { invariantsSought } from './integrity/integrity.hooks';

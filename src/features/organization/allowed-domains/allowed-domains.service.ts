@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, isOwner } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { MustBeOwner } from '../../../platform/errors/shared.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AuditLog } from '../../audit/audit.module';
+import {
+  type AllowedDomain,
+  OrganizationDirectory,
+  organizationSettingChanged,
+} from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
+import {
+  allowedDomainsState,
+  allowedDomainWire,
+  type AllowedDomainWire,
+  domainAdded,
+  DomainAlreadyAllowed,
+  domainChanged,
+  domainRemoved,
+  DomainUnknown,
+  TooManyDomains,
+} from './allowed-domains.api';
+import { checkedDomain } from './domain-name';
+
+/** All of them are sent when people register. */
+const MAX_DOMAINS = 500;
+
+/**
+ * The domains that new addresses must belong to, while the organization restricts addresses; whoever checks an address
+ * asks `AccountRules`. Owners change them.
+ */
+@Injectable()
+export class AllowedDomainsService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('realm_domains', () => allowedDomainsState(this.list())),
+    );
+  }
+
+  /** In the order in which they were added. */
+  list(): AllowedDomainWire[] {
+    return this.organization.settings.allowed_domains.map(allowedDomainWire);
+  }
+
+  /** @throws MustBeOwner, InvalidDomain, DomainAlreadyAllowed, TooManyDomains */
+  add(caller: Actor, given: string, withSubdomains: boolean): Promise<AllowedDomain> {
+    const domain = checkedDomain(given);
+    return this.run(caller, async (tx, actor, domains) => {
+      if (domains.some((each) => each.domain === domain)) throw new DomainAlreadyAllowed(domain);
+      if (domains.length >= MAX_DOMAINS) throw new TooManyDomains(MAX_DOMAINS);
+      const id = 1 + Math.max(0, ...domains.map((each) => each.id));
+      const added = { id, domain, withSubdomains };
+      await this.organization.store(tx, 'allowed_domains', [...domains, added]);
+      const details = { domain, subdomains: withSubdomains };
+      this.audit.record(tx, actor, 'organization.domain_added', { id }, details);
+      tx.emit(domainAdded(allowedDomainWire(added)), this.accounts.active);
+      return added;
+    });
+  }
+
+  /** @throws MustBeOwner, DomainUnknown */
+  change(caller: Actor, domain: string, withSubdomains: boolean): Promise<void> {
+    return this.run(caller, async (tx, actor, domains) => {
+      const before = found(domains, domain);
+      if (before.withSubdomains === withSubdomains) return;
+      const after = { ...before, withSubdomains };
+      const changed = domains.map((each) => (each === before ? after : each));
+      await this.organization.store(tx, 'allowed_domains', changed);
+      const details = { domain, subdomains: withSubdomains };
+      this.audit.record(tx, actor, 'organization.domain_changed', { id: before.id }, details);
+      tx.emit(domainChanged(allowedDomainWire(after)), this.accounts.active);
+    });
+  }
+
+  /** With the last domain, the restriction goes, as nobody could come any more. @throws MustBeOwner, DomainUnknown */
+  remove(caller: Actor, domain: string): Promise<void> {
+    return this.run(caller, async (tx, actor, domains) => {
+      const removed = found(domains, domain);
+      const left = domains.filter((each) => each !== removed);
+      await this.organization.store(tx, 'allowed_domains', left);
+      this.audit.record(tx, actor, 'organization.domain_removed', { id: removed.id }, { domain });
+      if (left.length === 0) await this.endRestriction(tx, actor);
+      tx.emit(domainRemoved({ domain }), this.accounts.active);
+    });
+  }
+
+  private async endRestriction(tx: Transaction, actor: Actor): Promise<void> {
+    if (!this.organization.settings.emails_restricted_to_domains) return;
+    await this.organization.store(tx, 'emails_restricted_to_domains', false);
+    const details = { emails_restricted_to_domains: { from: true, to: false } };
+    this.audit.record(tx, actor, 'organization.changed', {}, details);
+    for (const event of organizationSettingChanged({ emails_restricted_to_domains: false })) {
+      tx.emit(event, this.accounts.active);
+    }
+  }
+
+  private run<Result>(
+    caller: Actor,
+    work: (tx: Transaction, actor: Actor, domains: readonly AllowedDomain[]) => Promise<Result>,
+  ): Promise<Result> {
+    return this.transactions.runExclusive(caller, async (tx, actor) => {
+      if (!isOwner(actor)) throw new MustBeOwner();
+      return work(tx, actor, this.organization.settings.allowed_domains);
+    });
+  }
+}
+
+/** @throws DomainUnknown */
+function found(domains: readonly AllowedDomain[], domain: string): AllowedDomain {
+  const record = domains.find((each) => each.domain === domain);
+  if (!record) throw new DomainUnknown(domain);
+  return record;
+}

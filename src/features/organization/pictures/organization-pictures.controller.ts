@@ -1,0 +1,114 @@
+import { Controller, Delete, Get, Header, HttpCode, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../platform/actor';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  NotRateLimited,
+  Public,
+  WithoutDatabase,
+} from '../../../platform/http/decorators';
+import { Upload } from '../../../platform/http/body/upload.decorator';
+import { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { withQuery } from '../../../platform/http/with-query';
+import { MAX_BYTES } from './organization-picture-files.service';
+import {
+  LogoDto,
+  logoKind,
+  ONE_ICON,
+  ONE_LOGO,
+  OrganizationPictureFileDto,
+  pictureKindOf,
+} from './organization-pictures.api';
+import { OrganizationPicturesService } from './organization-pictures.service';
+
+/** The icon of the organization. */
+@Controller('api/v1/realm/icon')
+export class OrganizationIconController {
+  constructor(private readonly pictures: OrganizationPicturesService) {}
+
+  /** Leads to the icon of the organization, with the query string of the request. */
+  @Get()
+  @HttpCode(302)
+  find(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
+    reply.header('location', withQuery(this.pictures.urlOf('icon'), request.url));
+  }
+
+  /** Makes the file of the form the icon of the organization. */
+  @Post()
+  @AdministratorOnly()
+  async upload(
+    @CurrentActor() actor: Actor,
+    @Upload({ missing: ONE_ICON, several: ONE_ICON }) file: UploadedFile,
+  ) {
+    await this.pictures.upload(actor, 'icon', file);
+    return { icon_url: this.pictures.urlOf('icon') };
+  }
+
+  /** Takes the icon of the organization away. */
+  @Delete()
+  @AdministratorOnly()
+  async remove(@CurrentActor() actor: Actor) {
+    await this.pictures.remove(actor, 'icon');
+    return { icon_url: this.pictures.urlOf('icon') };
+  }
+}
+
+/** The logos of the organization, for light pages and for dark ones. */
+@Controller('api/v1/realm/logo')
+export class OrganizationLogoController {
+  constructor(private readonly pictures: OrganizationPicturesService) {}
+
+  /** Leads to a logo of the organization, with the query string of the request. */
+  @Get()
+  @HttpCode(302)
+  find(
+    @Parameters() dto: LogoDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): void {
+    reply.header('location', withQuery(this.pictures.urlOf(logoKind(dto)), request.url));
+  }
+
+  /** Makes the file of the form a logo of the organization. */
+  @Post()
+  @AdministratorOnly()
+  upload(
+    @CurrentActor() actor: Actor,
+    // Browsers send which logo it is behind the file.
+    @Upload({ missing: ONE_LOGO, several: ONE_LOGO, bufferedBytes: MAX_BYTES }) file: UploadedFile,
+    @Parameters() dto: LogoDto,
+  ): Promise<void> {
+    return this.pictures.upload(actor, logoKind(dto), file);
+  }
+
+  /** Takes a logo of the organization away. */
+  @Delete()
+  @AdministratorOnly()
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: LogoDto): Promise<void> {
+    return this.pictures.remove(actor, logoKind(dto));
+  }
+}
+
+/** The pictures as browsers load them: open to everybody, as the page on which one signs in shows them. */
+@Controller('user_avatars/1/realm')
+export class OrganizationPictureFilesController {
+  constructor(private readonly pictures: OrganizationPicturesService) {}
+
+  /** Serves the icon or a logo of the organization. */
+  @Get(':file')
+  @Public()
+  @NotRateLimited()
+  @WithoutDatabase('if possible')
+  @Header('content-security-policy', "default-src 'none'")
+  async serve(
+    @Parameters() dto: OrganizationPictureFileDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const { content, size, version } = await this.pictures.open(pictureKindOf(dto.file));
+    const isLasting = dto.version === String(version);
+    reply.header('cache-control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');
+    return new StreamableFile(content, { type: 'image/png', length: size });
+  }
+}

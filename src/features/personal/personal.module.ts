@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
+import { UsersModule } from '../users/users.module';
+import { AlertWordDirectory } from './alert-words/alert-word.directory';
+import { AlertWordsController } from './alert-words/alert-words.controller';
+import { AlertWordsService } from './alert-words/alert-words.service';
+import { AlertWord } from './alert-words/alert-word.entity';
+import { MutedUserDirectory } from './muted-users/muted-user.directory';
+import { MutedUsersController } from './muted-users/muted-users.controller';
+import { MutedUsersService } from './muted-users/muted-users.service';
+import { MutedUser } from './muted-users/muted-user.entity';
+import { SavedSnippetsController } from './saved-snippets/saved-snippets.controller';
+import { SavedSnippetsService } from './saved-snippets/saved-snippets.service';
+import { SavedSnippet } from './saved-snippets/saved-snippet.entity';
+import { NavigationViewsController } from './navigation-views/navigation-views.controller';
+import { NavigationViewsService } from './navigation-views/navigation-views.service';
+import { NavigationView } from './navigation-views/navigation-view.entity';
+import { OnboardingStepsController } from './onboarding-steps/onboarding-steps.controller';
+import { OnboardingStepsService } from './onboarding-steps/onboarding-steps.service';
+import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
+
+/** What each person keeps for themselves: alert words, muted users, saved snippets, navigation views, onboarding steps. */
+@Tables({ entities: [AlertWord, MutedUser, SavedSnippet, NavigationView, OnboardingStep] })
+@Module({
+  imports: [UsersModule],
+  controllers: [
+    AlertWordsController,
+    MutedUsersController,
+    SavedSnippetsController,
+    NavigationViewsController,
+    OnboardingStepsController,
+  ],
+  providers: [
+    AlertWordDirectory,
+    AlertWordsService,
+    MutedUserDirectory,
+    MutedUsersService,
+    SavedSnippetsService,
+    NavigationViewsService,
+    OnboardingStepsService,
+  ],
+  exports: [AlertWordDirectory, MutedUserDirectory],
+})
+export class PersonalModule {}
+
+// What other features use of this one.
+export { AlertWordDirectory } from './alert-words/alert-word.directory';
+export { MutedUserDirectory } from './muted-users/muted-user.directory';
+export { userMuted } from './muted-users/muted-users.hooks';

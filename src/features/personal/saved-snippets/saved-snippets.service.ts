@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
+import { SavedSnippet } from './saved-snippet.entity';
+import {
+  savedSnippetAdded,
+  SavedSnippetNotFound,
+  savedSnippetRemoved,
+  savedSnippetUpdated,
+  savedSnippetWire,
+  type SavedSnippetWire,
+  TooManySavedSnippets,
+} from './saved-snippets.api';
+
+/** Whoever registers a client is told of all of them. */
+const MAX_SNIPPETS = 500;
+
+type Owner = Pick<Actor, 'userId'>;
+type Text = Pick<SavedSnippet, 'title' | 'content'>;
+
+/** Keeps texts for people, which their clients offer while they write. */
+@Injectable()
+export class SavedSnippetsService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: OwnTransactions,
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('saved_snippets', async (db, { reader }) => ({
+        saved_snippets: reader ? await snippetsOf(db, reader) : [],
+      })),
+    );
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(SavedSnippet).delete({ userId });
+    });
+  }
+
+  /** In the order in which they were saved. */
+  list(actor: Actor): Promise<SavedSnippetWire[]> {
+    return snippetsOf(this.database.read, actor);
+  }
+
+  /** @returns the ID of the new one @throws TooManySavedSnippets */
+  add(actor: Actor, { title, content }: Text): Promise<number> {
+    return this.transactions.run(actor, async (tx) => {
+      const { userId } = actor;
+      const snippets = tx.repository(SavedSnippet);
+      if ((await snippets.countBy({ userId })) >= MAX_SNIPPETS) throw new TooManySavedSnippets(MAX_SNIPPETS);
+      const createdAt = this.clock.nowSeconds();
+      const snippet = await snippets.save({ userId, title, content, createdAt });
+      tx.emit(savedSnippetAdded({ saved_snippet: savedSnippetWire(snippet) }), Audience.of([userId]));
+      return snippet.id;
+    });
+  }
+
+  /** Clients expect an edit that changes nothing to succeed, whatever the ID. @throws SavedSnippetNotFound */
+  async edit(actor: Actor, id: number, { title, content }: Partial<Text>): Promise<void> {
+    if (title === undefined && content === undefined) return;
+    await this.transactions.run(actor, async (tx) => {
+      const snippet = await own(tx, actor, id);
+      snippet.title = title ?? snippet.title;
+      snippet.content = content ?? snippet.content;
+      await tx.repository(SavedSnippet).save(snippet);
+      const saved_snippet = savedSnippetWire(snippet);
+      tx.emit(savedSnippetUpdated({ saved_snippet }), Audience.of([actor.userId]));
+    });
+  }
+
+  /** @throws SavedSnippetNotFound */
+  remove(actor: Actor, id: number): Promise<void> {
+    return this.transactions.run(actor, async (tx) => {
+      await own(tx, actor, id);
+      await tx.repository(SavedSnippet).delete({ id });
+      tx.emit(savedSnippetRemoved({ saved_snippet_id: id }), Audience.of([actor.userId]));
+    });
+  }
+}
+
+async function snippetsOf(db: Queryable, { userId }: Owner): Promise<SavedSnippetWire[]> {
+  const rows = await db.repository(SavedSnippet).find({ where: { userId }, order: { id: 'ASC' } });
+  return rows.map(savedSnippetWire);
+}
+
+async function own(tx: Transaction, { userId }: Owner, id: number): Promise<SavedSnippet> {
+  const snippet = await tx.repository(SavedSnippet).findOneBy({ id, userId });
+  if (!snippet) throw new SavedSnippetNotFound();
+  return snippet;
+}

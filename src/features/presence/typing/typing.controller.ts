@@ -1,0 +1,28 @@
+import { Controller, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { EditTypingService } from './edit-typing.service';
+import { EditTypingDto, toTypingTarget, TypingDto } from './typing.api';
+import { TypingService } from './typing.service';
+
+/** Tells the people in a conversation who is typing there. */
+@Controller('api/v1')
+export class TypingController {
+  constructor(
+    private readonly typing: TypingService,
+    private readonly edits: EditTypingService,
+  ) {}
+
+  /** Reports that the caller begins or stops typing a message. */
+  @Post('typing')
+  notify(@CurrentActor() actor: Actor, @Parameters() dto: TypingDto): Promise<void> {
+    return this.typing.notify(actor, dto.op, toTypingTarget(dto));
+  }
+
+  /** Reports that the caller begins or stops editing a message. */
+  @Post('messages/:message_id(\\d+)/typing')
+  notifyOfEdit(@CurrentActor() actor: Actor, @Parameters() dto: EditTypingDto): Promise<void> {
+    return this.edits.notify(actor, dto.op, dto.message_id);
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config';
+import { SharedContent } from '../../../platform/http/files/shared-content';
+
+/** Where `npm run build` puts the console, seen from the compiled file and from its source alike. */
+const FOLDER = join(__dirname, '../../../dist/console');
+
+/** Written by the build: the names of its files. */
+interface Listing {
+  readonly script: string;
+  readonly style: string;
+  readonly files: readonly string[];
+}
+
+/** A file of the console, as it is sent. */
+export interface ConsoleAsset {
+  readonly type: string;
+  readonly content: SharedContent;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+
+/**
+ * The files of the console, read once at the start. Nothing else is ever looked for on disk, so no address leads
+ * anywhere but to these.
+ */
+@Injectable()
+export class ConsoleAssets {
+  private readonly listing: Listing | null;
+  private readonly assets: ReadonlyMap<string, ConsoleAsset>;
+
+  constructor(config: Config) {
+    this.listing = config.console === 'on' ? read() : null;
+    this.assets = new Map((this.listing?.files ?? []).map((name) => [name, load(name)]));
+  }
+
+  /** Whether there are pages: they were built, and the operator has not switched them off. */
+  get isThere(): boolean {
+    return this.listing !== null;
+  }
+
+  /** The addresses of what the page loads. */
+  get entries(): { readonly script: string; readonly style: string } | null {
+    if (!this.listing) return null;
+    return { script: addressOf(this.listing.script), style: addressOf(this.listing.style) };
+  }
+
+  byName(name: string): ConsoleAsset | undefined {
+    return this.assets.get(name);
+  }
+}
+
+const addressOf = (name: string) => `/console/assets/${name}`;
+
+function read(): Listing | null {
+  const path = join(FOLDER, 'assets.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Listing) : null;
+}
+
+function load(name: string): ConsoleAsset {
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return { type, content: new SharedContent(readFileSync(join(FOLDER, name))) };
+}

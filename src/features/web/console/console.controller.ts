@@ -1,0 +1,93 @@
+import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import {
+  CurrentSession,
+  NotRateLimited,
+  Public,
+  SessionPage,
+  WithoutDatabase,
+} from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { WebPage } from '../../../platform/pages/web-page.decorator';
+import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { ConsoleAssets } from './console-assets.service';
+import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
+import { ICON, renderShell, SHELL_HEADERS } from './shell';
+
+/** The pages of the console. All of them are one page, whose script shows what the address stands for. */
+@Controller('console')
+export class ConsoleController {
+  constructor(
+    private readonly assets: ConsoleAssets,
+    private readonly tokens: CsrfTokens,
+  ) {}
+
+  /**
+   * Shows the first page of the console to people with a session. Others are led to where they sign in.
+   * @answersAlike 302 the caller is not signed in
+   * @answersAlike 404 the console is switched off, or was not built
+   */
+  @Get()
+  @SessionPage()
+  @NotRateLimited()
+  @WebPage(SHELL_HEADERS)
+  showFirst(@CurrentSession() sessionId: string): string {
+    return this.shell(sessionId);
+  }
+
+  /**
+   * Shows a page of the console, likewise.
+   * @answersAlike 302 the caller is not signed in
+   * @answersAlike 404 the console is switched off, or was not built
+   */
+  @Get('*')
+  @SessionPage()
+  @NotRateLimited()
+  @WebPage(SHELL_HEADERS)
+  show(@CurrentSession() sessionId: string, @Parameters() _page: ConsolePageDto): string {
+    return this.shell(sessionId);
+  }
+
+  private shell(sessionId: string): string {
+    const { entries } = this.assets;
+    if (!entries) throw new NoSuchConsoleFile();
+    return renderShell(entries, this.tokens.tokenFor(sessionId));
+  }
+}
+
+/** What the pages load. It is the same for everybody, and a name means the same content for ever. */
+@Controller()
+@Public()
+@NotRateLimited()
+@WithoutDatabase('never')
+export class ConsoleFilesController {
+  constructor(private readonly assets: ConsoleAssets) {}
+
+  /**
+   * Serves a file that the console is made of.
+   * @answersAlike 404 there is no such file
+   */
+  @Get('console/assets/:file')
+  async serve(
+    @Parameters() { file }: ConsoleFileDto,
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const asset = this.assets.byName(file);
+    if (!asset) throw new NoSuchConsoleFile();
+    void reply.headers({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': asset.type,
+    });
+    return asset.content.send(accepted, reply);
+  }
+
+  /** The sign that browsers show beside the name of a page. */
+  @Get('favicon.ico')
+  @Header('content-type', 'image/svg+xml')
+  @Header('content-security-policy', "default-src 'none'; style-src 'none'")
+  @Header('cache-control', 'public, max-age=86400')
+  icon(): string {
+    return ICON;
+  }
+}

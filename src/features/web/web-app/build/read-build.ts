@@ -1,0 +1,149 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ADVERTISED_VERSION } from '../../../../platform/version';
+import { languagesOf, type Language } from './languages';
+import { indexFolder, type StaticFile } from './static-files';
+import { Template } from './template';
+import { TemplateNotUnderstood, WebAppUnfit } from './web-app-build.api';
+
+/** Files of a release, from its folder. */
+const STATS = 'webpack-stats-production.json';
+const NAMES = 'staticfiles.json';
+const LANGUAGES = 'locale/language_name_map.json';
+const TEMPLATES = 'templates';
+const SHELL = 'zerver/app/index.html';
+const FILES = 'prod-static/serve';
+
+/** Where the list of bundles says that they are, below the files. */
+const BUNDLES = 'webpack-bundles';
+
+/** The block of the shell without which there is nothing to see. */
+const CONTENT = 'content';
+
+/** The web app of a release that an operator unpacked. */
+export interface WebAppBuild {
+  readonly folder: string;
+  /** The release that it belongs to. */
+  readonly version: string;
+  readonly files: ReadonlyMap<string, StaticFile>;
+  /** Paths of what the page loads, in order. */
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+  /** Plain names of files whose own names change with their content. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly languages: readonly Language[];
+  readonly shell: Template;
+}
+
+/** Reads and checks the folder. @throws WebAppUnfit naming everything that is missing or not understood */
+export function readBuild(folder: string): WebAppBuild {
+  const root = resolve(folder);
+  const problems: string[] = [];
+  const attempt = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      problems.push(sentence(error));
+      return otherwise;
+    }
+  };
+  const version = attempt(() => text(root, 'version').trim(), '');
+  const files = attempt(() => filesOf(root), new Map<string, StaticFile>());
+  const bundles = attempt(() => bundlesOf(root), []);
+  const names = attempt(() => namesOf(root), new Map<string, string>());
+  const languages = attempt(() => languagesOf(LANGUAGES, text(root, LANGUAGES)), []);
+  const shell = attempt(() => shellOf(root), null);
+  if (files.size > 0) {
+    problems.push(
+      ...bundles.filter((path) => !files.has(path)).map((path) => `${FILES}/${path} is missing.`),
+    );
+  }
+  if (problems.length > 0 || shell === null) throw new WebAppUnfit(root, problems);
+  const styles = bundles.filter((path) => path.endsWith('.css'));
+  const scripts = bundles.filter((path) => path.endsWith('.js'));
+  return { folder: root, version, files, styles, scripts, names, languages, shell };
+}
+
+/** What to say where the build is of another release than the server speaks as; null where it is not. */
+export function versionNotice({ version }: Pick<WebAppBuild, 'version'>): string | null {
+  const release = version.replace(/^(\d+\.\d+).*$/s, '$1');
+  if (release === ADVERTISED_VERSION) return null;
+  return (
+    `The web app is of release ${version}, and this server speaks as ${ADVERTISED_VERSION}. ` +
+    'A web app expects a server of its own release: some of it may not work.'
+  );
+}
+
+/** The translations of the texts in a language; none where the build has none. */
+export function translationsOf({ folder }: WebAppBuild, locale: string): Record<string, string> {
+  const file = `locale/${locale}/translations.json`;
+  if (locale === 'en' || !exists(folder, file)) return {};
+  const entries = Object.entries(objectOf(file, text(folder, file)));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function filesOf(root: string): Map<string, StaticFile> {
+  if (!exists(root, FILES)) throw new Error(`${FILES} is missing.`);
+  return indexFolder(join(root, FILES));
+}
+
+function bundlesOf(root: string): string[] {
+  const { status, chunks } = objectOf(STATS, text(root, STATS)) as {
+    status?: unknown;
+    chunks?: { app?: unknown };
+  };
+  if (status !== 'done') throw new Error(`${STATS} is not of a finished build: its "status" is not "done".`);
+  const app = chunks?.app;
+  const names = Array.isArray(app) ? app.map(nameOf) : [];
+  if (!names.some((name) => name.endsWith('.js')))
+    throw new Error(`${STATS} names no script of "chunks.app".`);
+  return names.filter((name) => /\.(js|css)$/.test(name)).map((name) => `${BUNDLES}/${name}`);
+}
+
+/** Older releases have objects in the place of names. */
+function nameOf(bundle: unknown): string {
+  const name = typeof bundle === 'string' ? bundle : (bundle as { name?: unknown } | null)?.name;
+  return typeof name === 'string' ? name : '';
+}
+
+function namesOf(root: string): Map<string, string> {
+  const { paths } = objectOf(NAMES, text(root, NAMES)) as { paths?: unknown };
+  if (typeof paths !== 'object' || paths === null) throw new Error(`${NAMES} has no "paths".`);
+  return new Map(Object.entries(paths).map(([plain, name]) => [plain, String(name)]));
+}
+
+function shellOf(root: string): Template {
+  const file = `${TEMPLATES}/${SHELL}`;
+  const include = (name: string) =>
+    exists(root, `${TEMPLATES}/${name}`) ? text(root, `${TEMPLATES}/${name}`) : null;
+  const shell = Template.parse(file, text(root, file), include);
+  if (!shell.has(CONTENT)) throw new Error(`${file} has no block "${CONTENT}".`);
+  return shell;
+}
+
+function exists(root: string, path: string): boolean {
+  return statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+function text(root: string, path: string): string {
+  if (!exists(root, path)) throw new Error(`${path} is missing.`);
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function objectOf(file: string, json: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(json) as unknown;
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Said below, like a value of another kind.
+  }
+  throw new Error(`${file} is no JSON object.`);
+}
+
+function sentence(error: unknown): string {
+  const { message, code, path } = error as NodeJS.ErrnoException;
+  if (error instanceof TemplateNotUnderstood || code === undefined) return message;
+  return `${path ?? 'A file'} cannot be read (${code}).`;
+}

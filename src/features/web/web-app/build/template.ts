@@ -1,0 +1,78 @@
+import { Html, markup } from '../../../../platform/pages/html';
+import type { Expression } from './template-expression';
+import { nodesOf, type TemplateNode } from './template-nodes';
+
+/** What a template is filled in with. */
+export interface ShellValues {
+  /** By name. What is not named is empty; text is escaped. */
+  readonly names: Readonly<Record<string, string | boolean | Html>>;
+  translate(text: string): string;
+  /** The address of a file of the build. */
+  addressOf(path: string): string;
+}
+
+/**
+ * The blocks of a page in the dialect of Jinja that web apps are shipped with: comments, includes, conditions on names,
+ * texts to be translated and a few expressions. Everything outside of blocks belongs to a page that the server makes itself.
+ */
+export class Template {
+  private constructor(private readonly blocks: ReadonlyMap<string, readonly TemplateNode[]>) {}
+
+  /**
+   * @param file its name, for what is said about it
+   * @param include reads another template; null where there is none
+   * @throws TemplateNotUnderstood with the line
+   */
+  static parse(file: string, text: string, include: (file: string) => string | null): Template {
+    return new Template(nodesOf(file, text, include).blocks);
+  }
+
+  has(block: string): boolean {
+    return this.blocks.has(block);
+  }
+
+  /** A block, filled in; empty where there is none. */
+  render(block: string, values: ShellValues): Html {
+    return new Html(textOf(this.blocks.get(block) ?? [], values));
+  }
+}
+
+function textOf(nodes: readonly TemplateNode[], values: ShellValues): string {
+  return nodes.map((node) => textOfNode(node, values)).join('');
+}
+
+function textOfNode(node: TemplateNode, values: ShellValues): string {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'output':
+      return outputOf(node.expression, values);
+    case 'translated':
+      // Written by whoever wrote the template: markup in it is meant.
+      return values.translate(node.text);
+    case 'choice': {
+      const taken = node.branches.find(({ name, isNegated }) => holds(name, values) !== isNegated);
+      return textOf(taken?.nodes ?? [], values);
+    }
+  }
+}
+
+function outputOf(expression: Expression, values: ShellValues): string {
+  switch (expression.kind) {
+    case 'name': {
+      const value = values.names[expression.name] ?? '';
+      return value instanceof Html ? value.text : markup`${String(value)}`.text;
+    }
+    case 'text':
+      return markup`${values.translate(expression.text)}`.text;
+    case 'file':
+      return markup`${values.addressOf(expression.path)}`.text;
+  }
+}
+
+/** No name stands for what always holds: `else`. */
+function holds(name: string | null, { names }: ShellValues): boolean {
+  if (name === null) return true;
+  const value = names[name] ?? '';
+  return value instanceof Html ? value.text !== '' : Boolean(value);
+}

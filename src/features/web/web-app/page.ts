@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { type Html, markup, NOTHING } from '../../../platform/pages/html';
+import type { WebAppBuild } from './build/read-build';
+import { shellNamesWire } from './web-app.api';
+
+/** What a page is made of beside the build. */
+export interface PageValues {
+  readonly title: string;
+  readonly languageCode: string;
+  readonly colorScheme: number;
+  readonly csrfField: string;
+  readonly csrfToken: string;
+  readonly parameters: object;
+  readonly translations: Readonly<Record<string, string>>;
+  /** What the browser says it is. */
+  readonly userAgent: string;
+}
+
+const COLOR_SCHEMES: Readonly<Record<number, string>> = { 1: 'color-scheme-automatic', 2: 'dark-theme' };
+
+/** Makes a value that only this page knows, for its own scripts. */
+export function newNonce(): string {
+  return randomBytes(16).toString('base64');
+}
+
+/** The address of a file of the build. */
+function addressIn({ names }: Pick<WebAppBuild, 'names'>, path: string): string {
+  return `/static/${(names.get(path) ?? path).split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The page with the blocks of the build's own shell in it. */
+export function webAppPage(build: WebAppBuild, values: PageValues, nonce: string): string {
+  const block = (name: string) => build.shell.render(name, shellValues(build, values, nonce));
+  const address = (path: string) => addressIn(build, path);
+  const colors = COLOR_SCHEMES[values.colorScheme];
+  return markup`<!doctype html>
+<html lang="${values.languageCode}" ${colors === undefined ? NOTHING : markup`class="${colors}"`}>
+<head>
+<meta charset="utf-8" />
+<title>${values.title}</title>
+<link id="favicon" rel="icon" href="${address('images/favicon.svg')}" />
+<link rel="alternate icon" href="${address('images/favicon.png')}" />
+${build.shell.has('meta_viewport') ? block('meta_viewport') : VIEWPORT}
+${build.styles.map((path) => markup`<link rel="stylesheet" href="${address(path)}" />\n`)}
+${build.scripts.map(
+  (path) => markup`<script nonce="${nonce}" src="${address(path)}" defer crossorigin="anonymous"></script>\n`,
+)}
+${block('customhead')}
+</head>
+<body>
+${block('content')}
+<div hidden id="page-params" data-params="${JSON.stringify(values.parameters)}"></div>
+</body>
+</html>
+`.text;
+}
+
+const VIEWPORT = markup`<meta name="viewport" content="width=device-width, initial-scale=1" />`;
+
+function shellValues(build: WebAppBuild, values: PageValues, nonce: string) {
+  return {
+    names: {
+      ...shellNamesWire(values),
+      csrf_input: csrfInput(values),
+      csp_nonce: nonce,
+    },
+    translate: (text: string) => values.translations[text] ?? text,
+    addressOf: (path: string) => addressIn(build, path),
+  };
+}
+
+function csrfInput({ csrfField, csrfToken }: PageValues): Html {
+  return markup`<input type="hidden" name="${csrfField}" value="${csrfToken}" />`;
+}
