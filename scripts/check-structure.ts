@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import * as ts from 'typescript';
 import imports from './import-table.json';
@@ -212,6 +212,18 @@ function strayCitations(): string[] {
   );
 }
 
+/** Rows of the import table for features, parts of the platform and rooms that do not exist. */
+function ghosts(): string[] {
+  const houses = [
+    ...Object.keys(imports.features).map((feature) => `features/${feature}`),
+    ...Object.keys(imports.platform).map((part) => `platform/${part}`),
+    ...Object.keys(imports.rooms).map((room) => (room.startsWith('platform/') ? room : `features/${room}`)),
+  ];
+  return houses
+    .filter((house) => !existsSync(join(root, 'src', house)) && !existsSync(join(root, 'src', `${house}.ts`)))
+    .map((house) => `scripts/import-table.json names ${house}, which does not exist`);
+}
+
 const sources = readSources('src');
 const problems = [
   ...circles(sources),
@@ -220,6 +232,7 @@ const problems = [
   ...twins(sources),
   ...twins(readSources('console')),
   ...strayCitations(),
+  ...ghosts(),
 ];
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

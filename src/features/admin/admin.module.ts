@@ -26,10 +26,7 @@ import { PersonReferencesService } from './people/person-references.service';
 import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 
-/**
- * The companion interface, which is for administrators: signing in to it, sessions, managing people over HTTP, and the
- * operator's commands about the organization and its accounts.
- */
+/** The companion interface for administrators, and operator commands for accounts. */
 @Module({
   imports: [
     AuditModule,

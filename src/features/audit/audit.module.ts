@@ -5,7 +5,7 @@ import { AuditLog } from './audit-log.service';
 import { ReadAuditLogService } from './read-audit-log.service';
 import { AuditEntry } from './audit-entry.entity';
 
-/** Who did what, to whom, when, and from where: written once with each change, and kept. */
+/** The audit log: who did what, when and from where. */
 @Tables({ entities: [AuditEntry] })
 @Module({
   providers: [AuditLog, ReadAuditLogService, AuditExpiry],

@@ -17,7 +17,7 @@ import { ForgeryCheck } from './forgery-check.service';
 import { SessionAccounts } from './session-accounts.service';
 import { SignInService } from './sign-in.service';
 
-/** The guards in front of every route, the endpoints that hand out API keys, and the pages where people sign in. */
+/** Authentication: guards, API key endpoints, sign-in pages. */
 @Module({
   imports: [AuditModule, OrganizationSettingsModule, UsersModule],
   controllers: [

@@ -80,7 +80,7 @@ const shared = [
   UnsubscribeService,
 ];
 
-/** Channels, subscriptions, folders, groups of default channels, and the permissions in them. */
+/** Channels, folders, subscriptions, and channel permissions. */
 @Tables({
   entities: [
     ChannelEmailAddress,

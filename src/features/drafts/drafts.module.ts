@@ -24,7 +24,7 @@ import { ScheduledMessagesService } from './scheduled/scheduled-messages.service
 import { ScheduledMessage } from './scheduled/scheduled-message.entity';
 import { Reminder } from './reminders/reminder.entity';
 
-/** Drafts, scheduled messages and reminders. */
+/** Drafts, scheduled messages, reminders. */
 @Tables({ entities: [Draft, ScheduledMessage, Reminder] })
 @Module({
   imports: [UsersModule, ChannelsModule, MessagesModule, OrganizationSettingsModule, UserGroupsModule],

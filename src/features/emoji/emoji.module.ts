@@ -15,7 +15,7 @@ import {
 } from './emoji-files.controller';
 import { CustomEmoji } from './custom-emoji.entity';
 
-/** Emoji by name and code, and the organization's own ones. */
+/** Standard and custom emoji. */
 @Tables({ entities: [CustomEmoji] })
 @Module({
   imports: [AuditModule, UsersModule, UserGroupsModule, MessagesModule],

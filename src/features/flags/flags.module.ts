@@ -15,10 +15,7 @@ import { ReadReceiptsService } from './read-receipts.service';
 import { UnreadService } from './unread.service';
 import { UpdateFlagsService } from './update-flags.service';
 
-/**
- * Requests that change flags: read, starred, collapsed; unread counts at registration; read receipts. The rows
- * belong to messages.
- */
+/** Message flags, unread counts, read receipts. */
 @Module({
   imports: [
     OrganizationSettingsModule,

@@ -28,7 +28,7 @@ import { MessagingConversation } from './messaging-bridge/messaging-conversation
 import { MessagingReceipt } from './messaging-bridge/messaging-receipt.entity';
 import { MessagingMockEntry } from './messaging-bridge/messaging-mock-entry.entity';
 
-/** Other services: incoming and outgoing webhooks, and the messaging bridge. */
+/** Incoming and outgoing webhooks, and the messaging bridge. */
 @Tables({ entities: [WebhookDelivery, MessagingConversation, MessagingReceipt, MessagingMockEntry] })
 @Module({
   imports: [UsersModule, MessagesModule, OrganizationSettingsModule, ChannelsModule],

@@ -11,7 +11,7 @@ import { PlaygroundsService } from './playgrounds/playgrounds.service';
 import { Linkifier } from './linkifier.entity';
 import { Playground } from './playgrounds/playground.entity';
 
-/** Patterns that turn text into links, and sites where code can be tried. */
+/** Linkifiers and code playgrounds. */
 @Tables({ entities: [Linkifier, Playground] })
 @Module({
   imports: [AuditModule, UsersModule, MessagesModule],

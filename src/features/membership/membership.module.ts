@@ -64,7 +64,7 @@ const SHARED = [
   UpdateAccountService,
 ];
 
-/** Joining and leaving: accounts, roles, bots, invitations, password resets, and what newcomers are told. */
+/** Joining and leaving: accounts, roles, bots, invitations, password reset. */
 @Tables({ entities: [Invitation] })
 @Module({
   imports: [

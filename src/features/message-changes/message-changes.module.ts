@@ -37,7 +37,7 @@ import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
 import { MessageEdit } from './history/message-edit.entity';
 
-/** What becomes of messages after they were sent: edits, moves, deleting them, and what is known of all that. */
+/** Editing, moving and deleting messages, and edit history. */
 @Tables({ entities: [MessageEdit] })
 @Module({
   imports: [

@@ -123,10 +123,7 @@ const shared = [
   SystemMessageService,
 ];
 
-/**
- * Messages in channels and between people: sending, rendering, fetching, narrows, search, and the rows that say who
- * received, read and flagged what.
- */
+/** Messages: sending, rendering, fetching, search, and per-user state. */
 @Tables({
   entities: [
     DirectConversationMember,

@@ -7,7 +7,7 @@ import { ReportTextService } from './report-text.service';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';
 
-/** Reports of messages to moderators. */
+/** Message reports to moderators. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule],
   controllers: [ReportsController],

@@ -26,7 +26,7 @@ import { CheckDatabaseService } from './integrity/check-database.service';
 import { StoredFilesService } from './integrity/stored-files.service';
 import { ModuleCommandsService } from './plugins/module-commands.service';
 
-/** Operating the server: backups, moving the database, status, integrity, sample data, plugins. */
+/** Operating the server: backup, moving, status, integrity, sample data. */
 @Module({
   imports: [
     AuditModule,

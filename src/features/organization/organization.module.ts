@@ -28,7 +28,7 @@ import { OrganizationPicturesService } from './pictures/organization-pictures.se
 import { AllowedDomainsController } from './allowed-domains/allowed-domains.controller';
 import { AllowedDomainsService } from './allowed-domains/allowed-domains.service';
 
-/** The organization: first start, settings, pictures and allowed domains. */
+/** First start, organization settings, pictures, allowed domains. */
 @Module({
   imports: [
     AuditModule,

@@ -19,7 +19,7 @@ import { OnboardingStepsController } from './onboarding-steps/onboarding-steps.c
 import { OnboardingStepsService } from './onboarding-steps/onboarding-steps.service';
 import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
 
-/** What each person keeps for themselves: alert words, muted users, saved snippets, navigation views, onboarding steps. */
+/** Data that users keep for themselves: alert words, muted users, snippets, views. */
 @Tables({ entities: [AlertWord, MutedUser, SavedSnippet, NavigationView, OnboardingStep] })
 @Module({
   imports: [UsersModule],

@@ -23,7 +23,7 @@ import { TypingController } from './typing/typing.controller';
 import { TypingPeopleService } from './typing/typing-people.service';
 import { TypingService } from './typing/typing.service';
 
-/** Presence, user status and typing notifications. */
+/** Presence, user status, typing notifications. */
 @Tables({ entities: [Presence, UserStatus] })
 @Module({
   imports: [

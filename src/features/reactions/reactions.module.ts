@@ -7,7 +7,7 @@ import { ReactionsController } from './reactions.controller';
 import { ReactionsService } from './reactions.service';
 import { Reaction } from './reaction.entity';
 
-/** Reactions to messages. */
+/** Emoji reactions. */
 @Tables({ entities: [Reaction] })
 @Module({
   imports: [UsersModule, MessagesModule, EmojiModule],

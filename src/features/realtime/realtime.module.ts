@@ -22,7 +22,7 @@ import { ServerStartService } from './server-start.service';
 import { EventQueue } from './queues/event-queue.entity';
 import { SentEcho } from './sent-echo.entity';
 
-/** Registering clients, their event queues, long polling, and the IDs of events. */
+/** Client registration, event queues, long polling. */
 @Tables({ entities: [EventQueue, SentEcho] })
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule],

@@ -14,7 +14,7 @@ import { UserTopicsStateService } from './policies/user-topics-state.service';
 import { Topic } from './topic.entity';
 import { UserTopic } from './policies/user-topic.entity';
 
-/** The topics of channels, the newest message of each, and what people have said about them: muted, unmuted, followed. */
+/** Topics, their newest messages, and topic visibility policies. */
 @Tables({ entities: [Topic, UserTopic] })
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule],

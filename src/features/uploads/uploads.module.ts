@@ -33,7 +33,7 @@ import { UploadSpace } from './upload-space.entity';
 import { AttachmentPicture } from './attachment-picture.entity';
 import { Attachment } from './attachment.entity';
 
-/** Files that people upload (attachments), their space and thumbnails, the messages that name them, and who may read them. */
+/** Attachments: uploads, quotas, thumbnails, access. */
 @Tables({ entities: [AttachmentMessage, UnfinishedUpload, UploadSpace, AttachmentPicture, Attachment] })
 @Module({
   imports: [UsersModule, MessagesModule],

@@ -49,10 +49,7 @@ const shared = [
   UserGroupRecords,
 ];
 
-/**
- * Groups of people, their nesting and members, the permissions that settings give to them, and why a person has
- * one.
- */
+/** User groups, nesting, members, and permissions by group. */
 @Tables({ entities: [UserGroupMember, UserGroupSubgroup, UserGroup] })
 @Module({
   imports: [AuditModule, OrganizationSettingsModule, UsersModule],

@@ -78,10 +78,7 @@ const SHARED = [
   TombstoneService,
 ];
 
-/**
- * People and bots: accounts, profiles with custom fields, personal settings, devices, log-in sessions and when they were
- * last used, and who sees whom.
- */
+/** Users and bots: accounts, profiles, personal settings, devices, sessions, visibility. */
 @Tables({
   entities: [
     Account,

@@ -16,7 +16,7 @@ import { ConsoleAssets } from './console/console-assets.service';
 import { ConsoleController, ConsoleFilesController } from './console/console.controller';
 import { ConsoleHomeService } from './console/console-home.service';
 
-/** Pages for browsers: API reference, console, Zulip's web app. */
+/** Web pages: API reference, console, Zulip's web app. */
 @Module({
   imports: [UsersModule, OrganizationSettingsModule, RealtimeModule, AuthModule],
   controllers: [

@@ -7,7 +7,7 @@ import { SubmessagesService } from './submessages.service';
 import { WidgetsController } from './widgets.controller';
 import { Submessage } from './submessage.entity';
 
-/** Polls, to-do lists and other messages that readers take part in. */
+/** Polls, to-do lists and other interactive messages. */
 @Tables({ entities: [Submessage] })
 @Module({
   imports: [UsersModule, MessagesModule],
