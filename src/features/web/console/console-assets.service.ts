@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config';
 import { SharedContent } from '../../../platform/http/files/shared-content';
 
 /** Where `npm run build` puts the console, seen from the compiled file and from its source alike. */
-const FOLDER = join(__dirname, '../../../dist/console');
+const FOLDER = join(__dirname, '../../../../dist/console');
 
 /** Written by the build: the names of its files. */
 interface Listing {
