@@ -128,7 +128,7 @@ export default defineConfig(
     rules: { 'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions] }] },
   },
   {
-    files: ['src/features/**/*.{controller,dto}.ts'],
+    files: ['src/features/**/*.controller.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions, tables] }] },
   },
   {
