@@ -120,7 +120,8 @@ export async function whileHeld<T>(
     socket.resume();
     socket.write(request.body.subarray(0, -'a\r\n0\r\n\r\n'.length));
   }
-  await sleep(500);
+  // Until what was refused is thrown away.
+  await sleep(2_000);
   try {
     return await measure(HELD_AT_ONCE);
   } finally {

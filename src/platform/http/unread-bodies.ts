@@ -9,7 +9,7 @@ const RECEIVED_BYTES = 64 * 1024;
 /** Of longer ones, so much is received before the connection is cut, so that the client can read the answer. */
 const LINGERING_BYTES = 32 * 1024 * 1024;
 /** The same for a caller who is not known. */
-const STRANGERS_BYTES = 10 * 1024 * 1024;
+const STRANGERS_BYTES = 9 * 1024 * 1024;
 const LINGERING_MS = 30_000;
 
 /**
@@ -26,11 +26,7 @@ export function registerUnreadBodies(fastify: FastifyInstance): void {
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
-    if (hasUnreadBody(request))
-      request.raw
-        .unpipe()
-        .on('error', () => undefined)
-        .resume();
+    if (hasUnreadBody(request)) ignoreRest(request.raw);
     done();
   });
 }
@@ -44,6 +40,14 @@ function isShort({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= RECEIVED_BYTES;
 }
 
+function ignoreRest(request: IncomingMessage): void {
+  if (request instanceof JoinedMessage) request.ignoreRest();
+  request
+    .unpipe()
+    .on('error', () => undefined)
+    .resume();
+}
+
 /** Has the connection linger when it is closed after an answer. */
 function closeSlowly(request: IncomingMessage, bytes: number): void {
   const { socket } = request;
@@ -51,7 +55,7 @@ function closeSlowly(request: IncomingMessage, bytes: number): void {
     const timeout = setTimeout(() => socket.destroy(), LINGERING_MS).unref();
     socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timeout));
     socket.end();
-    if (request instanceof JoinedMessage) request.ignoreRest(); // and never pauses the connection
+    ignoreRest(request);
     discard(socket, bytes);
   };
 }

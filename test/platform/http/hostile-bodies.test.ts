@@ -250,6 +250,18 @@ describe('a body in pieces', () => {
     wire.socket.destroy();
   });
 
+  it.each([
+    ['a form', '/api/v1/form', {}],
+    ['a file', '/api/v1/file', { fileName: 'a' }],
+  ])('is refused where something of it is left out that nobody would miss: %s', async (_what, path, kind) => {
+    const headers = { ...MEMBER, 'content-type': multipartType, ...CHUNKED };
+    const form = multipart([{ name: 'topic', value: '', ...kind }]);
+    const wire = new Wire().head('POST', path, headers).write(chunk(form));
+    wire.write(chunked(Buffer.alloc(3_000, '1'), 1)).write(LAST_CHUNK);
+    expect((await wire.answer()).status).toBe(413);
+    wire.socket.destroy();
+  });
+
   it('ends a piece of a file, of which the client learns how much was taken', async () => {
     const wire = new Wire().head('PATCH', '/api/v1/piece', {
       ...MEMBER,

@@ -23,16 +23,23 @@ export class JoinedMessage extends IncomingMessage {
   private received = 0;
   private joined: Buffer | null = null;
   private filled = 0;
+  private hasTooMany = false;
   private isIgnored = false;
 
-  /** Whether the body comes in so many pieces that taking it apart is all it can be for. */
+  /** Whether the body comes in so many pieces that taking it apart is all it can be for: the rest of it is left out. */
   get isShredded(): boolean {
-    return this.pieces > FREE_PIECES + this.received / BYTES_A_PIECE;
+    return this.hasTooMany;
   }
 
   /** Throws away what is still to come. */
   ignoreRest(): void {
     this.isIgnored = true;
+    super._read(0);
+  }
+
+  /** Goes on receiving, unless the body is shredded: its reader refuses it with what has come. */
+  override _read(size: number): void {
+    if (this.isIgnored || !this.hasTooMany) super._read(size);
   }
 
   override push(chunk: Buffer | null): boolean {
@@ -41,6 +48,7 @@ export class JoinedMessage extends IncomingMessage {
       return super.push(null);
     }
     if (this.isIgnored) return true;
+    if (this.hasTooMany) return false;
     this.pieces++;
     this.received += chunk.length;
     if (this.pieces <= LOOSE_PIECES || chunk.length >= SMALL_BYTES) {
@@ -48,8 +56,8 @@ export class JoinedMessage extends IncomingMessage {
       return super.push(chunk);
     }
     this.join(chunk);
-    // The next reader refuses a shredded body; until then, no more of it is taken apart.
-    return !this.isShredded && this.readableLength + this.filled < this.readableHighWaterMark;
+    this.hasTooMany = this.pieces > FREE_PIECES + this.received / BYTES_A_PIECE;
+    return !this.hasTooMany && this.readableLength + this.filled < this.readableHighWaterMark;
   }
 
   private join(chunk: Buffer): void {

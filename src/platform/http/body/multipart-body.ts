@@ -202,6 +202,7 @@ export class MultipartBody extends GrowingForm {
   }
 
   private finish(): void {
+    if (isShredded(this.request)) this.fail(new RequestTooLarge());
     if (this.failure !== null) return;
     this.isComplete = true;
     if (this.required !== null && !this.namesMethod()) this.fail(this.required.refusal);
@@ -239,7 +240,7 @@ export class MultipartBody extends GrowingForm {
 }
 
 /** Bytes that are parsed at a time. */
-const SLICE = 8 * 1024;
+const SLICE = 4 * 1024;
 
 /** Cuts a body into slices: of each, the parser takes apart all parts, even where the first one breaks a limit. */
 class Slices extends Transform {
