@@ -41,7 +41,7 @@ export function answerAsRelease(server: FastifyInstance, release: OlderRelease):
   server.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
     if (isSpared(request) || reply.statusCode !== 200 || !type.includes('json')) return payload;
-    const sent = payload instanceof Readable ? await text(payload) : payload;
+    const sent = await textOf(payload);
     if (typeof sent !== 'string' || !sent.startsWith('{')) return sent;
     const answer = JSON.parse(sent) as Json;
     const { unknown: names = [], client = null } = readings.get(request) ?? {};
@@ -49,6 +49,12 @@ export function answerAsRelease(server: FastifyInstance, release: OlderRelease):
     if (names.length > 0) noteIgnored(answer, names);
     return JSON.stringify(answer);
   });
+}
+
+/** The text of an answer, which comes as bytes or as a stream where it is large; anything else as it is. */
+function textOf(payload: unknown): unknown {
+  if (payload instanceof Readable) return text(payload);
+  return Buffer.isBuffer(payload) ? payload.toString() : payload;
 }
 
 /** What changes look up in the application. */
