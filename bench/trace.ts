@@ -191,8 +191,9 @@ async function main(): Promise<void> {
   const { loadConfig } = load<typeof import('../src/platform/config/load-config')>(
     'platform/config/load-config',
   );
-  const { FirstStartService } =
-    load<typeof import('../src/features/organization/organization.module')>('features/organization');
+  const { FirstStartService } = load<typeof import('../src/features/organization/organization.module')>(
+    'features/organization/organization.module',
+  );
   const app = await createApp(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }));
   try {
     await app.init();
