@@ -9,7 +9,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { AudienceStore } from '../../src/platform/events/audience';
 import { EventLogWriter, EventLog } from '../../src/platform/events/event-log.service';
 import { Directories } from '../../src/platform/events/directories';
-import { InProcessWakeUp } from '../../src/platform/events/wake-up';
+import { InProcessWakeUp } from '../../src/platform/events/event-log-reader';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import type { TestDatabase } from './test-database';
 import { OffsetClock } from './test-clocks';

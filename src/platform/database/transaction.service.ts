@@ -4,7 +4,7 @@ import { isDiskFull } from '../errors/outages';
 import { WritesPaused } from '../errors/request.errors';
 import { EventLogWriter } from '../events/event-log.service';
 import { Directories } from '../events/directories';
-import { WakeUp } from '../events/wake-up';
+import { WakeUp } from '../events/event-log-reader';
 import { Metrics } from '../metrics/metrics';
 import { NeedsExclusive } from './database.errors';
 import { Database } from './database.service';

@@ -5,10 +5,9 @@ import { WorkerLink } from '../workers/worker-link';
 import { WorkersModule } from '../workers/workers.module';
 import { RedisModule } from '../redis/redis.module';
 import { AudienceStore } from './audience';
-import { EventLogMetrics, EventLogReader } from './event-log-reader';
+import { EventLogMetrics, EventLogReader, InProcessWakeUp, NodeWakeUp, WakeUp } from './event-log-reader';
 import { EventLog, EventLogWriter } from './event-log.service';
 import { InProcessTransientEvents, NodeTransientEvents, TransientEvents } from './transient-events';
-import { InProcessWakeUp, NodeWakeUp, WakeUp } from './wake-up';
 import { QueueHandover } from './queue-handover';
 import { Directories } from './directories';
 

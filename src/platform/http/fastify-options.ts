@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
 import { throughDoor } from './doors/door';
-import { JoinedMessage } from './body/joined-message';
+import { JoinedMessage } from './body/unread-body';
 import { DEFAULT_REQUEST_LIMITS } from './body/request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
 import { Transport, type TransportSettings } from './transport-security';

@@ -1,11 +1,10 @@
-import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
+import { type DynamicModule, type FactoryProvider, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { AccessGuard } from './access.guard';
 import { ApiErrorFilter } from './api-error.filter';
 import { runLean } from './lean-interceptors';
-import { FormMethodGuard } from './form-method.guard';
-import { ParametersGuard } from './parameters/parameters.guard';
+import { FormMethodGuard, ParametersGuard } from './parameters/parameters.guard';
 import { RateLimitGuard, RollingWindowStorage, throttlerOptions } from './rate-limit.guard';
 import { IgnoredParametersInterceptor, ResponseEnvelopeInterceptor } from './envelope.interceptor';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { JoinedMessage } from './body/joined-message';
+import { JoinedMessage } from './body/unread-body';
 
 /** A body of this length, of which something was not read, is received to its end: the connection can be used again. */
 const RECEIVED_BYTES = 64 * 1024;

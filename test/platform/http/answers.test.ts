@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../../../src/platform/errors/api-error';
 import { BadRequest } from '../../../src/platform/errors/shared.errors';
 import { Public } from '../../../src/platform/http/decorators';
-import { RawJson } from '../../../src/platform/http/success-envelope';
+import { RawJson } from '../../../src/platform/http/envelope.interceptor';
 import { as, createHttpApp, type HttpApp } from './http-app';
 
 @Controller()

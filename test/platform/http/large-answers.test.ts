@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Get } from '@nestjs/common';
-import { RawJson } from '../../../src/platform/http/success-envelope';
+import { RawJson } from '../../../src/platform/http/envelope.interceptor';
 import { as, createHttpApp, type HttpApp } from './http-app';
 
 const LETTERS = 'aü€😀"\n'.repeat(1000);

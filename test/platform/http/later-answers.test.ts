@@ -3,9 +3,8 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { BadRequest } from '../../../src/platform/errors/shared.errors';
-import { LaterAnswer } from '../../../src/platform/http/envelope.interceptor';
+import { LaterAnswer, RawJson, SharedJson } from '../../../src/platform/http/envelope.interceptor';
 import { AnswersLater } from '../../../src/platform/http/later-answers';
-import { RawJson, SharedJson } from '../../../src/platform/http/success-envelope';
 import { as, createHttpApp, type HttpApp } from './http-app';
 
 /** Answers that wait, in the order in which they were asked for. */

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { NotRateLimited, OpenPage, Public, WithoutDatabase } from '../../../platform/http/decorators';
-import { successText } from '../../../platform/http/success-envelope';
+import { successText } from '../../../platform/http/envelope.interceptor';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';

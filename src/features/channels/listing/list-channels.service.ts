@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Actor } from '../../../platform/actor';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { Requester } from '../../user-groups/user-groups.module';
 import { UserAccess } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';

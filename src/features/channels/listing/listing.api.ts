@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import {
   GROUP_PERMISSION_SETTINGS,
   ORGANIZATION_PERMISSION_SETTINGS,

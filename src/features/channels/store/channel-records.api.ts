@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { GroupSettingValue } from '../../user-groups/user-groups.module';
 import type { ChannelRecord } from './channel.directory';
 import type { ChannelGroupSetting } from './channel-group-settings';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users/users.module';

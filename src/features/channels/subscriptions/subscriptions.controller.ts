@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { SubscriptionWire } from '../store/channel-records.api';
 import { SubscriptionRecords } from './subscription-records.service';
 import { SubscribeService, type SubscribeAnswer } from './subscribe.service';

@@ -8,8 +8,15 @@ import type { CHANNELS_OPERANDS } from './narrow-term';
 import { BadNarrow } from '../store/message-records.api';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
-import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';
-import { allOf, anyOf, condition, not, type SqlCondition } from '../store/sql-condition';
+import {
+  allOf,
+  anyOf,
+  condition,
+  isInMutedChannel,
+  not,
+  type SqlCondition,
+  topicsWithPolicy,
+} from '../store/personal-conditions';
 
 /** Resolved topics start with this. */
 const RESOLVED_PREFIX = '✔ ';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { ReplicaReader } from '../../../platform/database/replica-reader';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import type { Requester as Reader } from '../../user-groups/user-groups.module';

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { escapeHtml } from '../markdown/sanitize';
 import type { MessageWire } from '../store/message-records.api';
 import { highlight } from './highlight';

@@ -5,9 +5,8 @@ import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { parseIsoTime } from '../markdown/times';
 import { newestMessageId } from '../store/message-order';
-import { isOwn } from '../store/personal-conditions';
+import { condition, isOwn } from '../store/personal-conditions';
 import { TooManyMessages } from '../store/message-records.api';
-import { condition } from '../store/sql-condition';
 import { NarrowService } from './narrow.service';
 import { ReadStateService } from '../readers/read-state.service';
 

@@ -16,10 +16,17 @@ import {
   ownMessages,
   type Resolved,
 } from '../scan/candidate-search';
-import { mayTakeLong, searchedFor, type IsOperand, type NarrowTerm } from './narrow-term';
+import { type IsOperand, mayTakeLong, type NarrowTerm, searchedFor } from './narrow-term';
 import { parseNarrow } from './parse-narrow';
-import { hasFlag, isMentioned, hasNotMovedAway, isOwn } from '../store/personal-conditions';
-import { condition, not, type SqlCondition } from '../store/sql-condition';
+import {
+  condition,
+  hasFlag,
+  hasNotMovedAway,
+  isMentioned,
+  isOwn,
+  not,
+  type SqlCondition,
+} from '../store/personal-conditions';
 import { PeopleNarrowService } from './people-narrow.service';
 import { ReadStateService } from '../readers/read-state.service';
 import { SearchMessagesService } from './search-messages.service';

@@ -8,7 +8,7 @@ import type { PersonOperand } from './narrow-term';
 import { BadNarrow } from '../store/message-records.api';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { mentioningMessages, messagesInConversations, type Resolved } from '../scan/candidate-search';
-import { anyOf, condition, NEVER, type SqlCondition } from '../store/sql-condition';
+import { anyOf, condition, NEVER, type SqlCondition } from '../store/personal-conditions';
 
 /** Turns those terms of a narrow that are about people into conditions. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { condition, type SqlCondition } from '../store/sql-condition';
+import { condition, type SqlCondition } from '../store/personal-conditions';
 import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
 import type { Phrase, SearchQuery } from './search-query';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { IdRange } from '../store/message-rows.service';
-import type { SqlCondition } from '../store/sql-condition';
+import type { SqlCondition } from '../store/personal-conditions';
 import type { Phrase, SearchQuery } from './search-query';
 
 /** What is indexed by itself. The text of a topic is no part of its messages, so moving them changes nothing. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { CandidateSearch, Resolved } from '../scan/candidate-search';
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
-import { allOf, anyOf, condition, NEVER, type SqlCondition } from '../store/sql-condition';
+import { allOf, anyOf, condition, NEVER, type SqlCondition } from '../store/personal-conditions';
 import { SearchIndex, type PreparedSearch } from './search-index';
 import type { Phrase, SearchQuery } from './search-query';
 

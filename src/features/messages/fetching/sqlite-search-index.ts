@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
-import { condition, type SqlCondition } from '../store/sql-condition';
+import { condition, type SqlCondition } from '../store/personal-conditions';
 import { messageWords } from './words';
 import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
 import { phraseMatches, type Phrase, type SearchQuery } from './search-query';

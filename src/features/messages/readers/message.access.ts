@@ -13,8 +13,7 @@ import {
   type MessageRow,
 } from '../store/message-rows.service';
 import { InvalidMessage } from '../store/message-records.api';
-import { isOwn } from '../store/personal-conditions';
-import { allOf, anyOf, condition, type SqlCondition } from '../store/sql-condition';
+import { allOf, anyOf, condition, isOwn, type SqlCondition } from '../store/personal-conditions';
 import { PersonalFlagsService, type PersonalState } from './personal-flags.service';
 
 /** A message that the reader may see. */

@@ -1,7 +1,6 @@
 import { Flag } from '../store/message-flags';
 import type { IdRange } from '../store/message-rows.service';
-import { hasFlag, isOwn } from '../store/personal-conditions';
-import { allOf, condition, type SqlCondition } from '../store/sql-condition';
+import { allOf, condition, hasFlag, isOwn, type SqlCondition } from '../store/personal-conditions';
 
 /**
  * Finds the messages that may fulfil a term, stretch by stretch, where an index leads from the term to them. Unless

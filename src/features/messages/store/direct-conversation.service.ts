@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Hooks } from '../../../platform/hooks/hooks';
 import { GuestVisibilityService } from '../../channels/channels.module';
 import { conversationPartnersSought } from '../../users/users.module';
-import { condition, type SqlCondition } from './sql-condition';
+import { condition, type SqlCondition } from './personal-conditions';
 
 /** A conversation as it was found. */
 export interface Conversation {

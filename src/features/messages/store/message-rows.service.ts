@@ -1,6 +1,6 @@
 import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
-import type { SqlCondition } from './sql-condition';
+import type { SqlCondition } from './personal-conditions';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Transaction } from '../../../platform/database/transaction.service';

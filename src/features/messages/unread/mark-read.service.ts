@@ -5,8 +5,7 @@ import { Audience } from '../../../platform/events/audience';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { everythingRead, messageFlagAdded } from '../store/message-records.api';
 import { ownMessages } from '../scan/candidate-search';
-import { isOwn } from '../store/personal-conditions';
-import { condition } from '../store/sql-condition';
+import { condition, isOwn } from '../store/personal-conditions';
 import { ReadStateService } from '../readers/read-state.service';
 
 /** A channel, or one of its topics. */

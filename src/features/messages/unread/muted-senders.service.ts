@@ -8,8 +8,7 @@ import { Jobs } from '../../../platform/jobs/jobs.service';
 import { MutedUserDirectory, userMuted } from '../../personal/personal.module';
 import { MessageScanService } from '../scan/message-scan.service';
 import { messageFlagAdded } from '../store/message-records.api';
-import { isOwn } from '../store/personal-conditions';
-import { condition } from '../store/sql-condition';
+import { condition, isOwn } from '../store/personal-conditions';
 import { ReadStateService } from '../readers/read-state.service';
 
 /** A muted person may have written very much: no transaction marks more than this. */

@@ -7,7 +7,7 @@ import { ReadStateService } from '../readers/read-state.service';
 import { ownMessages } from '../scan/candidate-search';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MAX_MESSAGE_ID } from '../store/message-rows.service';
-import { condition } from '../store/sql-condition';
+import { condition } from '../store/personal-conditions';
 
 /** Finds messages by what they are to one person: unread, starred, muted. */
 @Injectable()

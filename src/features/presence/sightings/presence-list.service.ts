@@ -15,7 +15,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   AccountDirectory,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Audience } from '../../../platform/events/audience';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
 import { PermissionService } from '../permissions/permission.service';

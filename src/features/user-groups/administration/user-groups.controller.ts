@@ -2,7 +2,7 @@ import { Controller, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { CreateUserGroupService } from './create-user-group.service';
 import { UserGroupRecords } from './user-group-records.service';
 import { UpdateUserGroupService } from './update-user-group.service';

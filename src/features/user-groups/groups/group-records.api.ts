@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { GroupSettingValue } from './group-setting-value';
 import type { NamedGroup } from './group.directory';
 import type { UserGroupSetting } from './user-group-settings';

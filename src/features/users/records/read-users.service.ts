@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { UserAccess } from '../access/user.access';
 import { newestMessagesPort } from '../users.hooks';

@@ -1,7 +1,7 @@
 import { isAdministrator, isGuest, isModerator, isOwner, Role } from '../../../platform/actor';
 import type { AccountRecord } from '../accounts/account.directory';
 import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
-import type { RawJson } from '../../../platform/http/success-envelope';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { RawJson } from '../../../platform/http/success-envelope';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import {
   type ListedUser,

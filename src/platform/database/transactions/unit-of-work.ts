@@ -5,7 +5,7 @@ import type { Audience } from '../../events/audience';
 import type { Directories, DirectoryName } from '../../events/directories';
 import type { EventLogWriter } from '../../events/event-log.service';
 import type { Emission, EmitOptions, ServerEvent } from '../../events/server-event';
-import type { WakeUp } from '../../events/wake-up';
+import type { WakeUp } from '../../events/event-log-reader';
 import { RunnerQueryable, type SendStatement, interceptQueries } from '../query-runner';
 import type { Engine, Queryable, SqlValue, Statement } from '../../sql/queryable';
 import { TransactionMisused, TransactionTimedOut, followsFailure, isConflict } from '../database.errors';

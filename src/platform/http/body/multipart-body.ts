@@ -4,8 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { type ApiError, refusal } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
-import { GrowingBuffer } from './growing-buffer';
-import { isShredded } from './joined-message';
+import { GrowingBuffer, isShredded } from './unread-body';
 import { UploadedFile, UploadTooLarge } from './uploaded-file';
 import type { RequestLimits } from './request-limits';
 import { checkParameterName, GrowingForm, parameterTooLong, tooManyParameters } from './sent-parameters';

@@ -1,11 +1,136 @@
+import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { RequestTooLarge } from '../../errors/request.errors';
-import { GrowingBuffer } from './growing-buffer';
-import { isShredded } from './joined-message';
 import type { RawBody } from './raw-body';
 import type { RequestLimits } from './request-limits';
 import { GrowingForm, type UrlEncodedBody } from './sent-parameters';
+
+const NOTHING = Buffer.alloc(0);
+
+/** Bytes that arrive in pieces, in one buffer that grows: an array of small chunks takes many times their size. */
+export class GrowingBuffer {
+  private buffer: Buffer = NOTHING;
+  private filled = 0;
+
+  /** @param maxBytes as many as are ever appended */
+  constructor(private readonly maxBytes: number) {}
+
+  /** Number of bytes so far. */
+  get length(): number {
+    return this.filled;
+  }
+
+  append(chunk: Buffer): void {
+    const length = this.filled + chunk.length;
+    if (this.filled === 0) {
+      this.buffer = chunk; // most contents come in one piece, which need not be copied
+    } else {
+      if (length > this.buffer.length) this.grow(length);
+      chunk.copy(this.buffer, this.filled);
+    }
+    this.filled = length;
+  }
+
+  /** All bytes so far; valid until the next ones are appended. */
+  get bytes(): Buffer {
+    return this.buffer.subarray(0, this.filled);
+  }
+
+  private grow(atLeast: number): void {
+    const size = Math.max(atLeast, Math.min(2 * this.buffer.length, this.maxBytes));
+    const larger = Buffer.allocUnsafe(size);
+    this.buffer.copy(larger, 0, 0, this.filled);
+    this.buffer = larger;
+  }
+}
+
+/** Pieces of a body that are passed on as they are; ordinary bodies have no more. */
+const LOOSE_PIECES = 64;
+
+/** Later pieces smaller than this are joined. */
+const SMALL_BYTES = 1024;
+
+/** Bytes that are joined at a time. */
+const JOINED_BYTES = 16 * 1024;
+
+/** A body may have this many pieces, and one more for every {@link BYTES_A_PIECE} bytes. */
+const FREE_PIECES = 1_000;
+const BYTES_A_PIECE = 64;
+
+/**
+ * A request that joins small pieces of its body. Node makes a buffer of every chunk, however small, and keeps all of
+ * them until they are read: chunks of one byte take a hundred times the memory of what they hold.
+ */
+export class JoinedMessage extends IncomingMessage {
+  private pieces = 0;
+  private received = 0;
+  private joined: Buffer | null = null;
+  private filled = 0;
+  private hasTooMany = false;
+  private isIgnored = false;
+
+  /** Whether the body comes in so many pieces that taking it apart is all it can be for: the rest of it is left out. */
+  get isShredded(): boolean {
+    return this.hasTooMany;
+  }
+
+  /** Throws away what is still to come. */
+  ignoreRest(): void {
+    this.isIgnored = true;
+    super._read(0);
+  }
+
+  /** Goes on receiving, unless the body is shredded: its reader refuses it with what has come. */
+  override _read(size: number): void {
+    if (this.isIgnored || !this.hasTooMany) super._read(size);
+  }
+
+  override push(chunk: Buffer | null): boolean {
+    if (chunk === null) {
+      this.passOn();
+      return super.push(null);
+    }
+    if (this.isIgnored) return true;
+    if (this.hasTooMany) return false;
+    this.pieces++;
+    this.received += chunk.length;
+    if (this.pieces <= LOOSE_PIECES || chunk.length >= SMALL_BYTES) {
+      this.passOn();
+      return super.push(chunk);
+    }
+    this.join(chunk);
+    this.hasTooMany = this.pieces > FREE_PIECES + this.received / BYTES_A_PIECE;
+    return !this.hasTooMany && this.readableLength + this.filled < this.readableHighWaterMark;
+  }
+
+  private join(chunk: Buffer): void {
+    if (this.filled + chunk.length > JOINED_BYTES) this.passOn();
+    if (this.joined === null) {
+      this.joined = Buffer.allocUnsafe(JOINED_BYTES);
+      // By then, everything that was received at once has been taken apart.
+      setImmediate(() => this.passOn());
+    }
+    chunk.copy(this.joined, this.filled);
+    this.filled += chunk.length;
+  }
+
+  private passOn(): void {
+    const { joined, filled } = this;
+    if (joined === null) return;
+    this.joined = null;
+    this.filled = 0;
+    // A slow sender may have sent a single byte, which must not keep the whole buffer.
+    super.push(
+      filled > JOINED_BYTES / 2 ? joined.subarray(0, filled) : Buffer.from(joined.subarray(0, filled)),
+    );
+  }
+}
+
+/** Whether a body is cut into more pieces than the server takes. */
+export function isShredded(body: Readable): boolean {
+  return body instanceof JoinedMessage && body.isShredded;
+}
 
 /** What a body becomes once it is read; undefined where nothing reads it. */
 export type ReadBody = UrlEncodedBody | RawBody | undefined;
