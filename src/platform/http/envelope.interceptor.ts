@@ -55,7 +55,7 @@ export function successText({ result, ignored }: Success): string {
 }
 
 /** The same piece by piece: an entry of a list or map at a time. */
-export function* successPieces({ result, ignored }: Success): Generator<string> {
+function* successPieces({ result, ignored }: Success): Generator<string> {
   yield beginning(result);
   if (result instanceof RawJson) {
     if (result.text !== '{}') yield `,${result.text.slice(1, -1)}`;
@@ -68,7 +68,7 @@ export function* successPieces({ result, ignored }: Success): Generator<string> 
 }
 
 /** Whether the text may be so long that it is worth while to make it piece by piece. Does not look far. */
-export function mayBeLarge(result: object): boolean {
+function mayBeLarge(result: object): boolean {
   if (result instanceof RawJson) return result.text.length > SMALL_TEXT;
   return Object.values(result as Readonly<Record<string, unknown>>).some(isLargeValue);
 }

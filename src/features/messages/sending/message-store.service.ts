@@ -46,7 +46,7 @@ export interface Inserted {
 }
 
 /** Inserts a message whose topic or conversation is open already. */
-export function insertionOnSqlite(row: NewMessage): Statement {
+function insertionOnSqlite(row: NewMessage): Statement {
   const sql = `INSERT INTO message (sender_id, topic_id, conversation_id, ${COLUMNS}) VALUES (?, ?, ?, ${PLACES})
      RETURNING id`;
   return { sql, parameters: [row.senderId, row.topicId, row.conversationId, ...valuesOf(row)] };
@@ -78,7 +78,7 @@ export interface PlaceStatements {
  * is not there.
  * @param indexing puts the row of `inserted` into the index for searching
  */
-export function insertionOnPostgres(
+function insertionOnPostgres(
   row: NewMessage,
   indexing: SqlCondition | null,
   { topic = NO_TOPIC, conversation = NO_CONVERSATION }: PlaceStatements,

@@ -20,7 +20,7 @@ export interface RouteParameters {
 const routes = new WeakMap<object, RouteParameters>();
 
 /** The parameters of the called route. */
-export function routeParameters(context: ExecutionContext): RouteParameters {
+function routeParameters(context: ExecutionContext): RouteParameters {
   const handler = context.getHandler();
   let route = routes.get(handler);
   if (route === undefined) {
@@ -35,7 +35,7 @@ export function routeParameters(context: ExecutionContext): RouteParameters {
 }
 
 /** Reads a form with files as far as the called route needs before its handler runs. @throws ApiError */
-export async function openForm(
+async function openForm(
   request: FastifyRequest,
   form: MultipartBody,
   context: ExecutionContext,
