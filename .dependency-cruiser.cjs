@@ -91,6 +91,16 @@ module.exports = {
       to: { path: ['\\.entity\\.ts$', '^node_modules/(@nestjs/)?typeorm/'] },
     },
     {
+      name: 'api-files-reach-no-tables',
+      comment: 'They make records of rows, whose types they may name.',
+      severity: 'error',
+      from: { path: '\\.api\\.ts$' },
+      to: {
+        path: ['\\.entity\\.ts$', '^node_modules/(@nestjs/)?typeorm/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'migrations-stand-alone',
       comment: 'A migration describes the tables of its day, not those of the entities of today.',
       severity: 'error',
