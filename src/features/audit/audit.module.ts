@@ -13,7 +13,7 @@ import { AuditEntry } from './audit-entry.entity';
 })
 export class AuditModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { AUDIT_ACTIONS, AUDIT_AREAS, type AuditAction } from './audit-actions';
 export { type AuditDetails, differences } from './audit-details';
 export { AuditEntry } from './audit-entry.entity';

@@ -44,6 +44,6 @@ import { SignInService } from './sign-in.service';
 })
 export class AuthModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { FirstSignInService } from './browser/first-sign-in.service';
 export { chosenHomePagePort, type HomePage, homePagePort } from './auth.hooks';

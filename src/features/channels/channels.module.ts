@@ -130,9 +130,7 @@ const shared = [
 })
 export class ChannelsModule {}
 
-/** The groups with their channels, and the event that tells somebody of them. */
-
-// What other features use of this one.
+// What other features may import.
 
 // What other features use of this one.
 export { Channel } from './store/channel.entity';

@@ -30,7 +30,7 @@ import { CustomEmoji } from './custom-emoji.entity';
 })
 export class EmojiModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { picturePaths } from './custom-emoji-pictures.service';
 export { EmojiUnknown, type EmojiReference, EmojiType } from './emoji.api';
 export { EmojiLookupService } from './emoji.directory';

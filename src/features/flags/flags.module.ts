@@ -38,6 +38,6 @@ import { UpdateFlagsService } from './update-flags.service';
 })
 export class FlagsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { MarkAsReadService } from './mark-as-read.service';
 export { UpdateFlagsService } from './update-flags.service';

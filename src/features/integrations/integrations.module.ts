@@ -54,7 +54,7 @@ import { MessagingMockEntry } from './messaging-bridge/messaging-mock-entry.enti
 })
 export class IntegrationsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { integrationsSought } from './incoming-webhooks/incoming-webhooks.hooks';
 export {
   type Integration,

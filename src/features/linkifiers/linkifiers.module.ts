@@ -20,5 +20,5 @@ import { Playground } from './playgrounds/playground.entity';
 })
 export class LinkifiersModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { playgroundRemoved } from './linkifiers.hooks';

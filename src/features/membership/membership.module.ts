@@ -118,7 +118,7 @@ const SHARED = [
 })
 export class MembershipModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { AccountActivityService } from './people/account-activity.service';
 export { AccountAuditService } from './account-audit.service';
 export { CreateBotService } from './bot-changes/create-bot.service';

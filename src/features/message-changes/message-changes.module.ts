@@ -83,5 +83,5 @@ import { MessageEdit } from './history/message-edit.entity';
 })
 export class MessageChangesModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { MessageEditAccess } from './rights/message-edit.access';

@@ -151,25 +151,7 @@ const shared = [
 })
 export class MessagesModule {}
 
-/** The module, and the entity that other tables refer to. */
-
-/** Sending: for a person, in the name of the server, and notices to the owner of a bot. */
-
-/** What may be sent where, and what sending and reacting do to topics. */
-
-/** Text: rendering it, and replacing that of a message. */
-
-/** Which messages a person may read and change, which of them a narrow finds, and who is told of them. */
-
-/** What each person has noted on messages: flags, what is read, and messages that entered a history later. */
-
-/** Rows of messages and of direct conversations. */
-
-/** Messages as clients see them, and the events that tell of flags. */
-
-/** Hooks: what other features do when messages are sent, edited, moved, deleted or shown. */
-
-// What other features use of this one.
+// What other features may import.
 export { Message } from './store/message.entity';
 export { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
 export { SystemMessageService } from './sending/system-message.service';

@@ -61,7 +61,7 @@ import { ModuleCommandsService } from './plugins/module-commands.service';
 })
 export class OperationsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export {
   BACKUP_FORMAT,
   type BackupManifest,

@@ -8,7 +8,7 @@ import { OrganizationSetting } from './organization-setting.entity';
 @Module({ providers: [OrganizationDirectory], exports: [OrganizationDirectory] })
 export class OrganizationSettingsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export {
   organizationSettingChanged,
   organizationSettingsChanged,

@@ -72,7 +72,7 @@ import { AllowedDomainsService } from './allowed-domains/allowed-domains.service
 })
 export class OrganizationModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { DeactivationService } from './deactivation.service';
 export { type FirstSignIn, FirstStartService } from './first-start.service';
 export { OwnerZuliprc } from './owner-zuliprc.service';

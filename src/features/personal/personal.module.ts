@@ -43,7 +43,7 @@ import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
 })
 export class PersonalModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { AlertWordDirectory } from './alert-words/alert-word.directory';
 export { MutedUserDirectory } from './muted-users/muted-user.directory';
 export { userMuted } from './muted-users/muted-users.hooks';

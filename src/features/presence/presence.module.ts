@@ -52,5 +52,5 @@ import { TypingService } from './typing/typing.service';
 })
 export class PresenceModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { UserStatusService } from './status/user-status.service';

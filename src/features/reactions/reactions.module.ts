@@ -17,5 +17,5 @@ import { Reaction } from './reaction.entity';
 })
 export class ReactionsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { ReactionsService } from './reactions.service';

@@ -46,6 +46,6 @@ import { SentEcho } from './sent-echo.entity';
 })
 export class RealtimeModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { RegisterService } from './registration/register.service';
 export { ServerStartService } from './server-start.service';

@@ -31,7 +31,7 @@ import { UserTopic } from './policies/user-topic.entity';
 })
 export class TopicsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { type NewestByTopic, NewestMessagesService } from './newest-messages.service';
 export { type TopicRow, TopicRowsService, topicKey, visibleTopic } from './topic-rows.service';
 export { TopicVisibility } from './policies/topic-visibility';

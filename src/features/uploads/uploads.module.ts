@@ -68,7 +68,7 @@ import { Attachment } from './attachment.entity';
 })
 export class UploadsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export type { AttachmentWire } from './uploads.api';
 export { piecePaths } from './resumable/unfinished-rows.service';
 export { UnlinkedUploadsService } from './unlinked-uploads.service';

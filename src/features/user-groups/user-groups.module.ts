@@ -72,19 +72,7 @@ const shared = [
 })
 export class UserGroupsModule {}
 
-/** The module. */
-
-/** Who holds a permission, decided in one place. */
-
-/** Groups in memory, how the interface refers to them, and the objections to taking one away. */
-
-/** Settings that give a permission to a group, and those of the organization as clients see them. */
-
-/** Making groups, changing who is in them, and keeping those of roles in step with accounts. */
-
-/** Hooks: changes of membership, and what groups ask of the features above them. */
-
-// What other features use of this one.
+// What other features may import.
 export { PermissionService, type Requester } from './permissions/permission.service';
 export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
 export {

@@ -126,23 +126,7 @@ const SHARED = [
 })
 export class UsersModule {}
 
-// Accounts: their rows, all of them in memory, and what names and addresses must be.
-
-// Access: who sees whom, who may reach which account, and transactions of people, with their current roles or on what is theirs.
-
-// Records: what people see of accounts, and changing it.
-
-// What people sign in with, and where they are signed in.
-
-// Pictures, profile fields and personal settings.
-
-// Bots that are reached from outside.
-
-// Deletion for good.
-
-// Hooks to listen to, and ports to provide.
-
-// What other features use of this one.
+// What other features may import.
 export { AccountDirectory, type AccountRecord, actorOf, emailKey } from './accounts/account.directory';
 export { Account } from './accounts/account.entity';
 export { AccountRules } from './accounts/account-rules.service';

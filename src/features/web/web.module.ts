@@ -38,6 +38,6 @@ import { ConsoleHomeService } from './console/console-home.service';
 })
 export class WebModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { readBuild, versionNotice } from './web-app/build/read-build';
 export { WebAppUnfit } from './web-app/build/web-app-build.api';

@@ -17,5 +17,5 @@ import { Submessage } from './submessage.entity';
 })
 export class WidgetsModule {}
 
-// What other features use of this one.
+// What other features may import.
 export { SubmessageRowsService } from './submessage-rows.service';

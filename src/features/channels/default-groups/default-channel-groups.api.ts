@@ -79,7 +79,6 @@ export class DefaultChannelGroupChannelsDto extends DefaultChannelGroupPathDto {
   @Parameter(channelNames, EXAMPLE) stream_names!: string[];
 }
 
-/** All default channel groups that the receiver may see, after one of them changed. */
 /** The default channel groups, all that there are. */
 const groupsReplaced = defineEvent<{ default_stream_groups: readonly DefaultChannelGroupWire[] }>(
   'default_stream_groups',
