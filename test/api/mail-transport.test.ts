@@ -34,15 +34,15 @@ async function invite(app: TestApp, email: string): Promise<void> {
   expectSuccess(await app.as(app.cast.adam).post('/invites', { invitee_emails: email, stream_ids: [] }));
 }
 
-/** Why the mail that waits could not be handed over. */
+/** Why the mail that waits could not be handed over, which its reminder, another job of the kind, has not tried yet. */
 async function failure(app: TestApp): Promise<string> {
   for (;;) {
     const [job] = await app.writeRows((tx) =>
-      tx.query<{ lastError: string | null }>(
-        `SELECT last_error AS "lastError" FROM job WHERE kind = 'invitation_mail'`,
+      tx.query<{ error: string }>(
+        `SELECT last_error AS error FROM job WHERE kind = 'invitation_mail' AND last_error IS NOT NULL`,
       ),
     );
-    if (job?.lastError != null) return job.lastError;
+    if (job) return job.error;
     await pause(10);
   }
 }
