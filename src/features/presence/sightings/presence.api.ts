@@ -56,7 +56,7 @@ export function legacyPresenceWire(record: PresenceRecord): LegacyPresenceWire {
 }
 
 /** The presence of one person, in the present form and beside it in the one of old clients. */
-interface PersonPresenceWire extends PresenceWire {
+export interface PersonPresenceWire extends PresenceWire {
   readonly aggregated: StatusWire;
   readonly website: StatusWire;
 }
