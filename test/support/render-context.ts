@@ -1,9 +1,10 @@
 const USERS = [
-  { id: 5, fullName: 'Iago' },
-  { id: 6, fullName: "Cordelia, Lear's daughter" },
-  { id: 7, fullName: 'Zoë <b>' },
-  { id: 8, fullName: 'Twin' },
-  { id: 9, fullName: 'Twin' },
+  { id: 5, fullName: 'Iago', isActive: true },
+  { id: 6, fullName: "Cordelia, Lear's daughter", isActive: true },
+  { id: 7, fullName: 'Zoë <b>', isActive: true },
+  { id: 8, fullName: 'Twin', isActive: true },
+  { id: 9, fullName: 'Twin', isActive: true },
+  { id: 10, fullName: 'Gone', isActive: false },
 ];
 const GROUPS = [
   { id: 3, name: 'hamletcharacters' },

@@ -14,6 +14,24 @@ const LITERAL =
 const FIRST_SYMBOL = 0x2600;
 const MAY_CONTAIN_LITERALS = /[\u203c-\u3299\ud83c-\ud83e\u00a9\u00ae\u20e3]/;
 
+/** Emoji that emoticons stand for where the author has them translated. */
+const EMOTICONS: Readonly<Record<string, string>> = {
+  ':)': 'smile',
+  '(:': 'smile',
+  ':(': 'frown',
+  '<3': 'heart',
+  ':|': 'neutral',
+  ':/': 'confused',
+  ';)': 'wink',
+  ':D': 'grinning',
+  ':o': 'open_mouth',
+  ':O': 'open_mouth',
+  ':p': 'stuck_out_tongue',
+  ':P': 'stuck_out_tongue',
+};
+/** White space and punctuation alone may stand beside an emoticon. */
+const EMOTICON = /(?<![^\s,.;?!()[\]"'])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^\s,.;?!()[\]"'])/g;
+
 /** Plugin: `:name:` for emoji of the organization and of Unicode. Unknown names stay text. */
 export function namedEmoji(md: MarkdownIt): void {
   md.inline.ruler.before('emphasis', 'emoji', (inline, silent) => {
@@ -36,6 +54,20 @@ export function namedEmoji(md: MarkdownIt): void {
     inline.pos += match[0].length;
     return true;
   });
+}
+
+/** The text as tokens in which emoticons such as `:)` are emoji, and emoji typed as characters as well. */
+export function emoticonTokens(text: string, newToken: () => MarkdownIt.Token): MarkdownIt.Token[] {
+  const tokens: MarkdownIt.Token[] = [];
+  let end = 0;
+  for (const match of text.matchAll(EMOTICON)) {
+    const name = EMOTICONS[match[0]]!;
+    if (match.index > end) tokens.push(...emojiTokens(text.slice(end, match.index), newToken));
+    tokens.push(fillEmoji(newToken(), codeOf(name)!, name));
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) tokens.push(...emojiTokens(text.slice(end), newToken));
+  return tokens;
 }
 
 /** The text as tokens: emoji typed as characters become elements, the rest stays text. */

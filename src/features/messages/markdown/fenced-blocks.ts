@@ -41,12 +41,14 @@ function fencedBlock(block: BlockState, startLine: number, endLine: number, sile
   if (silent) return true;
 
   const { contentEnd, nextLine } = findEnd(block, startLine, endLine, fence);
-  if (fence.kind === 'quote') pushQuotation(block, startLine, contentEnd);
-  else if (fence.kind === 'spoiler') pushSpoiler(block, startLine, contentEnd, fence.header);
+  const language = fence.language || defaultLanguage(block);
+  const kind = language.toLowerCase();
+  if (kind === 'quote') pushQuotation(block, startLine, contentEnd);
+  else if (kind === 'spoiler') pushSpoiler(block, startLine, contentEnd, fence.header);
   else {
-    const isMath = fence.kind === 'math';
+    const isMath = kind === 'math';
     const token = block.push(isMath ? 'math_block' : 'fence', isMath ? 'p' : 'code', 0);
-    token.info = fence.language || defaultLanguage(block);
+    token.info = language;
     token.content = block.getLines(startLine + 1, contentEnd, block.sCount[startLine]!, true);
     token.map = [startLine, nextLine];
   }
@@ -54,7 +56,7 @@ function fencedBlock(block: BlockState, startLine: number, endLine: number, sile
   return true;
 }
 
-/** What code without a language is in. Spoilers keep it as it is. */
+/** The organization's word for fences without one, `quote` and `math` among them. Inside spoilers there is none. */
 function defaultLanguage(block: BlockState): string {
   const state = RenderState.of(block);
   return state.spoilers > 0 ? '' : state.context.defaultCodeLanguage;

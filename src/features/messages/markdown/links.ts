@@ -2,7 +2,7 @@ import { completeUrl, endOfUrl, findLinks, isImageUrl, isSafeUrl, uploadPath } f
 import type MarkdownIt from 'markdown-it';
 import { embeddedHtml } from './media-html';
 import { isInsideLink, RenderState } from './render-context';
-import { emojiTokens } from './emoji-syntax';
+import { emojiTokens, emoticonTokens } from './emoji-syntax';
 
 const SCHEME_BEFORE = /(?<![\p{L}\p{N}_])(?:https?|ftp|mailto)$/iu;
 const LONGEST_SCHEME = 'mailto'.length;
@@ -136,7 +136,7 @@ class InlineText {
   private addText(text: string): void {
     let end = 0;
     for (const link of findLinks(text, (part) => this.state.context.linkifiers(part), 'http://')) {
-      this.addPlainText(text.slice(end, link.start));
+      this.addProse(text.slice(end, link.start));
       const open = this.newToken('link_open', 'a', 1);
       open.attrs = [['href', link.url]];
       open.info = 'auto';
@@ -146,11 +146,17 @@ class InlineText {
       this.result.push(this.newToken('link_close', 'a', -1));
       end = link.end;
     }
-    this.addPlainText(text.slice(end));
+    this.addProse(text.slice(end));
   }
 
   private addPlainText(text: string): void {
     if (text !== '') this.result.push(...emojiTokens(text, () => this.newToken('text', '', 0)));
+  }
+
+  /** Text outside of links, in which alone emoticons are translated. */
+  private addProse(text: string): void {
+    if (!this.state.context.translatesEmoticons) this.addPlainText(text);
+    else if (text !== '') this.result.push(...emoticonTokens(text, () => this.newToken('text', '', 0)));
   }
 
   /** Puts a file in the place of a link to it that begins with `!`, if it can be shown there. */

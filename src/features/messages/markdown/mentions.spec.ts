@@ -36,13 +36,29 @@ describe('mentions that notify', () => {
     ],
     [
       '@*Role:Members*',
-      '<span class="user-group-mention" data-user-group-id="4">@role:members</span>',
+      '<span class="user-group-mention" data-user-group-id="4">@Everyone except guests</span>',
       { mentionedGroupIds: new Set([4]) },
     ],
     ['@**topic**', '<span class="topic-mention">@topic</span>', { topicWildcard: true }],
   ])('%s', (markdown, html, found) => {
     expect(render(markdown)).toMatchObject({ html: `<p>${html}</p>`, ...nobody, ...found });
   });
+});
+
+it.each(['@**Gone**', '@**Gone|10**', '@**|10**', '@_**Gone**'])(
+  '%s, who is deactivated, is silent',
+  (markdown) => {
+    expect(render(markdown)).toMatchObject({
+      html: '<p><span class="user-mention silent" data-user-id="10">Gone</span></p>',
+      ...nobody,
+    });
+  },
+);
+
+it('shows groups that follow from roles by their names', () => {
+  expect(render('@_*role:members*').html).toBe(
+    '<p><span class="user-group-mention silent" data-user-group-id="4">Everyone except guests</span></p>',
+  );
 });
 
 describe('mentions of everybody in the channel', () => {

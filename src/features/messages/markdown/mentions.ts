@@ -4,12 +4,25 @@ import { type MentionableUser, pushElement, type RenderContext, RenderState } fr
 /** `@**person**` or `@*group*`; with `_` after the `@` nobody is notified. */
 const MENTION = /@(?<silent>_?)(?:\*\*(?<person>[^*\n]+)\*\*|\*(?<group>[^*\n]+)\*)/y;
 const CHANNEL_WILDCARDS = new Set(['all', 'everyone', 'channel', 'stream']);
+/** What readers see of the groups that follow from roles. */
+const ROLE_GROUPS: Readonly<Record<string, string>> = {
+  'role:internet': 'Everyone on the internet',
+  'role:everyone': 'Everyone including guests',
+  'role:members': 'Everyone except guests',
+  'role:fullmembers': 'Full members',
+  'role:moderators': 'Moderators',
+  'role:administrators': 'Administrators',
+  'role:owners': 'Owners',
+  'role:nobody': 'Nobody',
+};
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
 interface Mention {
   readonly classes: string;
   readonly attributes: Record<string, string>;
   readonly name: string;
+  /** Whether nobody is ever notified, since the account is deactivated. */
+  readonly isAlwaysSilent?: boolean;
   notify(state: RenderState): void;
 }
 
@@ -34,7 +47,7 @@ function mention(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   if (!found) return false;
 
   if (!silent) {
-    const isSilent = match.groups!.silent !== '' || state.insideQuotation;
+    const isSilent = match.groups!.silent !== '' || state.insideQuotation || found.isAlwaysSilent === true;
     if (!isSilent) found.notify(state);
     const classes = isSilent ? `${found.classes} silent` : found.classes;
     pushElement(
@@ -71,6 +84,7 @@ function personMention(text: string, context: RenderContext): Mention | undefine
       classes: 'user-mention',
       attributes: { 'data-user-id': String(user.id) },
       name: user.fullName,
+      isAlwaysSilent: !user.isActive,
       notify: (state) => state.mentionedUserIds.add(user.id),
     }
   );
@@ -91,7 +105,7 @@ function groupMention(name: string, context: RenderContext): Mention | undefined
     group && {
       classes: 'user-group-mention',
       attributes: { 'data-user-group-id': String(group.id) },
-      name: group.name,
+      name: ROLE_GROUPS[group.name] ?? group.name,
       notify: (state) => state.mentionedGroupIds.add(group.id),
     }
   );

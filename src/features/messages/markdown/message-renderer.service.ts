@@ -17,6 +17,7 @@ import { type NewestByTopic, NewestMessagesService } from '../../topics/topics.m
 import {
   AccountDirectory,
   type AccountRecord,
+  personalSetting,
   profileTextsPort,
   UserVisibility,
 } from '../../users/users.module';
@@ -83,7 +84,10 @@ export class MessageRendererService {
   async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
     const person = await this.visibility.filterFor(this.database.read, author);
     const channel = (named: ChannelRecord) => this.access.hasMetadataAccess(author, named);
-    const context = await this.withTopics(author, markdown, this.context({ person, channel }));
+    const context = {
+      ...(await this.withTopics(author, markdown, this.context({ person, channel }))),
+      translatesEmoticons: this.translatesEmoticons(author),
+    };
     const rendered = renderMarkdown(markdown, context);
     if (rendered.attachmentPaths.length === 0) return rendered;
     const uploaded = await this.uploadedMedia(author, rendered.attachmentPaths);
@@ -155,6 +159,10 @@ export class MessageRendererService {
     return { person: () => true, channel: (named) => this.access.hasMetadataAccess(author, named) };
   }
 
+  private translatesEmoticons({ userId }: Requester): boolean {
+    return personalSetting(this.accounts.byId(userId)?.settings ?? {}, 'translate_emoticons');
+  }
+
   private linkifiers(text: string): readonly LinkFinder[] {
     return this.hooks.provider(linkifiersPort)?.within(text) ?? [];
   }
@@ -164,7 +172,7 @@ export class MessageRendererService {
     return {
       userById: (id) => {
         const account = this.accounts.byId(id);
-        return account?.isActive && visibility.person(account) ? account : undefined;
+        return account && visibility.person(account) ? account : undefined;
       },
       usersByName: (fullName) =>
         ((byName ??= this.peopleByName()).get(fullName.toLowerCase()) ?? []).filter(visibility.person),
@@ -186,10 +194,12 @@ export class MessageRendererService {
     };
   }
 
-  /** Worked out at a message's first mention by name, and thrown away with it. */
+  /** Active people before deactivated ones. Worked out at a message's first mention by name, and thrown away with it. */
   private peopleByName(): Map<string, AccountRecord[]> {
-    const active = this.accounts.all().filter((account) => account.isActive);
-    return groupBy(active, ({ fullName }) => fullName.toLowerCase());
+    const people = [...this.accounts.all()].sort(
+      (one, other) => Number(other.isActive) - Number(one.isActive),
+    );
+    return groupBy(people, ({ fullName }) => fullName.toLowerCase());
   }
 }
 

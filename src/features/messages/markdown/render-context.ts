@@ -3,10 +3,11 @@ import { CodeBudget } from '../typesetting/bounded-line';
 import { FormulaBudget } from '../typesetting/formulas';
 import type { UploadedMedia } from './uploaded-media';
 
-/** A person a message may mention. */
+/** A person a message may mention; silently, once the account is deactivated. */
 export interface MentionableUser {
   readonly id: number;
   readonly fullName: string;
+  readonly isActive: boolean;
 }
 
 /** What a name in a message may stand for: a channel or a user group. */
@@ -57,6 +58,8 @@ export interface RenderContext {
   uploaded?(path: string): UploadedMedia | undefined;
   /** Whether mentions stay text, because the author may notify nobody. */
   readonly mentionsStayText?: boolean;
+  /** Whether `:)` and the like become emoji, as the author chose. */
+  readonly translatesEmoticons?: boolean;
   /** The word for the language of code that is given none; '' where it has none. */
   readonly defaultCodeLanguage: string;
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */

@@ -412,3 +412,54 @@ describe('descriptions', () => {
     );
   });
 });
+
+describe('emoticons', () => {
+  const translated = (markdown: string) =>
+    renderMarkdown(markdown, renderContext({ translatesEmoticons: true })).html;
+
+  it.each([
+    [':)', emoji('smile', '1f642')],
+    ['(:', emoji('smile', '1f642')],
+    [':(', emoji('frown', '1f641')],
+    ['<3', emoji('heart', '2764')],
+    [':|', emoji('neutral', '1f610')],
+    [':/', emoji('confused', '1f615')],
+    [';)', emoji('wink', '1f609')],
+    [':D', emoji('grinning', '1f600')],
+    [':o', emoji('open_mouth', '1f62e')],
+    [':O', emoji('open_mouth', '1f62e')],
+    [':p', emoji('stuck_out_tongue', '1f61b')],
+    [':P', emoji('stuck_out_tongue', '1f61b')],
+    [
+      'well (:P), **:)**!',
+      `well (${emoji('stuck_out_tongue', '1f61b')}), <strong>${emoji('smile', '1f642')}</strong>!`,
+    ],
+    ['a:) x<3y :Dx', 'a:) x&lt;3y :Dx'],
+    ['`:)`', '<code>:)</code>'],
+    ['[:)](/a)', '<a href="/a">:)</a>'],
+  ])('%s', (markdown, html) => {
+    expect(translated(markdown)).toBe(`<p>${html}</p>`);
+  });
+
+  it('stay text otherwise', () => {
+    expect(render(':) <3').html).toBe('<p>:) &lt;3</p>');
+  });
+});
+
+describe('what fences without a language are', () => {
+  const fenced = (defaultCodeLanguage: string) =>
+    renderMarkdown('```\nx\n```', renderContext({ defaultCodeLanguage })).html;
+
+  it('quotations', () => expect(fenced('quote')).toBe('<blockquote>\n<p>x</p>\n</blockquote>'));
+  it('formulas', () => expect(fenced('math')).toContain('katex'));
+});
+
+it.each([
+  'sms:123',
+  'geo:1,2',
+  'magnet:?xt=1',
+  'ssh://host',
+  'webcal://host/a',
+  'matrix:r/a',
+  'obsidian://open',
+])('links to %s', (url) => expect(render(`[a](${url})`).html).toBe(`<p><a href="${url}">a</a></p>`));

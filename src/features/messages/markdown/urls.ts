@@ -1,7 +1,8 @@
 import type { LinkMatch, RenderContext } from './render-context';
 
 /** Schemes a link may have. None of them can run code or read local files. */
-export const SAFE_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel', 'sip', 'xmpp', 'irc', 'zulip'];
+export const SAFE_SCHEMES =
+  'http https ftp mailto tel sms sip xmpp irc matrix geo magnet ssh webcal obsidian zulip'.split(' ');
 
 const BARE_DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?#]|$)/i;
 const NOT_IN_URL = /[\s<>"`\p{Cc}]/u;
