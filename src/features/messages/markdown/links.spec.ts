@@ -23,7 +23,16 @@ describe('addresses in text', () => {
     ['https://x.org/a。', `${link('https://x.org/a')}。`],
     ['https://', 'https://'],
     ['xhttps://x.org', 'xhttps://x.org'],
-    ['readme.md x.org http:x', 'readme.md x.org http:x'],
+    ['readme.md setup.py a.zip http:x', 'readme.md setup.py a.zip http:x'],
+    ['x.org', link('http://x.org', 'x.org')],
+    ['t.co, (zulip.com).', `${link('http://t.co', 't.co')}, (${link('http://zulip.com', 'zulip.com')}).`],
+    ['x.org/a_(b)?c=d.', `${link('http://x.org/a_(b)?c=d', 'x.org/a_(b)?c=d')}.`],
+    ['<x.org>', `&lt;${link('http://x.org', 'x.org')}&gt;`],
+    [
+      '1.5 v2.0.1 a.b.invalid @x.org =x.org x.org=1 x.org:80',
+      '1.5 v2.0.1 a.b.invalid @x.org =x.org x.org=1 x.org:80',
+    ],
+    ['`x.org`', '<code>x.org</code>'],
     ['javascript:alert(1)', 'javascript:alert(1)'],
   ])('%s', (markdown, html) => {
     expect(render(markdown).html).toBe(`<p>${html}</p>`);
@@ -39,7 +48,7 @@ describe('links with a text', () => {
     ['[a](x.org/y)', link('http://x.org/y', 'a')],
     ['[a](/help)', link('/help', 'a')],
     ['[a](#narrow/is/starred)', link('#narrow/is/starred', 'a')],
-    ['[a](https://chat.example.com/#narrow/channel/1)', link('/#narrow/channel/1', 'a')],
+    ['[a](https://chat.example.com/#narrow/channel/1)', link('#narrow/channel/1', 'a')],
     ['[a](mailto:me@x.org)', link('mailto:me@x.org', 'a')],
     ['![a](https://x.org/a.png) b', `${link('https://x.org/a.png', 'a')} b`],
     ['Look! [a](https://x.org)', `Look! ${link('https://x.org', 'a')}`],

@@ -1,4 +1,5 @@
 import type { LinkMatch, RenderContext } from './render-context';
+import { TOP_LEVEL_DOMAINS } from './top-level-domains';
 
 /** Schemes a link may have. None of them can run code or read local files. */
 export const SAFE_SCHEMES =
@@ -37,8 +38,10 @@ export function completeUrl(url: string, siteUrl: string): string {
   if (BARE_DOMAIN.test(url)) return `http://${url}`;
   if (url.startsWith('user_uploads/')) return `/${url}`;
   const site = siteUrl.replace(/\/+$/, '');
-  const path = url.startsWith(`${site}/`) ? url.slice(site.length) : url;
-  return path.startsWith('/user_uploads/') || path.startsWith('/#narrow/') ? path : url;
+  if (!url.startsWith(`${site}/`)) return url;
+  const path = url.slice(site.length);
+  if (path.startsWith('/user_uploads/')) return path;
+  return path.startsWith('/#') ? path.slice(1) : url;
 }
 
 /** What stands after `/user_uploads/` in a link to an uploaded file; undefined for any other link. */
@@ -59,6 +62,10 @@ export function isImageUrl(url: string): boolean {
 
 const URL_START = /(?<![\p{L}\p{N}_.@/-])(?:(?<scheme>https?:\/\/)|www\.)(?=[\p{L}\p{N}[])/giu;
 
+/** A host without a scheme. A path may follow; what else follows must end the word. */
+const BARE_HOST =
+  /(?<![^\s'"(,:<])[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){1,20}(?=\/|[!:;?),.'">]{0,20}(?:\s|$))/gu;
+
 /**
  * What becomes a link in plain text, by position: what the linkifiers match and addresses. Where matches overlap, the
  * earlier linkifier wins, and any linkifier over an address.
@@ -73,7 +80,24 @@ export function findLinks(
   const chosen: LinkMatch[] = [];
   for (const linkifier of linkifiers(text)) choose(chosen, linkifier.matches(text));
   choose(chosen, findUrls(text, bareScheme));
+  choose(chosen, findBareHosts(text, bareScheme));
   return chosen;
+}
+
+/** Addresses such as `example.com/x`, by the top-level domain that their host ends in. */
+function* findBareHosts(text: string, scheme: string): Iterable<LinkMatch> {
+  if (!text.includes('.')) return;
+  let after = 0;
+  for (const match of text.matchAll(BARE_HOST)) {
+    const start = match.index;
+    const host = match[0];
+    if (start < after || !TOP_LEVEL_DOMAINS.has(host.slice(host.lastIndexOf('.') + 1).toLowerCase()))
+      continue;
+    const hostEnd = start + host.length;
+    after = text[hostEnd] === '/' ? endOfUrl(text, hostEnd) : hostEnd;
+    const url = text.slice(start, after);
+    yield { start, end: after, text: url, url: `${scheme}${url}` };
+  }
 }
 
 function* findUrls(text: string, bareScheme: string): Iterable<LinkMatch> {
