@@ -4,8 +4,8 @@ import table from './emoji-table.json';
  * The Unicode emoji that messages and reactions know, by code and by name.
  *
  * A code is the lower-case hex of the code points joined by `-`, at least four digits each, without the variation
- * selector fe0f. A code has one canonical name and any number of aliases; a name belongs to exactly one code.
- * The table is made by `scripts/build-emoji-table.mjs`.
+ * selector fe0f. A code has one canonical name and any number of aliases; a name belongs to exactly one code. The names are those
+ * that clients of the interface send and show, and every alias that they complete.
  */
 const namesByCode = new Map<string, readonly string[]>();
 const codesByName = new Map<string, string>();

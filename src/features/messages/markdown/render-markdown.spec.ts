@@ -317,7 +317,7 @@ describe('emoji', () => {
     [':+1::-1:', emoji('+1', '1f44d') + emoji('-1', '1f44e')],
     ['🎉', emoji('tada', '1f389')],
     ['a❤️b❤c', `a${emoji('heart', '2764')}b${emoji('heart', '2764')}c`],
-    ['1️⃣ 🇺🇸', `${emoji('one', '0031-20e3')} ${emoji('us', '1f1fa-1f1f8')}`],
+    ['1️⃣ 🇺🇸', `${emoji('one', '0031-20e3')} ${emoji('flag_united_states', '1f1fa-1f1f8')}`],
     ['🏳️‍⚧️', emoji('transgender_flag', '1f3f3-200d-26a7')],
     ['👍🏽 ☺︎ © 5 ↔', '👍🏽 ☺︎ © 5 ↔'],
     [':no_such_emoji: 10:30:00 ::', ':no_such_emoji: 10:30:00 ::'],
