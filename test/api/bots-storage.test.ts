@@ -53,9 +53,14 @@ describe('A bot’s storage', () => {
   });
 
   it('is for bots', async () => {
-    const refusal = 'Must be a bot user';
-    expectError(await app.as(app.cast.mia).get('/bot_storage'), refusal);
-    expectError(await app.as(app.cast.mia).put('/bot_storage', { storage: {} }), refusal);
-    expectError(await app.as(app.cast.mia).delete('/bot_storage'), refusal);
+    expectError(await app.as(app.cast.mia).get('/bot_storage'), 'Must be a bot user', {
+      code: 'PERMISSION_DENIED',
+    });
+    expectError(await app.as(app.cast.mia).put('/bot_storage', { storage: {} }), 'Must be a bot user', {
+      code: 'PERMISSION_DENIED',
+    });
+    expectError(await app.as(app.cast.mia).delete('/bot_storage'), 'Must be a bot user', {
+      code: 'PERMISSION_DENIED',
+    });
   });
 });

@@ -97,6 +97,15 @@ it('A file without an extension is what its sender says', async () => {
   expect((await load(app, mia(), url)).headers['content-type']).toBe('image/jpeg');
 });
 
+it('A file is served where the slashes of its path are escaped', async () => {
+  const url = await upload(app, mia(), { name: 'ab.txt', content: 'escaped' });
+  const escaped = url.replace('/user_uploads/1/', '').replaceAll('/', '%2F');
+  const direct = await load(app, mia(), `/user_uploads/1/${escaped}`);
+  expect(outline(direct)).toMatchObject({ status: 200, content: 'escaped' });
+  const link = expectSuccess(await app.as(mia()).get(`/user_uploads/1/${escaped}`));
+  expect(link.url).toMatch(/^\/user_uploads\/temporary\//);
+});
+
 it('A file is saved under the name that it was sent with', async () => {
   const url = await upload(app, mia(), { name: "läst; it's 100%.txt" });
   expect((await load(app, mia(), url)).headers['content-disposition']).toBe(

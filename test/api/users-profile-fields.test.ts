@@ -39,7 +39,7 @@ describe('Custom profile fields', () => {
       type: 1,
       hint: 'Office',
       field_data: '',
-      order: 0,
+      order: fieldIds['phone'],
       required: true,
       editable_by_user: true,
       use_for_user_matching: true,
@@ -67,7 +67,11 @@ describe('Custom profile fields', () => {
     for (const [key, parameters] of made) fieldIds[key] = expectSuccess(await create(parameters)).id;
     const listed = await fields();
     expect(listed).toHaveLength(8);
-    expect(listed[2]).toMatchObject({ name: 'Editor', field_data: JSON.stringify(options), order: 2 });
+    expect(listed[2]).toMatchObject({
+      name: 'Editor',
+      field_data: JSON.stringify(options),
+      order: fieldIds['editor'],
+    });
     expect(listed[1]).not.toHaveProperty('use_for_user_matching');
     expect(listed[4]).toMatchObject({ name: 'Site', display_in_profile_summary: true });
     expect(listed[6]).toMatchObject({ name: 'GitHub username', field_data: '{"subtype":"github"}' });
@@ -188,6 +192,20 @@ describe('Values of custom profile fields', () => {
     expect(found(max.id).profile_data).toEqual({});
     expect(found(app.cast.robo.id)).not.toHaveProperty('profile_data');
     expect(expectSuccess(await app.as(max).get(`/users/${mia.id}`)).user).not.toHaveProperty('profile_data');
+  });
+
+  it('are removed by null', async () => {
+    const { mia } = app.cast;
+    const mine = async () =>
+      expectSuccess(await app.as(mia).get(`/users/${mia.id}`, { include_custom_profile_fields: true })).user
+        .profile_data;
+    const before = await mine();
+    expectSuccess(await set(mia, 'phone', '0123'));
+    expect(await mine()).toHaveProperty(String(fieldIds['phone']));
+    expectSuccess(await set(mia, 'phone', null));
+    expect(await mine()).not.toHaveProperty(String(fieldIds['phone']));
+    const phone = before?.[String(fieldIds['phone'])];
+    if (phone) expectSuccess(await set(mia, 'phone', phone.value));
   });
 
   it('are told to everybody when they change', async () => {

@@ -38,7 +38,7 @@ export class BotStorageFull extends ApiError {
 }
 
 /** Storage is for bots. */
-export class BotsOnly extends refusal('Must be a bot user') {}
+export class BotsOnly extends refusal('Must be a bot user', { code: 'PERMISSION_DENIED' }) {}
 
 /** No format of outgoing webhooks has this number. */
 export class InvalidInterfaceType extends refusal('Invalid interface type') {}

@@ -80,7 +80,7 @@ export class CustomProfileFieldsService {
         name: external?.name ?? declaration.name ?? '',
         hint: external?.hint ?? declaration.hint ?? '',
         fieldData: '',
-        position: Math.max(-1, ...fields.map(({ position }) => position)) + 1,
+        position: 0,
         isInProfileSummary: declaration.isInProfileSummary ?? false,
         isRequired: declaration.isRequired ?? false,
         isEditableByUser: declaration.isEditableByUser ?? true,
@@ -92,6 +92,8 @@ export class CustomProfileFieldsService {
       field.fieldData = storedData(checkedFieldData(known, data));
       requireFit(field, fields);
       const { id } = await tx.repository(CustomProfileField).save(field);
+      // Clients take the place of a new field to be its ID.
+      await tx.repository(CustomProfileField).update({ id }, { position: id });
       this.audit.record(tx, current, 'profile_field.created', { id }, { name: field.name });
       await this.announce(tx);
       return id;

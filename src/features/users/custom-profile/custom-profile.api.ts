@@ -144,18 +144,18 @@ export class ReorderFieldsDto {
 
 /** Parameters of `PATCH /users/me/profile_data`. */
 export class UpdateProfileDataDto {
-  /** Values by the IDs of their fields. */
+  /** Values by the IDs of their fields; null removes the value. */
   @Parameter(
     json.array(
       json.object({
         id: json.integer(),
-        value: json.union({ str: json.text(), 'list[int]': idList() }),
+        value: json.nullable(json.union({ str: json.text(), 'list[int]': idList() })),
       }),
       { maxItems: MAX_VALUES },
     ),
     { example: [{ id: 11, value: 'Rome' }] },
   )
-  data!: { id: number; value: GivenValue }[];
+  data!: { id: number; value: GivenValue | null }[];
 }
 
 /** Parameters of `DELETE /users/me/profile_data`. */

@@ -21,6 +21,9 @@ const COMPANION_DOOR = '/json/companion/';
 /** The second address of the sign-in page, which clients know. */
 const SIGN_IN_ALIAS = /^\/accounts\/(?=login\/?(?:\?|$))/;
 
+/** An uploaded file, all slashes behind the organization's number escaped. */
+const ESCAPED_UPLOAD = /^(?:\/api\/v1)?\/user_uploads\/\d+\/[^/?]*%2f[^/?]*(?:\?|$)/i;
+
 const CAME_THROUGH = Symbol('came through the door for browsers');
 
 interface Marked {
@@ -36,11 +39,18 @@ export function throughDoor(request: IncomingMessage): string {
   const url = request.url ?? '/';
   if (url.startsWith(JSON_DOOR)) {
     (request as Marked)[CAME_THROUGH] = true;
-    return url.startsWith(COMPANION_DOOR)
-      ? `/api/${url.slice(COMPANION_DOOR.length)}`
-      : `/api/v1/${url.slice(JSON_DOOR.length)}`;
+    if (url.startsWith(COMPANION_DOOR)) return `/api/${url.slice(COMPANION_DOOR.length)}`;
+    const inside = `/api/v1/${url.slice(JSON_DOOR.length)}`;
+    return ESCAPED_UPLOAD.test(inside) ? withPlainSlashes(inside) : inside;
   }
+  if (ESCAPED_UPLOAD.test(url)) return withPlainSlashes(url);
   return url.startsWith('/accounts/login') ? url.replace(SIGN_IN_ALIAS, '/') : url;
+}
+
+/** Clients that are generated from the API description escape the slashes in the path of an uploaded file. */
+function withPlainSlashes(url: string): string {
+  const [path] = url.split('?', 1);
+  return path!.replace(/%2f/gi, '/') + url.slice(path!.length);
 }
 
 /** The door to which a request has come; null for most, which bring credentials. */
