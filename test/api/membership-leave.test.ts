@@ -156,6 +156,7 @@ describe('Deactivating others', () => {
     const { adam, olivia, mia, max, mona } = app.cast;
     const otto = await person('otto', Role.owner);
     expectError(await app.as(mona).delete(`/users/${max.id}`), 'Insufficient permission');
+    expectError(await app.as(max).delete(`/users/${max.id}`), 'Insufficient permission');
     expectError(await app.as(adam).delete(`/users/${otto.id}`), 'Must be an organization owner', {
       code: 'UNAUTHORIZED_PRINCIPAL',
     });

@@ -83,4 +83,4 @@ export class UpdateAccountService {
   }
 }
 
-const EVERYBODY = { bots: true, deactivated: true } as const;
+const EVERYBODY = { bots: true, deactivated: true, oneself: true } as const;

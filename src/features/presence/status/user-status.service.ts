@@ -57,12 +57,12 @@ export class UserStatusService {
    * EmojiLookupService throws
    */
   async update(actor: Actor, userId: number, asked: AskedStatus): Promise<void> {
-    this.access.forAdministration(actor, userId);
+    this.access.forAdministration(actor, userId, { oneself: true });
     const { text, isAway } = asked;
     if (isAway === undefined && text === undefined && asked.emoji.name === undefined) throw new NoNewStatus();
     const emoji = this.emojiOf(asked);
     await this.transactions.runExclusive(async (tx) => {
-      const { id } = this.access.forAdministration(this.access.current(actor), userId);
+      const { id } = this.access.forAdministration(this.access.current(actor), userId, { oneself: true });
       const row = await this.changes.load(tx, id);
       await this.say(tx, row, { ...(text === undefined ? {} : { text }), ...emoji });
       if (id !== actor.userId) this.audit.record(tx, actor, 'user.status_changed', { userId: id });

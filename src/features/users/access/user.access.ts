@@ -17,6 +17,8 @@ import { NoSuchBot, NoSuchUser, UserDeactivated, UserIsDeleted } from '../accoun
 interface AdministrationScope {
   readonly bots?: boolean;
   readonly deactivated?: boolean;
+  /** Whether people who are no administrators reach their own account. */
+  readonly oneself?: boolean;
 }
 
 /** Loads an account on behalf of a caller, or fails with the error that the caller should see. */
@@ -91,7 +93,7 @@ export class UserAccess {
   }
 
   /**
-   * An account that the caller may administer: for administrators any account, for others their own and their bots. If
+   * An account that the caller may administer: for administrators any account, for others the bots they own. If
    * {@link isForOwners} says so, the caller must be an owner.
    * @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, UserIsDeleted
    */
@@ -130,7 +132,7 @@ export class UserAccess {
   ): AccountRecord {
     if (!account || account.isSystemBot || (account.isBot && !scope.bots)) throw new NoSuchUser();
     if (!account.isActive && !scope.deactivated) throw new UserDeactivated();
-    this.requireAdministers(actor, account);
+    this.requireAdministers(actor, account, scope);
     if (account.isDeleted) throw new UserIsDeleted();
     return account;
   }
@@ -144,12 +146,13 @@ export class UserAccess {
   }
 
   /** @throws InsufficientPermission, MustBeOwner */
-  private requireAdministers(actor: Actor, account: AccountRecord): void {
-    if (!administers(actor, account)) throw new InsufficientPermission();
+  private requireAdministers(actor: Actor, account: AccountRecord, scope?: AdministrationScope): void {
+    if (!administers(actor, account, scope)) throw new InsufficientPermission();
     if (this.isForOwners(account) && !isOwner(actor)) throw new MustBeOwner();
   }
 }
 
-function administers(actor: Actor, account: AccountRecord): boolean {
-  return isAdministrator(actor) || account.id === actor.userId || account.botOwnerId === actor.userId;
+function administers(actor: Actor, account: AccountRecord, scope: AdministrationScope = {}): boolean {
+  if (isAdministrator(actor) || account.botOwnerId === actor.userId) return true;
+  return account.id === actor.userId && (account.isBot || scope.oneself === true);
 }
