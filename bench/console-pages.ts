@@ -73,7 +73,7 @@ async function measurePages(): Promise<void> {
     const signedIn = await browser.newContext();
     const first = await signedIn.newPage();
     await first.goto(`${server.url}/login/?next=/console`);
-    await first.getByLabel('E-mail address').fill('owner@parley.localhost');
+    await first.getByLabel('Email address').fill('owner@parley.localhost');
     await first.getByLabel('Password').fill(PASSWORD);
     await first.getByRole('button', { name: 'Sign in' }).click();
     const link = first.getByRole('navigation').getByRole('link', { name: /^backend/ });

@@ -1,4 +1,4 @@
-/** Everything that the console says, in English. Whoever builds the console puts each text where it is used. */
+/** Every text of the console. The build inlines each one where it is used. */
 
 export const close = 'Close';
 export const cancel = 'Cancel';
@@ -6,17 +6,17 @@ export const save = 'Save';
 export const skip = 'Skip to content';
 export const menu = 'Menu';
 export const signOut = 'Sign out';
-export const navigation = 'Pages';
+export const navigation = 'Main navigation';
 export const loading = 'Loading…';
-export const notFound = 'There is no such page';
-export const notFoundAbout = 'The address may be mistyped, or lead to what you may not see.';
-export const unreachable = 'The server cannot be reached. Please try again in a moment.';
-export const tryAgainIn = (seconds: number) => `Too many requests. Please try again in ${seconds} seconds.`;
-export const refused = (status: number) => `The server refused this (${status}).`;
-export const tooLarge = 'This is too large for the server.';
+export const notFound = 'Page not found';
+export const notFoundAbout = 'It may not exist, or you may not have access to it.';
+export const unreachable = 'Can’t reach the server. Try again in a moment.';
+export const tryAgainIn = (seconds: number) => `Too many requests. Try again in ${seconds} seconds.`;
+export const refused = (status: number) => `The server rejected this request (${status}).`;
+export const tooLarge = 'Too large for this server.';
 export const tryAgain = 'Try again';
 export const remove = (name: string) => `Remove ${name}`;
-export const connection = { starting: 'Connecting…', live: 'Live', lost: 'Connection lost, trying again…' };
+export const connection = { starting: 'Connecting…', live: 'Live', lost: 'Connection lost. Reconnecting…' };
 export const sections = { conversations: 'Conversations', administration: 'Administration' };
 
 export const conversations = {
@@ -26,8 +26,8 @@ export const conversations = {
   channels: 'Channels',
   direct: 'Direct messages',
   newDirect: 'New direct message',
-  newDirectAbout: 'Choose one person or several.',
-  findPeople: 'Name or e-mail address',
+  newDirectAbout: 'Choose one or more people.',
+  findPeople: 'Name or email address',
   write: 'Write',
   unread: 'unread',
   allTopics: (count: number) => `All ${count} topics…`,
@@ -36,21 +36,21 @@ export const conversations = {
   unknownChannel: 'unknown channel',
   notesToSelf: 'Notes to yourself',
   searchMessages: 'Search messages',
-  found: (text: string) => `Messages with “${text}”`,
-  nothingFound: 'No message has all of these words.',
+  found: (text: string) => `Search results for “${text}”`,
+  nothingFound: 'No messages match your search.',
   findChannel: 'Find a channel',
-  noMentions: 'Messages that mention you will be here.',
-  nothingStarred: 'Star a message to find it here again.',
-  nothingNew: 'Nothing new. These are your channels:',
-  emptyTopic: 'Nobody has written here yet.',
-  emptyChannel: 'Nobody has written here yet. Begin with a topic.',
-  emptyDirect: 'You have not written to each other yet.',
+  noMentions: 'Messages that mention you appear here.',
+  nothingStarred: 'Messages you star appear here.',
+  nothingNew: 'No unread messages. Your channels:',
+  emptyTopic: 'No messages yet.',
+  emptyChannel: 'No messages yet. Start a new topic.',
+  emptyDirect: 'No messages yet.',
   archived: 'This channel is archived.',
-  notSubscribed: (channel: string) => `You do not subscribe to #${channel}.`,
+  notSubscribed: (channel: string) => `You’re not subscribed to #${channel}.`,
   subscribe: 'Subscribe',
   markRead: 'Mark as read',
   markAllRead: 'Mark all as read',
-  markAllAbout: 'Everything counts as read then, in all conversations.',
+  markAllAbout: 'This marks every message in every conversation as read.',
   follow: 'Follow',
   mute: 'Mute',
   messagesOf: (title: string) => `Messages: ${title}`,
@@ -58,74 +58,73 @@ export const conversations = {
   newBelow: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
   edited: 'edited',
   isStarred: 'starred',
-  toolsOf: (name: string, time: string) => `Message of ${name}, ${time}`,
-  react: 'Add a reaction',
+  toolsOf: (name: string, time: string) => `Message from ${name}, ${time}`,
+  react: 'Add reaction',
   reacted: (emoji: string, names: readonly string[]) => `${emoji}: ${names.join(', ')}`,
-  emojiName: 'Name of the emoji',
-  noEmoji: 'No emoji is called so.',
+  emojiName: 'Emoji name',
+  noEmoji: 'No matching emoji',
   star: 'Star',
-  unstar: 'Remove the star',
+  unstar: 'Unstar',
   quote: 'Quote',
   edit: 'Edit',
-  changed: (now: string) => `Changed elsewhere meanwhile, to “${now}”. Save again to replace that.`,
-  editorLabel: 'Text of the message',
+  changed: (now: string) => `Someone else changed this to “${now}”. Save again to overwrite it.`,
+  editorLabel: 'Message text',
   send: 'Send',
   attach: 'Attach files',
   uploading: (count: number) => (count === 1 ? 'Uploading a file…' : `Uploading ${count} files…`),
-  notSent: (place: string, why: string) => `Not sent to ${place}. ${why}`,
+  notSent: (place: string, why: string) => `Message to ${place} not sent. ${why}`,
   writeTo: (place: string) => `Message ${place}`,
-  startTopic: 'Begin a topic',
-  tooLong: (count: number, most: number) =>
-    `This has ${count} characters, and a message has at most ${most}.`,
-  enterSends: 'Enter sends, Shift+Enter begins a line. Markdown works.',
-  ctrlEnterSends: 'Ctrl+Enter sends. Markdown works.',
+  startTopic: 'New topic',
+  tooLong: (count: number, most: number) => `Message too long: ${count} of ${most} characters.`,
+  enterSends: 'Enter to send, Shift+Enter for a new line. Markdown supported.',
+  ctrlEnterSends: 'Ctrl+Enter to send. Markdown supported.',
   suggestions: 'Suggestions',
-  wildcards: { all: 'everybody in this conversation', topic: 'everybody in this topic' },
+  wildcards: { all: 'everyone in this conversation', topic: 'everyone in this topic' },
 };
 
 export const add = 'Add';
 export const erase = 'Delete';
-export const done = 'Done.';
-export const saved = 'Saved.';
+export const done = 'Done';
+export const saved = 'Saved';
 export const copy = 'Copy';
-export const copied = 'Copied.';
-export const reload = 'Read again';
-export const older = 'Older ones';
-export const find = 'Find';
+export const copied = 'Copied';
+export const reload = 'Reload';
+export const older = 'Load older';
+export const find = 'Filter';
 export const name = 'Name';
-export const email = 'E-mail address';
+export const email = 'Email address';
 export const role = 'Role';
 export const time = 'Time';
 export const action = 'Action';
 export const result = 'Result';
 export const address = 'Address';
 export const description = 'Description';
-export const parts = 'Parts of the page';
-export const none = 'None.';
-export const nothingFound = 'Nothing fits.';
-export const more = (count: number) => `${count} more: narrow the search.`;
-export const notForYou = 'This page is not for you';
-export const notAllowed = 'You may not change this.';
+export const parts = 'Sections';
+export const none = 'None';
+export const nothingFound = 'No results';
+export const more = (count: number) => `${count} more. Refine your search to see them.`;
+export const notForYou = 'You don’t have access to this page';
+export const notAllowed = 'You don’t have permission to change this.';
 
 export const only = {
-  administrators: 'Administrators see it.',
-  owners: 'Owners see it.',
+  administrators: 'Visible to administrators only',
+  owners: 'Visible to owners only',
 };
 
 export const settings = {
   unlimited: 'no limit',
-  changed: 'Somebody else changed this meanwhile. Choose again.',
+  changed: 'Someone else changed this while you were editing. Choose again.',
 };
 
 export const account = {
   title: 'Your account',
-  tabs: { sessions: 'Signed in', settings: 'Settings' },
-  endAll: 'Sign out everywhere else',
+  tabs: { sessions: 'Sessions', settings: 'Settings' },
+  endAll: 'Sign out all other sessions',
 };
 
 export const members = {
   title: 'Members',
-  add: 'Somebody else',
+  add: 'Add member',
   choose: 'Choose a person',
   remove: 'Remove',
 };
@@ -143,157 +142,159 @@ export const people = {
     guest: 'Guest',
   },
   count: (count: number) => (count === 1 ? '1 person' : `${count} people`),
-  add: 'Add a person',
-  added: (name: string) => `${name} has an account now.`,
-  import: 'Add many',
+  add: 'Add person',
+  added: (name: string) => `Account created for ${name}.`,
+  import: 'Import people',
   invitations: 'Invitations',
-  password: 'First password',
-  passwordAbout: 'Hand it over by a way of your own.',
-  standing: 'Standing',
+  password: 'Initial password',
+  passwordAbout: 'Parley doesn’t email it. Send it to them yourself.',
+  standing: 'Status',
   active: 'active',
   all: 'All',
   deactivate: 'Deactivate',
-  deactivateAbout: (name: string) =>
-    `${name} is out of use until somebody brings it back. What was written stays.`,
-  reactivate: 'Bring back',
-  reactivateAbout: (name: string) => `${name} is in use again, as before.`,
-  sessions: 'Signed in',
-  noSessions: 'Nowhere.',
-  since: 'Since',
-  program: 'Program',
-  thisSession: 'here',
+  deactivateAbout: (name: string) => `${name} can’t sign in until reactivated. Messages are kept.`,
+  reactivate: 'Reactivate',
+  reactivateAbout: (name: string) => `${name} can sign in again, with the same role and subscriptions.`,
+  sessions: 'Sessions',
+  noSessions: 'No active sessions',
+  since: 'Signed in',
+  program: 'Client',
+  thisSession: 'This session',
   end: 'Sign out',
-  endAll: 'Sign out everywhere',
-  endAbout: 'Whoever is signed in there has to sign in again.',
-  link: 'New password',
-  makeLink: 'Make a link',
-  linkAbout: 'Whoever has this link sets the password, once, within an hour. Give it to nobody else.',
+  endAll: 'Sign out all sessions',
+  endAbout: 'Requires signing in again.',
+  link: 'Password reset',
+  makeLink: 'Create reset link',
+  linkAbout:
+    'This link sets a new password. It works once and expires in one hour. Share it only with its owner.',
 };
 
 export const adding = {
-  about: 'A line for each person: name, e-mail address and, if you like, role.',
-  file: 'File (CSV)',
-  text: 'Lines',
+  about: 'One person per line: name, email address and, optionally, role.',
+  file: 'CSV file',
+  text: 'People',
   example: 'Ada Adler, ada@example.com, member',
   preview: 'Preview',
-  ready: 'can be added',
+  ready: 'Ready to add',
   add: (count: number) => (count === 1 ? 'Add 1 person' : `Add ${count} people`),
   problems: {
-    name: 'There is no name.',
-    email: 'There is no e-mail address.',
-    role: 'There is no such role.',
-    twice: 'The address comes twice.',
-    known: 'Somebody has this address already.',
+    name: 'Name missing',
+    email: 'Email address missing',
+    role: 'Unknown role',
+    twice: 'Duplicate email address',
+    known: 'Email address already in use',
   },
 };
 
 export const invitations = {
   invite: 'Invite',
-  whom: 'Whom',
-  by: 'By',
-  until: 'Until',
-  addresses: 'E-mail addresses',
-  addressesAbout: 'Separated by commas or lines. Without any, you get a link for several people.',
+  whom: 'Invitee',
+  by: 'Invited by',
+  until: 'Expires',
+  addresses: 'Email addresses',
+  addressesAbout: 'Separate addresses with commas or line breaks. Leave empty to create a reusable link.',
   revoke: 'Revoke',
-  revokeAbout: 'The link no longer lets anybody in.',
+  revokeAbout: 'The link stops working.',
 };
 
 export const bots = {
   title: 'Bots',
-  about: 'Programs with an account, whoever owns them.',
-  add: 'Make a bot',
-  kind: 'Kind',
+  about: 'All bots in the organization.',
+  add: 'Create bot',
+  kind: 'Type',
   kinds: {
-    generic: 'Reads and writes',
-    incoming: 'Writes (incoming webhook)',
-    outgoing: 'Is called (outgoing webhook)',
+    generic: 'Generic bot',
+    incoming: 'Incoming webhook',
+    outgoing: 'Outgoing webhook',
   },
   owner: 'Owner',
   ownedBy: (name: string) => `owned by ${name}`,
-  url: 'Address to call',
-  urlAbout: 'Where messages go that mention the bot.',
+  url: 'Endpoint URL',
+  urlAbout: 'Receives messages that mention the bot.',
   key: 'API key',
-  showKey: 'Show the key',
-  newKey: 'New key',
-  newKeyAbout: 'The present key stops working at once.',
-  deliveries: 'Last calls',
-  noDeliveries: 'It has not been called yet.',
+  showKey: 'Show API key',
+  newKey: 'Generate new key',
+  newKeyAbout: 'The current key stops working immediately.',
+  deactivateAbout: (name: string) => `${name} stops working until reactivated. Its messages are kept.`,
+  reactivateAbout: (name: string) => `${name} works again.`,
+  deliveries: 'Recent deliveries',
+  noDeliveries: 'No deliveries yet',
   message: 'Message',
   attempt: 'Attempt',
-  answer: 'What it answered',
+  answer: 'Response',
 };
 
 export const channels = {
   title: 'Channels',
-  add: 'Make a channel',
-  privately: 'Private: only subscribers know of it',
-  kind: 'Kind',
+  add: 'Create channel',
+  privately: 'Private: visible to subscribers only',
+  kind: 'Type',
   public: 'public',
   private: 'private',
-  webPublic: 'open to everybody',
+  webPublic: 'public on the web',
   archived: 'archived',
   read: 'Read',
   archive: 'Archive',
-  archiveAbout: 'Nobody can write there any more. What was written stays.',
-  unarchive: 'Bring back',
-  unarchiveAbout: 'People can write there again.',
-  tabs: { general: 'General', permissions: 'Who may do what', subscribers: 'Subscribers' },
+  archiveAbout: 'No one can post to an archived channel. Its messages are kept.',
+  unarchive: 'Unarchive',
+  unarchiveAbout: 'People can post to this channel again.',
+  tabs: { general: 'General', permissions: 'Permissions', subscribers: 'Subscribers' },
 };
 
 export const why = {
   title: 'Why?',
-  about: 'Who may do what, and what that rests on.',
+  about: 'See what a person can do, and why.',
   person: 'Person',
-  object: 'About',
+  object: 'Applies to',
   kinds: { organization: 'The organization', channel: 'A channel', group: 'A group' },
   yes: 'Yes.',
   no: 'No.',
   allowed: 'Allowed',
   all: 'All actions',
   sentence: (name: string, allowed: boolean, action: string) =>
-    `${name} ${allowed ? 'may' : 'may not'}: ${action}`,
-  setting: 'The permission',
-  group: 'The group',
-  chosen: 'People and groups chosen one by one',
+    `${name} ${allowed ? 'can' : 'can’t'}: ${action}`,
+  setting: 'Permission',
+  group: 'Group',
+  chosen: 'Individual people and groups',
 };
 
 export const organization = {
   title: 'Organization',
-  about: 'What holds for everybody.',
-  tabs: { general: 'General', permissions: 'Who may do what' },
+  about: 'Settings for everyone in the organization.',
+  tabs: { general: 'General', permissions: 'Permissions' },
 };
 
 export const linkifiers = {
   title: 'Linkifiers',
-  about: 'Patterns that turn text into links, in messages sent from now on.',
-  add: 'Another one',
+  about: 'Patterns that turn text in new messages into links.',
+  add: 'Add linkifier',
   pattern: 'Pattern',
-  patternAbout: 'A regular expression; (?P<id>…) names a part.',
-  template: 'Address',
-  templateAbout: 'A URI template; {id} stands for the part.',
-  trial: 'Try it on',
+  patternAbout: 'A regular expression. (?P<id>…) captures a value.',
+  template: 'URL template',
+  templateAbout: '{id} is replaced with the captured value.',
+  trial: 'Test text',
   sample: 'See #123 and #456.',
-  noLinks: 'Nothing becomes a link.',
-  deleteAbout: (pattern: string) => `${pattern} makes no more links. Those that are there stay.`,
+  noLinks: 'No matches',
+  deleteAbout: (pattern: string) => `New messages won’t link ${pattern}. Existing links stay.`,
 };
 
 export const emoji = {
   title: 'Emoji',
-  about: 'Emoji of your own, for everybody here.',
-  add: 'Another one',
-  nameAbout: 'Small letters, digits, _ and -.',
-  picture: 'Picture',
-  deleteAbout: (name: string) => `Nobody can use :${name}: any more. Where it was used, it stays.`,
+  about: 'Custom emoji for everyone in the organization.',
+  add: 'Add emoji',
+  nameAbout: 'Lowercase letters, digits, _ and -.',
+  picture: 'Image',
+  deleteAbout: (name: string) => `:${name}: can’t be used any more. Existing messages and reactions keep it.`,
 };
 
 export const audit = {
   title: 'Audit log',
-  about: 'Who did what to accounts, channels, groups, settings and the server.',
-  who: 'Who',
-  what: 'To what',
+  about: 'Changes to accounts, channels, groups, settings and the server.',
+  who: 'Actor',
+  what: 'Target',
   details: 'Details',
-  from: 'From',
-  filters: { action: 'Action', actor_id: 'Who', target_user_id: 'To whom' },
+  from: 'IP address',
+  filters: { action: 'Action', actor_id: 'Actor', target_user_id: 'Affected person' },
 };
 
 export const health = {
@@ -303,56 +304,58 @@ export const health = {
   ready: (since: string) => `ready, started ${since}`,
   nodes: (count: number) => (count === 1 ? '1 node' : `${count} nodes`),
   database: 'Database',
-  answers: (engine: string, ms: string, bytes: string) => `${engine}, ${bytes}, answers in ${ms} ms`,
+  answers: (engine: string, ms: string, bytes: string) => `${engine}, ${bytes}, responds in ${ms} ms`,
   disk: 'Disk',
   free: (free: string, total: string) => `${free} of ${total} free`,
   backup: 'Last backup',
-  noBackup: 'none yet: npx parley backup',
+  noBackup: 'None yet. Run npx parley backup.',
   memory: 'Memory',
   clients: 'Clients',
-  queues: (queues: string, polls: string) => `${queues} event queues, ${polls} wait`,
+  queues: (queues: string, polls: string) => `${queues} event queues, ${polls} waiting`,
   writes: 'Writes',
-  waiting: (count: string) => `${count} wait`,
+  waiting: (count: string) => `${count} waiting`,
   events: 'Events',
-  kept: (kept: string, lag: string) => `${kept} kept, ${lag} to be read`,
+  kept: (kept: string, lag: string) => `${kept} stored, ${lag} unread`,
   jobs: 'Jobs',
-  jobCounts: (waiting: string, failed: string) => `${waiting} wait, ${failed} failed for good`,
+  jobCounts: (waiting: string, failed: string) => `${waiting} waiting, ${failed} failed`,
   signIns: 'Sign-ins',
-  failures: (failed: string, throttled: string) => `${failed} failed, ${throttled} refused unseen`,
+  failures: (failed: string, throttled: string) => `${failed} failed, ${throttled} rate-limited`,
   routes: 'Slowest routes',
   route: 'Route',
   mean: 'Mean (ms)',
-  p95: '19 of 20 (ms)',
+  p95: 'p95 (ms)',
   requests: 'Requests',
-  drawn: 'Drawn',
-  kind: 'Kind',
+  drawn: 'Compared',
+  kind: 'Type',
   isWaiting: 'Waiting',
   isDone: 'Done',
   hasFailed: 'Failed',
   configuration: 'Configuration',
   variable: 'Variable',
   value: 'Value',
-  secret: 'set, and secret',
+  secret: 'set (hidden)',
   meaning: 'Meaning',
 };
 
 export const groups = {
-  about: 'Each line leads to a group whose members are members of the first one, too.',
-  graph: 'Groups and those that lie in them',
-  withRoles: 'With the groups of roles',
-  inside: 'Groups inside',
-  addInside: 'Put another group inside',
-  add: 'Make a group',
-  tabs: { members: 'Members', permissions: 'Who may do what', general: 'General' },
+  about: 'A line leads from a group to its subgroup. Members of the subgroup also belong to the group.',
+  graph: 'Groups and subgroups',
+  withRoles: 'Show role groups',
+  inside: 'Subgroups',
+  addInside: 'Add subgroup',
+  add: 'Create group',
+  tabs: { members: 'Members', permissions: 'Permissions', general: 'General' },
+  deactivateAbout: (name: string) => `${name} can’t be used until reactivated. Its members are kept.`,
+  reactivateAbout: (name: string) => `${name} can be used again, with the same members.`,
   change: 'Choose…',
   roles: 'By role',
   groups: 'Groups',
   people: 'People',
-  unknown: 'A group that you cannot see',
-  fixed: 'Who is in it follows from the roles of people.',
+  unknown: 'Hidden group',
+  fixed: 'Membership is based on roles.',
   system: {
     'role:internet': 'Everyone on the internet',
-    'role:everyone': 'Everyone, guests included',
+    'role:everyone': 'Everyone, including guests',
     'role:members': 'Members',
     'role:fullmembers': 'Full members',
     'role:moderators': 'Moderators',

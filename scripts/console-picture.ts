@@ -25,7 +25,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
 
 async function show(page: Page): Promise<void> {
   await page.goto(`${SITE}/login/?next=/console`);
-  await page.getByLabel('E-mail address').fill('owner@parley.localhost');
+  await page.getByLabel('Email address').fill('owner@parley.localhost');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: /^backend/ }).click();

@@ -116,13 +116,13 @@ export function BotPage({ parameters }: ScreenProperties) {
           <Action
             label={words.people.deactivate}
             isDangerous
-            question={words.people.deactivateAbout(name)}
+            question={words.bots.deactivateAbout(name)}
             run={() => call('DELETE', `bots/${id}`)}
           />
         ) : (
           <Action
             label={words.people.reactivate}
-            question={words.people.reactivateAbout(name)}
+            question={words.bots.reactivateAbout(name)}
             run={() => call('POST', `users/${id}/reactivate`)}
           />
         )

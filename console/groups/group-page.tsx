@@ -96,14 +96,14 @@ export function GroupPage({ parameters }: ScreenProperties) {
             {!may('deactivate') ? null : group.deactivated ? (
               <Action
                 label={words.people.reactivate}
-                question={words.people.reactivateAbout(group.name)}
+                question={words.groups.reactivateAbout(group.name)}
                 run={() => call('PATCH', `user_groups/${group.id}`, { deactivated: false })}
               />
             ) : (
               <Action
                 label={words.people.deactivate}
                 isDangerous
-                question={words.people.deactivateAbout(group.name)}
+                question={words.groups.deactivateAbout(group.name)}
                 run={() => call('POST', `user_groups/${group.id}/deactivate`)}
               />
             )}

@@ -41,7 +41,7 @@ export function Sessions({ path, endAll }: SessionsProperties) {
           empty={words.people.noSessions}
           columns={[
             { heading: words.people.since, cell: (each) => <Moment seconds={each.created_at} /> },
-            { heading: words.address, cell: (each) => each.address },
+            { heading: words.audit.from, cell: (each) => each.address },
             { heading: words.people.program, cell: (each) => each.user_agent || '–' },
             {
               heading: words.action,

@@ -37,14 +37,13 @@ export function addServerCommands(program: Command): void {
 }
 
 function startText({ created, organization, dataDir, email, password, zuliprc }: StartResult): string {
-  if (!created)
-    return `The organization ${organization} is there already, in ${dataDir}. Nothing was changed.`;
+  if (!created) return `The organization ${organization} already exists in ${dataDir}. Nothing was changed.`;
   return [
-    `The organization ${organization} is new. Its owner signs in with`,
+    `Created the organization ${organization}. Sign in as its owner:`,
     '',
-    `  Address      ${email}`,
-    `  Password     ${password === undefined ? 'the one in OWNER_PASSWORD' : `${password}   (shown this once)`}`,
-    `  API key      in ${zuliprc}, which any Zulip client takes as its configuration`,
+    `  Email        ${email}`,
+    `  Password     ${password === undefined ? 'the one in OWNER_PASSWORD' : `${password}   (shown only once)`}`,
+    `  API key      in ${zuliprc}, a configuration file for Zulip clients`,
     '',
     'Start the server with "parley serve".',
   ].join('\n');

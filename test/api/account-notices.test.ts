@@ -25,10 +25,10 @@ describe('A person whose address changes', () => {
     const mail = await server.mail(1);
     expect(mail.to).toEqual([mia.email]);
     expect(mail.header).toContainEqual(
-      expect.stringMatching(/^Subject: Your account at .* has another address$/),
+      expect.stringMatching(/^Subject: Your email address at .* was changed$/),
     );
     expect(mail.plain).toContain('Hello Mia Member,');
-    expect(mail.plain).toContain('tell an administrator at once');
+    expect(mail.plain).toContain('Contact an administrator immediately');
     expect(mail.plain + mail.html).not.toContain('thief');
   });
 

@@ -373,7 +373,7 @@ describe('The sign-in page', () => {
     await app.companion().post('/auth/login', { email: 'mia@example.com', password: 'guessed' });
     const { status, body, headers } = await browser.signIn('mia@example.com');
     expect([status, headers['retry-after']]).toEqual([429, String(QUARTER_HOUR_MS / 1000)]);
-    expect(body).toContain('There were too many failed attempts. Try again in 15 minutes.');
+    expect(body).toContain('Too many failed attempts. Try again in 15 minutes.');
     clock.now += QUARTER_HOUR_MS;
     expect(await browser.signIn('mia@example.com')).toMatchObject({ status: 302 });
   });
@@ -439,7 +439,7 @@ describe('The link of the first start', () => {
     expect(await use(browser, link, NEW_PASSWORD)).toMatchObject({ status: 302, headers: { location: '/' } });
     expect(await browser.whoAmI()).toBe(olivia.id);
     for (const again of [await open(link), await use(stranger(), link, PASSWORD)]) {
-      expect(again).toMatchObject({ status: 404, body: expect.stringContaining('This link does not work') });
+      expect(again).toMatchObject({ status: 404, body: expect.stringContaining('This link doesn’t work') });
     }
     expect(await stranger().signIn('olivia@example.com', NEW_PASSWORD)).toMatchObject({ status: 302 });
   });

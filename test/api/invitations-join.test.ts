@@ -45,8 +45,8 @@ async function noticesFor(member: Member, bot = 'notification-bot'): Promise<str
   return messages.map(({ content }: { content: string }) => content);
 }
 
-const OVER = 'This invitation is over';
-const UNKNOWN = 'There is no such invitation';
+const OVER = 'This invitation has expired';
+const UNKNOWN = 'Invitation not found';
 
 describe('Somebody who is invited', () => {
   it('sets a name and a password, and comes into channels and groups', async () => {

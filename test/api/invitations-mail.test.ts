@@ -48,12 +48,12 @@ describe('A mail server', () => {
       expect.arrayContaining([
         'From: "Rose & Sons" <chat@example.org>',
         'To: ada@example.com',
-        'Subject: Adam Administrator has invited you to Rose & <Sons>',
+        'Subject: Adam Administrator invited you to Rose & <Sons>',
         'Auto-Submitted: auto-generated',
       ]),
     );
-    expect(mail.plain).toContain('Adam Administrator has invited you to join Rose & <Sons>');
-    expect(mail.plain).toContain('The link works once, for another 10 days.');
+    expect(mail.plain).toContain('Adam Administrator invited you to join Rose & <Sons>');
+    expect(mail.plain).toContain('The link works once and expires in 10 days.');
     expect(mail.html).toContain('Rose &amp; &lt;Sons&gt;');
     expect(mail.html).toContain(`href="${mail.link}"`);
     const [record] = await invitesOf(app, olivia);

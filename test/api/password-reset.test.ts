@@ -81,7 +81,7 @@ describe('Somebody who has forgotten the password', () => {
       }),
     ]);
     for (const again of [await openPage(app, link), await sendForm(app, link, { password: PASSWORD })]) {
-      expect(again).toMatchObject({ status: 404, html: expect.stringContaining('This link does not work') });
+      expect(again).toMatchObject({ status: 404, html: expect.stringContaining('This link doesn’t work') });
     }
     expect(await signIn(mia, GOOD_PASSWORD)).toBe(200);
     expect((await session.get('/auth/me')).status).toBe(200);
@@ -182,7 +182,7 @@ describe('A link for a new password', () => {
   const isOver = async (link: string) =>
     expect(await openPage(app, link)).toMatchObject({
       status: 404,
-      html: expect.stringContaining('This link does not work'),
+      html: expect.stringContaining('This link doesn’t work'),
     });
 
   it('ends after an hour', async () => {

@@ -96,7 +96,7 @@ describe('The welcome bot', () => {
     });
     const person = await join();
     const custom =
-      'A word from the people who run Acme:\n\n````quote\nLunch is at **noon**.\n```\nbring soup\n```\n````';
+      'A message from the administrators of Acme:\n\n````quote\nLunch is at **noon**.\n```\nbring soup\n```\n````';
     const messages = await conversation(person);
     expect(messages).toMatchObject([{ flags: ['starred'] }, { content: custom, flags: [] }]);
     const { mia, max } = app.cast;
@@ -134,7 +134,7 @@ describe('The welcome bot', () => {
   it('says once what it understands, and nothing after that', async () => {
     const { mona } = app.cast;
     await expect(answersTo(mona, 'Hello there')).resolves.toEqual([
-      `I am a program, and this is more than I understand. You can ask me about: ${KNOWN}.`,
+      `I’m a bot, and I don’t understand that. You can ask me about: ${KNOWN}.`,
     ]);
     await expect(answersTo(mona, 'Hello?')).resolves.toEqual([]);
     await expect(answersTo(mona, 'help')).resolves.toHaveLength(1);
@@ -184,7 +184,7 @@ describe('What the organization tells people who join', () => {
     expect((await conversation(adam)).at(-1)).toMatchObject({
       id: message_id,
       sender_id: botId,
-      content: 'A word from the people who run Acme:\n\n```quote\nCome **in**!\n```',
+      content: 'A message from the administrators of Acme:\n\n```quote\nCome **in**!\n```',
       flags: [],
     });
     await expect(stateOf(app, adam, { wanted: ['realm'] })).resolves.toHaveProperty(

@@ -71,9 +71,9 @@ describeInBrowser('who uses the console, and with what', () => {
     const open = await run.signedIn(app.cast.mia, `/console/channels/${channel}/topic/dinner`);
     const { page } = open;
     await page.locator('.message').first().hover();
-    await page.getByRole('button', { name: 'Add a reaction' }).click();
+    await page.getByRole('button', { name: 'Add reaction' }).click();
     await page.getByRole('dialog').waitFor();
-    await page.getByLabel('Name of the emoji').fill('bread');
+    await page.getByLabel('Emoji name').fill('bread');
     await page.getByRole('button', { name: 'bread' }).first().waitFor();
     await open.expectAccessible();
   });
@@ -93,7 +93,7 @@ describeInBrowser('who uses the console, and with what', () => {
     // The navigation has closed.
     await page.getByRole('link', { name: 'Inbox' }).waitFor({ state: 'hidden' });
     await page.locator('.message').first().tap();
-    await page.getByRole('button', { name: 'Add a reaction' }).first().waitFor();
+    await page.getByRole('button', { name: 'Add reaction' }).first().waitFor();
   });
 
   it('what administrators choose from lies side by side on a wide window, and below each other on a phone', async () => {
@@ -147,15 +147,15 @@ describeInBrowser('who uses the console, and with what', () => {
     await page.getByRole('heading', { level: 1, name: '#kitchen' }).waitFor();
     // Whoever listens is at the heading of the new page.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('#kitchen');
-    await tabTo(/^Add a reaction$/);
+    await tabTo(/^Add reaction$/);
     await keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Add a reaction');
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Add reaction');
     await tabTo(/^Topic$/);
     await keyboard.type('by hand');
-    await tabTo(/^Begin a topic$/);
+    await tabTo(/^New topic$/);
     await keyboard.type('Written with the keyboard');
     await tabTo(/^Send$/);
     await keyboard.press('Enter');

@@ -41,12 +41,12 @@ describeInBrowser('forms of the administration', () => {
     await heading(page, 'Mia Member').waitFor();
     await people.click();
     await inTable('Max Member').click();
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('button', { name: 'Create reset link' }).click();
     const link = page.getByText(/accounts\/password\/reset/);
     await link.waitFor();
     await page.evaluate('history.go(-2)');
     await heading(page, 'Mia Member').waitFor();
-    await page.getByRole('button', { name: 'Make a link' }).waitFor();
+    await page.getByRole('button', { name: 'Create reset link' }).waitFor();
     expect(await link.count()).toBe(0);
   });
 
@@ -55,7 +55,7 @@ describeInBrowser('forms of the administration', () => {
     const inner = await makeGroup(app, olivia, 'inner');
     const outer = await makeGroup(app, olivia, 'outer', { subgroups: [inner] });
     const { page } = await run.signedIn(olivia, `/console/groups/${outer}`);
-    const chosen = page.getByLabel('Somebody else');
+    const chosen = page.getByLabel('Add member');
     await chosen.selectOption(String(max.id));
     await page.getByRole('link', { name: 'inner' }).click();
     await heading(page, 'inner').waitFor();
@@ -69,7 +69,7 @@ describeInBrowser('forms of the administration', () => {
     const { page } = await run.signedIn(olivia, `/console/groups/${dishes}`);
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
-    const list = page.getByLabel('Put another group inside');
+    const list = page.getByLabel('Add subgroup');
     await list.press('ArrowDown');
     await list.press('ArrowDown');
     expect(await list.inputValue()).not.toBe('');
@@ -96,12 +96,12 @@ describeInBrowser('forms of the administration', () => {
     expectSuccess(await app.as(olivia).patch(`/user_groups/${cooks}`, { name: 'chefs' }));
     await heading(page, 'chefs').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else changed this meanwhile.').waitFor();
+    await page.getByText('Someone else changed this while you were editing.').waitFor();
     open.forgive(/400/);
     await field.getByText('Adam').waitFor();
     await field.getByRole('button', { name: 'Remove Max Member' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved').waitFor();
     expect(await groupRecord(app, cooks)).toMatchObject({
       can_mention_group: peopleAlone(mia, adam),
       // It is kept in the form while another one is refused.
@@ -121,7 +121,7 @@ describeInBrowser('forms of the administration', () => {
     await save.click();
     await list.selectOption('Administrators');
     letGo();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved').waitFor();
     expect(await chosen.allTextContents()).toEqual(['Administrators']);
     const [second] = await Promise.all([page.waitForResponse(/json\/user_groups\/\d+$/), save.click()]);
     expect(await second.json()).toMatchObject({ result: 'success' });
@@ -138,7 +138,7 @@ describeInBrowser('forms of the administration', () => {
     await verdict.getByText('Yes.').waitFor();
     await page.route(/permissions\/actions/, (route) => route.abort());
     await page.getByLabel('Person').selectOption(String(gus.id));
-    await verdict.getByText('The server cannot be reached.').waitFor();
+    await verdict.getByText('Can’t reach the server.').waitFor();
     open.forgive(/ERR_FAILED/);
     expect(await page.getByText('Yes.').count()).toBe(0);
     await page.unroute(/permissions\/actions/);
@@ -146,7 +146,7 @@ describeInBrowser('forms of the administration', () => {
     await page.getByLabel('Person').selectOption(String(mia.id));
     await verdict.getByText('Loading…').waitFor();
     letGo();
-    await verdict.getByText(/Mia Member may/).waitFor();
+    await verdict.getByText(/Mia Member can/).waitFor();
   });
 
   it('the audit log shows what was asked for last, whichever answer comes last', async () => {
@@ -173,7 +173,7 @@ describeInBrowser('forms of the administration', () => {
 
   it('a dialog stays while text is selected beyond it, and closes by a click beside it', async () => {
     const { page } = await run.signedIn(app.cast.olivia, '/console/people');
-    await page.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByRole('button', { name: 'Add person' }).click();
     const name = page.getByRole('dialog').getByLabel('Name');
     await name.fill('Half a name');
     const { x, y } = (await name.boundingBox())!;
@@ -198,7 +198,7 @@ describeInBrowser('forms of the administration', () => {
     const { user } = expectSuccess(await app.as(olivia).get(`/users/${mia.id}`));
     expect(user).toMatchObject({ full_name: 'Mia Meyer', role: 300 });
     // What was saved is no longer being written: what others make of it is shown.
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved').waitFor();
     expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { full_name: 'Mia Member', role: 400 }));
     await holds(page.getByLabel('Name'), 'Mia Member');
   });
@@ -207,7 +207,7 @@ describeInBrowser('forms of the administration', () => {
     const { olivia } = app.cast;
     expectSuccess(await app.as(olivia).patch(`/users/${olivia.id}`, { can_create_users: true }));
     const { page } = await run.signedIn(olivia, '/console/people/import');
-    await page.getByLabel('Lines').fill('New Person,new.person@example.com');
+    await page.getByLabel('People').fill('New Person,new.person@example.com');
     await page.getByRole('button', { name: 'Add 1 person' }).click();
     const link = page.getByText(/accounts\/password\/reset/);
     const made = await link.textContent();

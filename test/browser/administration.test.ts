@@ -84,7 +84,7 @@ describeInBrowser('the pages of the administration', () => {
     ['gus', ['everybody']],
   ])('%s sees those for the role, and is told of the others for whom they are', async (name, seen) => {
     const open = await run.signedIn(app.cast[name]);
-    const refused = 'This page is not for you';
+    const refused = 'You don’t have access to this page';
     for (const [kind, paths] of Object.entries(PAGES)) {
       for (const path of paths) {
         const isSeen = seen.includes(kind as keyof typeof PAGES);
@@ -130,8 +130,8 @@ describeInBrowser('the pages of the administration', () => {
     await page.getByRole('heading', { level: 1, name: 'Mia Member' }).waitFor();
     await page.getByLabel('Role').selectOption('Moderator');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('button', { name: 'Create reset link' }).click();
     await page.getByText(/accounts\/password\/reset/).waitFor();
     await page.goto(`/console/people?q=mia`);
     // The table only says which role somebody has: a key that is pressed there changes nobody's.
@@ -156,10 +156,10 @@ describeInBrowser('the pages of the administration', () => {
       'Mia Again,mia@example.com',
       'Odd Role,odd@example.com,constructor',
     ];
-    await page.getByLabel('Lines').fill(lines.join('\n'));
-    await page.getByText('There is no e-mail address.').waitFor();
-    await page.getByText('Somebody has this address already.').waitFor();
-    await page.getByText('There is no such role.').waitFor();
+    await page.getByLabel('People').fill(lines.join('\n'));
+    await page.getByText('Email address missing').waitFor();
+    await page.getByText('Email address already in use').waitFor();
+    await page.getByText('Unknown role').waitFor();
     await page.getByRole('button', { name: 'Add 1 person' }).click();
     await page.getByText(/accounts\/password\/reset/).waitFor();
     const owner = await app.companionAs(app.cast.olivia);
@@ -167,7 +167,7 @@ describeInBrowser('the pages of the administration', () => {
       { full_name: 'Last, First', email: 'first@example.com', role: 'guest' },
     ]);
     // A link stays with its address, whatever stands in its line, and others can be added after that.
-    await page.getByLabel('Lines').fill('name,email\nSecond,second@example.com');
+    await page.getByLabel('People').fill('name,email\nSecond,second@example.com');
     await expect(page.getByText(/accounts\/password\/reset/).count()).resolves.toBe(0);
     await page.getByRole('button', { name: 'Add 1 person' }).click();
     await page.getByText(/accounts\/password\/reset/).waitFor();
@@ -182,14 +182,14 @@ describeInBrowser('the pages of the administration', () => {
     const field = page.locator('.field', { hasText: 'Can send message' });
     await field.locator('.chip', { hasText: 'Nobody' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved').waitFor();
     await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);
-    await page.getByRole('heading', { level: 2, name: /Mia Member may: send message/ }).waitFor();
+    await page.getByRole('heading', { level: 2, name: /Mia Member can: send message/ }).waitFor();
     await page.getByRole('link', { name: 'cooks' }).click();
     await page.getByRole('heading', { level: 1, name: 'cooks' }).waitFor();
     await page.getByRole('button', { name: 'Remove Mia Member' }).click();
     await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);
-    const verdict = page.getByRole('heading', { level: 2, name: /Mia Member may not: send message/ });
+    const verdict = page.getByRole('heading', { level: 2, name: /Mia Member can’t: send message/ });
     await verdict.waitFor();
     expect(await page.locator('.verdict li').allTextContents()).toContain('not a member');
   });
@@ -197,8 +197,8 @@ describeInBrowser('the pages of the administration', () => {
   it('a linkifier is tried before it is added', async () => {
     const { page } = await run.signedIn(app.cast.olivia, '/console/linkifiers');
     await page.getByLabel('Pattern').fill('T-(?P<id>[0-9]+)');
-    await page.getByLabel('Address').fill('https://example.com/{id}');
-    await page.getByLabel('Try it on').fill('See T-42');
+    await page.getByLabel('URL template').fill('https://example.com/{id}');
+    await page.getByLabel('Test text').fill('See T-42');
     await page.getByText('https://example.com/42').waitFor();
     await page.getByLabel('Pattern').fill('T-(');
     await page.getByText(/Invalid regular expression/).waitFor();

@@ -33,7 +33,7 @@ const SCROLL_UP = `(async () => {
 
 /** The line of the navigation that leads somewhere. */
 const line = (page: Page, name: string | RegExp) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
 
 describeInBrowser('conversations in the console', () => {
   let run: BrowserRun;
@@ -68,7 +68,7 @@ describeInBrowser('conversations in the console', () => {
     await message(hers, 'With bread.').waitFor();
     const reply = message(hers, 'With bread.');
     await reply.hover();
-    await reply.getByRole('button', { name: 'Add a reaction' }).click();
+    await reply.getByRole('button', { name: 'Add reaction' }).click();
     await hers.getByRole('button', { name: 'tada' }).click();
     await message(his, 'With bread.').getByRole('button', { name: 'tada: Mia Member' }).waitFor();
   });
@@ -81,7 +81,7 @@ describeInBrowser('conversations in the console', () => {
     const own = message(hers, 'The frist draft');
     await own.hover();
     await own.getByRole('button', { name: 'Edit' }).click();
-    await hers.getByRole('textbox', { name: 'Text of the message' }).fill('The first draft');
+    await hers.getByRole('textbox', { name: 'Message text' }).fill('The first draft');
     await hers.getByRole('button', { name: 'Save' }).click();
     await message(his, 'The first draft').getByText('edited').waitFor();
     expect(await message(his, 'The first draft').getByRole('button', { name: 'Edit' }).count()).toBe(0);
@@ -163,7 +163,7 @@ describeInBrowser('conversations in the console', () => {
     const { page } = await run.signedIn(mia);
     await page.getByRole('searchbox', { name: 'Search messages' }).fill('heron');
     await page.getByRole('searchbox').press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Messages with “heron”' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Search results for “heron”' }).waitFor();
     await message(page, 'The heron stands in the reeds').waitFor();
     await page.getByRole('link', { name: '#kitchen › birds' }).click();
     await page.getByRole('heading', { level: 1, name: 'birds' }).waitFor();
@@ -173,8 +173,8 @@ describeInBrowser('conversations in the console', () => {
     const { mia, max, adam } = app.cast;
     const { page } = await run.signedIn(mia, '/console/direct');
     for (const { fullName } of [max, adam]) {
-      await page.getByRole('textbox', { name: 'Name or e-mail address' }).fill(fullName);
-      await page.getByRole('textbox', { name: 'Name or e-mail address' }).press('Enter');
+      await page.getByRole('textbox', { name: 'Name or email address' }).fill(fullName);
+      await page.getByRole('textbox', { name: 'Name or email address' }).press('Enter');
     }
     await page.getByRole('button', { name: 'Write' }).click();
     await write(page, 'Just us three');
@@ -206,11 +206,11 @@ describeInBrowser('conversations in the console', () => {
     const open = await run.signedIn(max, topicPath('tunnel'));
     // It is live as soon as it is back, though nothing has happened.
     await open.page.context().setOffline(true);
-    await open.page.getByText('Connection lost, trying again…').waitFor();
+    await open.page.getByText('Connection lost. Reconnecting…').waitFor();
     await open.page.context().setOffline(false);
     await open.page.getByText('Live', { exact: true }).waitFor();
     await open.page.context().setOffline(true);
-    await open.page.getByText('Connection lost, trying again…').waitFor();
+    await open.page.getByText('Connection lost. Reconnecting…').waitFor();
     await sendTo(app, mia, channel, 'tunnel', 'Are you still there?');
     await open.page.context().setOffline(false);
     await message(open.page, 'Are you still there?').waitFor();
@@ -224,7 +224,7 @@ describeInBrowser('conversations in the console', () => {
     const { page } = open;
     expect(await line(page, /kitchen/).count()).toBe(0);
     await page.goto(`/console/channels/${channel}`);
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     open.forgive(/status of 400/);
     const { page: his } = await run.signedIn(adam, `/console/channels/${channel}`);
     await his.getByRole('button', { name: 'Subscribe' }).click();

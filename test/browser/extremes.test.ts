@@ -12,7 +12,7 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
 const ARABIC = 'مرحبا بالعالم';
 
 const composer = (page: Page) => page.locator('.composer textarea');
-const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 
 describeInBrowser('what is long, many or unusual in the console', () => {
   let run: BrowserRun;
@@ -107,7 +107,7 @@ describeInBrowser('what is long, many or unusual in the console', () => {
     const { page } = await run.signedIn(app.cast.mia, topicPath('longest'));
     await composer(page).fill('n'.repeat(10_001));
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('alert').getByText('This has 10001 characters').waitFor();
+    await page.getByRole('alert').getByText('Message too long: 10001').waitFor();
     expect(await composer(page).inputValue()).toHaveLength(10_001);
     // Characters are counted, and not what they are made of.
     await composer(page).fill('😀'.repeat(10_000));
@@ -116,9 +116,9 @@ describeInBrowser('what is long, many or unusual in the console', () => {
     await message.waitFor();
     await message.hover();
     await message.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Text of the message' }).fill('n'.repeat(10_002));
+    await page.getByRole('textbox', { name: 'Message text' }).fill('n'.repeat(10_002));
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('This has 10002 characters').waitFor();
+    await page.getByRole('alert').getByText('Message too long: 10002').waitFor();
   });
 
   it('many channels leave room for what stands below them', async () => {
@@ -131,7 +131,7 @@ describeInBrowser('what is long, many or unusual in the console', () => {
     const { page } = await run.signedIn(mia, `/console/channels/${last}`);
     const lines = pages(page).locator(`a[href^="/console/channels/"]:not([href*="topic"])`);
     await pages(page)
-      .getByText(/more: narrow the search/)
+      .getByText(/more\. Refine your search/)
       .waitFor();
     expect(await lines.count()).toBe(100);
     // Where one is, and what is new, are among them.
@@ -155,7 +155,7 @@ describeInBrowser('what is long, many or unusual in the console', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('Nothing new.').waitFor();
+    await page.getByText('No unread messages.').waitFor();
     await pages(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
   });
 });

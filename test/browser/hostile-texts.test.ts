@@ -107,13 +107,13 @@ describeInBrowser('texts that people can set', () => {
       expect(await intruders(page)).toEqual([]);
     }
     await page.goto('/console/people/import');
-    await page.getByLabel('Lines').fill(`"${HTML}",${HTML},${HTML}\n${HTML}`);
+    await page.getByLabel('People').fill(`"${HTML}",${HTML},${HTML}\n${HTML}`);
     await page.getByRole('rowheader', { name: HTML }).first().waitFor();
     expect(await intruders(page)).toEqual([]);
     await page.goto('/console/linkifiers');
     await page.getByLabel('Pattern').fill('(?P<id>.+)');
-    await page.getByLabel('Address').fill('javascript:{+id}');
-    await page.getByLabel('Try it on').fill(HTML);
+    await page.getByLabel('URL template').fill('javascript:{+id}');
+    await page.getByLabel('Test text').fill(HTML);
     await page.locator('main code').getByText(HTML).first().waitFor();
     expect(await intruders(page)).toEqual([]);
     await show(`/console/people/${mia.id}`, NAME);
@@ -148,7 +148,7 @@ describeInBrowser('texts that people can set', () => {
     await app.get(Jobs).runDue();
     await show('/console/bots', `${NAME} bot`);
     await show(`/console/bots/${id}`, `${NAME} bot`);
-    await page.getByText('What it answered').click();
+    await page.getByText('Response').click();
     await page.locator('main code', { hasText: HTML }).waitFor();
     expect(await intruders(page)).toEqual([]);
     // The owner of the bot is told as well.

@@ -117,7 +117,7 @@ describeInBrowser('messages in the console', () => {
     await signIn(page, mia);
     await answered;
     await sendTo(app, max, channel, 'meanwhile', 'After the answer');
-    const line = page.getByRole('navigation', { name: 'Pages' });
+    const line = page.getByRole('navigation', { name: 'Main navigation' });
     await line.getByRole('link', { name: /^meanwhile 1 unread/ }).waitFor();
     release();
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
@@ -161,7 +161,10 @@ describeInBrowser('messages in the console', () => {
     await composer(page).fill('Not sent yet');
     // Nothing that the page asks for by itself is on its way any more.
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: many }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: many })
+      .waitFor();
     await (await browserOf(app, mia)).call('DELETE', '/json/companion/auth/sessions');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();

@@ -137,7 +137,10 @@ describeInBrowser('reading in the console', () => {
     const asked = page.waitForRequest((request) => isMessage(request.url()));
     await page.goto(`${topicPath('gone')}?near=${id}`);
     await asked;
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Mentions' }).click();
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Mentions' })
+      .click();
     await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
     const answered = page.waitForResponse((response) => isMessage(response.url()));
     release();
@@ -170,7 +173,7 @@ describeInBrowser('reading in the console', () => {
     const own = page.locator(`.message[data-id="${id}"]`);
     await own.hover();
     await own.getByRole('button', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Text of the message' }).fill('Half a sentence');
+    await page.getByRole('textbox', { name: 'Message text' }).fill('Half a sentence');
     await page.evaluate(QUIET);
     const before = await own.boundingBox();
     await page.route(
@@ -185,7 +188,7 @@ describeInBrowser('reading in the console', () => {
     await sendTo(app, mia, channel, 'elsewhere', 'Ends the poll', { read_by_sender: true });
     await message(page, 'Sent meanwhile').waitFor({ state: 'attached' });
     await page.evaluate(QUIET);
-    await holds(page.getByRole('textbox', { name: 'Text of the message' }), 'Half a sentence');
+    await holds(page.getByRole('textbox', { name: 'Message text' }), 'Half a sentence');
     expect(Math.round(Number((await own.boundingBox())?.y))).toBe(Math.round(Number(before?.y)));
     open.forgive(/status of 400/);
   });
@@ -194,13 +197,13 @@ describeInBrowser('reading in the console', () => {
     const { mia, max } = app.cast;
     const { page, open } = await readAbove('below');
     await page.context().setOffline(true);
-    await page.getByText('Connection lost, trying again…').waitFor();
+    await page.getByText('Connection lost. Reconnecting…').waitFor();
     const ids: number[] = [];
     for (let count = 0; count < 5; count++) ids.push(await sendTo(app, max, channel, 'below', 'More'));
     await page.context().setOffline(false);
     await page.getByRole('button', { name: '5 new messages' }).click();
     const line = (name: RegExp) =>
-      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+      page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
     await line(/^below$/).waitFor();
     await app.as(mia).post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' });
     await line(/^below 5 unread/).waitFor();

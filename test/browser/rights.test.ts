@@ -39,14 +39,14 @@ describeInBrowser('what people are offered in the console', () => {
     const { page } = open;
     for (const path of [`channel-settings/${channel}`, `groups/${team}?part=general`]) {
       await show(open, path);
-      await page.getByText('You may not change this.').waitFor();
+      await page.getByText('You don’t have permission to change this.').waitFor();
       await page.locator('fieldset:disabled').waitFor();
       expect(await page.getByRole('button', { name: /Archive|Deactivate|Remove/ }).count()).toBe(0);
     }
     await page.getByRole('main').getByRole('link', { name: 'Why?' }).last().click();
-    await page.getByRole('heading', { level: 2, name: /may not: update/ }).waitFor();
+    await page.getByRole('heading', { level: 2, name: /can’t: update/ }).waitFor();
     await show(open, `groups/${systemGroupId(app, 'role:members')}`);
-    await page.getByText('Who is in it follows from the roles of people.').waitFor();
+    await page.getByText('Membership is based on roles.').waitFor();
     expect(await page.getByRole('button', { name: /^(Add|Remove)/ }).count()).toBe(0);
     await show(open, `channel-settings/${channel}`);
     await page.locator('.about strong', { hasText: 'daily' }).waitFor();
@@ -60,7 +60,7 @@ describeInBrowser('what people are offered in the console', () => {
     await show(open, 'organization?q=kind');
     await page.getByLabel('Org type').selectOption('Open source');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved').waitFor();
     const { state } = await app.queue(app.cast.mia, { fetch_event_types: ['realm'] });
     expect(state['realm_org_type']).toBe(20);
   });
@@ -89,7 +89,7 @@ describeInBrowser('what people are offered in the console', () => {
     expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { role: 400 }));
     const { page } = await run.signedIn(olivia);
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByLabel('To whom').selectOption('Mia Member');
+    await page.getByLabel('Affected person').selectOption('Mia Member');
     await page.waitForURL((url) => url.searchParams.get('target_user_id') === String(mia.id));
     await page.getByRole('cell', { name: 'Mia Member', exact: true }).first().waitFor();
   });
@@ -101,11 +101,11 @@ describeInBrowser('what people are offered in the console', () => {
     const { page } = open;
     await page.getByRole('link', { name: 'Mia Member' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
-    await page.getByRole('cell', { name: 'here', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'This session', exact: true }).waitFor();
     await open.expectAccessible();
-    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all other sessions' }).click();
+    await page.getByText('Done').waitFor();
     expect((await elsewhere.call('GET', '/json/users/me')).status).toBe(401);
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByLabel('Color scheme').selectOption('Dark');
@@ -124,7 +124,7 @@ describeInBrowser('what people are offered in the console', () => {
     await app.as(mia).post('/user_topics', { stream_id: channel, topic: 'noise', visibility_policy: 1 });
     await inbox(/^Inbox 1 unread$/).waitFor();
     await open.page.goto('/console/channels/99999/topic/lunch');
-    await open.page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await open.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     open.forgive(/status of 400/);
   });
 });

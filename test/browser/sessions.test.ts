@@ -38,7 +38,7 @@ describeInBrowser('sessions in the console', () => {
 
   it('signing in leads to the page that somebody wanted', async () => {
     const { page } = await run.signedIn(app.cast.max, '/console/search?q=heron');
-    await page.getByRole('heading', { level: 1, name: 'Messages with “heron”' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Search results for “heron”' }).waitFor();
   });
 
   it('a session that ends elsewhere ends here, and the page comes back after signing in', async () => {

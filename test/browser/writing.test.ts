@@ -11,7 +11,7 @@ const composer = (page: Page) => page.locator('.composer textarea');
 const sendButton = (page: Page, isDisabled: boolean) =>
   page.getByRole('button', { name: 'Send', disabled: isDisabled });
 const link = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+  page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
 const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
 const choose = (page: Page, ...names: string[]) =>
   page.locator('input[type=file]').setInputFiles(names.map(textFile));
@@ -102,7 +102,7 @@ describeInBrowser('writing in the console', () => {
     await link(page, 'Mentions').click();
     await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
     release();
-    await page.getByText('Not sent to #kitchen › refused. Too many requests.').waitFor();
+    await page.getByText('Message to #kitchen › refused not sent. Too many requests.').waitFor();
     await page.goBack();
     await holds(composer(page), 'Important');
     expect(await page.locator('.composer .error').innerText()).toContain('again in 20 seconds');
@@ -184,11 +184,11 @@ describeInBrowser('writing in the console', () => {
     // HTTP/2 has no reasons.
     await page.addInitScript("Object.defineProperty(Response.prototype, 'statusText', { value: '' })");
     await page.reload();
-    await page.locator('.log .error', { hasText: 'The server cannot be reached.' }).waitFor();
+    await page.locator('.log .error', { hasText: 'Can’t reach the server.' }).waitFor();
     for (const [each, sentence] of [
-      [502, 'The server cannot be reached.'],
-      [413, 'This is too large for the server.'],
-      [403, 'The server refused this (403).'],
+      [502, 'Can’t reach the server.'],
+      [413, 'Too large for this server.'],
+      [403, 'The server rejected this request (403).'],
     ] as const) {
       status = each;
       await composer(page).fill('Is anybody there?');
@@ -203,7 +203,7 @@ describeInBrowser('writing in the console', () => {
     const id = await sendTo(app, mia, channel, 'edits', 'First text', { read_by_sender: true });
     const { page } = await run.signedIn(mia, topicPath('edits'));
     const own = page.locator(`[data-id="${id}"]`);
-    const editor = page.getByRole('textbox', { name: 'Text of the message' });
+    const editor = page.getByRole('textbox', { name: 'Message text' });
     await own.hover();
     await own.getByRole('button', { name: 'Edit' }).click();
     await editor.fill('My text');

@@ -47,7 +47,7 @@ describe('the server process', () => {
 
   it('keeps what it writes to itself, and tells how to sign in once it listens and never again', async () => {
     const env = { DATA_DIR: join(dataDir, 'fresh') };
-    const signIn = /Password +(\S+) +\(shown this once\)/;
+    const signIn = /Password +(\S+) +\(shown only once\)/;
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const refused = start({ ...env, PORT: String((other.address() as AddressInfo).port) });
@@ -88,7 +88,7 @@ describe('the server process', () => {
     expect(server.output).toMatch(/^Parley is ready\.\n\n {2}Address +http:\/\/127\.0\.0\.1:\d+/m);
     expect(server.output).toContain(dataDir);
     expect(server.output).toMatch(/^ {2}Redis +not used/m);
-    const [, described = ''] = /^ {2}Interface +described at (\S+)$/m.exec(server.output) ?? [];
+    const [, described = ''] = /^ {2}API reference +(\S+)$/m.exec(server.output) ?? [];
     await expect(fetch(described).then((answer) => answer.status)).resolves.toBe(200);
     await expect(fetch(new URL('/health/ready', url)).then((answer) => answer.json())).resolves.toMatchObject(
       {
@@ -142,7 +142,7 @@ describe('the server process', () => {
     rmSync(join(env.DATA_DIR, 'zuliprc'));
     const server = start(env);
     const url = await server.ready();
-    expect(server.output).toContain('The organization is new.');
+    expect(server.output).toContain('New organization.');
     await server.wrote(`"Server listening at ${url.origin}"`);
   });
 

@@ -131,7 +131,7 @@ export async function signIn(
   { email }: Pick<Member, 'email'>,
   password = PASSWORD,
 ): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

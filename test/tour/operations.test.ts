@@ -115,7 +115,7 @@ describeWithCurl('docs/operations.md', () => {
     const printed = await follow(script);
     expect(printed).toContain('The organization Example is new.');
     expect(printed).toMatch(/Address +ada@example\.com/);
-    expect(printed).toMatch(/Password +\S+ +\(shown this once\)/);
+    expect(printed).toMatch(/Password +\S+ +\(shown only once\)/);
     expect(statSync(inFolder('data/zuliprc')).mode & 0o777).toBe(0o600);
     expect(await follow(script)).toContain('is there already');
   });

@@ -128,7 +128,7 @@ describe('the tour', () => {
     const secondOutput = server.output;
     await stop();
     expect({ content: await content(), files: files() }).toEqual(before);
-    expect(secondOutput).not.toContain('The organization is new.');
+    expect(secondOutput).not.toContain('New organization.');
     expect(before.content.message?.filter((message) => message.includes('Welcome!'))).toHaveLength(1);
   });
 });

@@ -1,25 +1,25 @@
 import { type Html, markup } from '../pages/html';
 
-/** A mail with one thing to do in it. Every text in it is plain, whatever it looks like. */
+/** An email with one link. Every text is plain and gets escaped in HTML. */
 export interface MailMessage {
-  /** The address it goes to; one that was checked. */
+  /** Recipient address, already validated. */
   readonly to: string;
-  /** Who it comes from, beside the sender's address. */
+  /** Display name of the sender. */
   readonly fromName: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly link: { readonly label: string; readonly url: string };
-  /** What follows the link. */
+  /** Paragraphs after the link. */
   readonly closing: readonly string[];
 }
 
-/** The same mail in its two forms. */
+/** An email as plain text and as HTML. */
 export interface MailBody {
   readonly text: string;
   readonly html: string;
 }
 
-/** For readers of plain text, and for those of HTML, who see the address of the link as well. */
+/** Renders both forms. The HTML shows the URL of the link as well. */
 export function mailBody({ paragraphs, link, closing }: MailMessage): MailBody {
   const html = markup`<!doctype html>
     <html lang="en">

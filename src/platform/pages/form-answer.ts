@@ -3,9 +3,9 @@ import { ApiError } from '../errors/api-error';
 import { type PageContent, renderWebPage } from './web-page';
 
 /**
- * The page that comes of a form: that of what was done, or the form again where what was sent in it has to be changed.
+ * Renders the outcome of a submitted form, or the form again with the reason if its input was rejected.
  * @param again makes the form, with the reason
- * @throws what is no matter of the form
+ * @throws errors that the input did not cause
  */
 export async function formAnswer(
   reply: FastifyReply,

@@ -5,17 +5,17 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly type: 'text' | 'email' | 'password';
-  /** What browsers may fill in, in the words of HTML. */
+  /** HTML's `autocomplete` token. */
   readonly autocomplete: string;
   readonly maxLength: number;
-  /** What stands in it; never a password. */
+  /** Initial value; never a password. */
   readonly value?: string;
   readonly isReadOnly?: boolean;
-  /** What people should know before they fill it in. */
+  /** Help text below the field. */
   readonly hint?: string;
 }
 
-/** Something that may be ticked. */
+/** A checkbox. */
 export interface FormChoice {
   readonly name: string;
   readonly label: string;
@@ -23,22 +23,22 @@ export interface FormChoice {
   readonly isTicked: boolean;
 }
 
-/** A form that is posted to the address of its own page, which carries the secret, if any, or to another one. */
+/** A form posted to its own page, whose URL may carry a secret, or to another page. */
 export interface PageForm {
   readonly postedTo?: string;
-  /** What is sent along unseen. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** Why what was sent last was refused. */
+  /** Why the previous input was rejected. */
   readonly refusal?: string;
   readonly introduction: string;
   readonly fields: readonly FormField[];
-  /** What may be ticked below the fields, and what it is about. */
+  /** Checkboxes below the fields, with a legend. */
   readonly choices?: { readonly label: string; readonly items: readonly FormChoice[] };
-  /** What the button says. */
+  /** Label of the submit button. */
   readonly action: string;
 }
 
-/** The form as HTML. */
+/** Renders the form. */
 export function formHtml({
   postedTo,
   hidden = {},
@@ -59,7 +59,7 @@ export function formHtml({
     </form>`;
 }
 
-/** Some paragraphs, for pages that only say something. */
+/** Renders paragraphs, for pages without a form. */
 export function paragraphs(...texts: readonly string[]): Html {
   return markup`${texts.map((text) => markup`<p>${text}</p>`)}`;
 }

@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Puts HTML together. Every value that is not {@link Html} is text, and escaped. */
+/** Builds HTML. Escapes every value that is not {@link Html}. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const texts = strings.map((text, index) => text + (index < parts.length ? textOf(parts[index]!) : ''));
   return new Html(texts.join(''));
@@ -21,10 +21,10 @@ function textOf(part: Part): string {
   return markdown.utils.escapeHtml(String(part));
 }
 
-/** A sentence or two with `code` and emphasis in them. */
+/** Renders inline Markdown, such as `code` and emphasis. */
 export function prose(text: string): Html {
   return new Html(markdown.renderInline(text));
 }
 
-/** No markup, for a part of the page that is omitted. */
+/** Empty markup, for an omitted part of a page. */
 export const NOTHING = new Html('');

@@ -5,7 +5,7 @@ import { paragraphs } from './form-fields';
 import { PageRefusal } from './page.errors';
 import { PAGE_HEADERS, type PageContent, renderWebPage } from './web-page';
 
-/** Shows people who are on a page what went wrong as a page, where programs are told in JSON. */
+/** Renders errors as HTML pages instead of JSON. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -28,14 +28,14 @@ function pageAbout(status: number, message: string): PageContent {
   if (status === 429) {
     return {
       title: 'Too many attempts',
-      body: paragraphs('There were too many attempts from here. Please try again in a few minutes.'),
+      body: paragraphs('Too many attempts from your network. Try again in a few minutes.'),
     };
   }
   if (status >= 500) {
     return {
-      title: 'That did not work',
-      body: paragraphs('The server could not do this just now. Please try again in a moment.'),
+      title: 'Something went wrong',
+      body: paragraphs('The server couldn’t complete your request. Try again in a moment.'),
     };
   }
-  return { title: 'That did not work', body: paragraphs(message) };
+  return { title: 'Something went wrong', body: paragraphs(message) };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error';
 import type { PageContent } from './web-page';
 
-/** There is nothing to fill in: the page says why, with the status that fits. */
+/** An error with its own page instead of a form. */
 export class PageRefusal extends ApiError {
   constructor(
     readonly page: PageContent,

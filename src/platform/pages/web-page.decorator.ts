@@ -3,8 +3,8 @@ import { PageErrorFilter } from './page-error.filter';
 import { PAGE_HEADERS } from './web-page';
 
 /**
- * A handler that answers with a page, made with `renderWebPage`, and whose refusals are pages as well.
- * @param headers in place of those that pages usually have
+ * Marks a handler that returns a page from `renderWebPage`; its errors are rendered as pages too.
+ * @param headers override the default headers
  */
 export function WebPage(headers: Readonly<Record<string, string>> = {}): MethodDecorator {
   return applyDecorators(

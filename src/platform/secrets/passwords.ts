@@ -5,19 +5,22 @@ import { hash, verify } from '@node-rs/argon2';
 import { TooManyPasswordChecks, WeakPassword } from './secrets.errors';
 import { Semaphore } from '../semaphore';
 
-/** What a password must be. */
+/** Password requirements. */
 export const PASSWORD_RULES = {
   minLength: 6,
-  /** What lies beyond is not looked at, as the time an estimate takes grows faster than the length. */
+  /** Characters beyond this are not rated: the time of an estimate grows faster than the length. */
   maxLength: 100,
   minGuesses: 10_000,
 } as const;
 
-/** A password that is strong up to here is strong; most never need the long look. */
+/** The requirements as help text for a password field. */
+export const PASSWORD_HINT = `At least ${PASSWORD_RULES.minLength} characters. Avoid common words, names and patterns.`;
+
+/** A password whose start is strong is strong; most need no longer estimate. */
 const FIRST_LOOK_LENGTH = 24;
 
 /**
- * Whether a password may be chosen: long enough, and far enough away from common passwords, patterns and dates.
+ * Whether a password is acceptable: long enough, and far enough from common passwords, patterns and dates.
  */
 export function isStrongPassword(password: string): boolean {
   const characters = Array.from(password);

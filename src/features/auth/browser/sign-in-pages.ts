@@ -6,10 +6,10 @@ import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { markup } from '../../../platform/pages/html';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
-import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
+import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 
-/** The form with which people sign in. */
+/** The sign-in form. */
 export function signInPage(sent: {
   /** The page to go to afterwards. */
   readonly next: string;
@@ -20,11 +20,11 @@ export function signInPage(sent: {
     postedTo: SIGN_IN_PATH,
     hidden: { next: sent.next },
     refusal: sent.refusal,
-    introduction: 'Sign in with the e-mail address of your account and its password.',
+    introduction: 'Sign in with your email address and password.',
     fields: [
       {
         name: 'username',
-        label: 'E-mail address',
+        label: 'Email address',
         type: 'email',
         autocomplete: 'username',
         maxLength: SIGN_IN_LIMITS.email,
@@ -43,22 +43,22 @@ export function signInPage(sent: {
   return {
     title: 'Sign in',
     body: markup`${form}
-      <p><a href="/accounts/password/reset/">I have forgotten the password</a></p>`,
+      <p><a href="/accounts/password/reset/">Forgot password?</a></p>`,
   };
 }
 
-/** What the form says about an attempt that failed. */
+/** The response to a failed attempt. */
 interface SignInRefusal {
   readonly status: number;
   readonly refusal: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws what the person at the form can do nothing about */
+/** @throws errors that the form cannot help with */
 export function refusalOf(error: unknown): SignInRefusal {
   if (error instanceof RateLimitHit) {
     const seconds = Math.ceil(Number(error.headers['retry-after']));
-    const refusal = `There were too many failed attempts. Try again in ${inMinutes(seconds)}.`;
+    const refusal = `Too many failed attempts. Try again in ${inMinutes(seconds)}.`;
     return { status: 429, refusal, headers: { 'retry-after': String(seconds) } };
   }
   if (!(error instanceof ApiError)) throw error;
@@ -69,16 +69,16 @@ export function refusalOf(error: unknown): SignInRefusal {
 
 function inMinutes(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** The form with which the first owner chooses a password. It posts the code as a field, not in the address. */
+/** The form where the first owner chooses a password. It posts the code as a field, not in the URL. */
 export function firstSignInPage(email: string, code: string, refusal?: string): PageContent {
   const body = formHtml({
     postedTo: '/login/first',
     hidden: { code },
     refusal,
-    introduction: `This is a new server, and you are its owner, ${email}. Choose your password; the one that the server has shown will no longer work.`,
+    introduction: `You are the owner of this new server, signing in as ${email}. Choose a password to replace the one shown at startup.`,
     fields: [
       {
         name: 'password',
@@ -86,29 +86,29 @@ export function firstSignInPage(email: string, code: string, refusal?: string): 
         type: 'password',
         autocomplete: 'new-password',
         maxLength: SIGN_IN_LIMITS.password,
-        hint: `At least ${PASSWORD_RULES.minLength} characters, and no common word, name or pattern.`,
+        hint: PASSWORD_HINT,
       },
     ],
-    action: 'Set the password and sign in',
+    action: 'Set password and sign in',
   });
   return { title: 'Welcome', body };
 }
 
-/** The link of the first start was used, is too old, or never was one. */
+/** The link from the first start was used, has expired, or never existed. */
 export class FirstSignInOver extends PageRefusal {
   constructor() {
     const body = markup`${paragraphs(
-      'It was used already, or it is older than half an hour, or only a part of it was opened.',
+      'The link was already used, is older than 30 minutes, or is incomplete.',
     )}
-      <p><a href="${SIGN_IN_PATH}">Sign in with the password</a></p>`;
-    super({ title: 'This link does not work', body }, 404);
+      <p><a href="${SIGN_IN_PATH}">Sign in with your password</a></p>`;
+    super({ title: 'This link doesn’t work', body }, 404);
   }
 }
 
-/** The front page, for people who are not signed in. */
+/** The front page for signed-out visitors. */
 export function strangersPage(): PageContent {
   const text =
-    'This is the address of a team chat server, and it works. Sign in, or use a client for Zulip: it asks for this address, your e-mail address and your password.';
+    'This is a team chat server. Sign in here, or use any Zulip client with this server’s URL, your email address and your password.';
   return {
     title: 'Parley',
     body: markup`${paragraphs(text)}
@@ -117,7 +117,7 @@ export function strangersPage(): PageContent {
   };
 }
 
-/** The front page, for people who are. */
+/** The front page for signed-in users. */
 export function signedInPage(name: string, csrfToken: string): PageContent {
   const signOut = formHtml({
     postedTo: '/accounts/logout/',
@@ -129,4 +129,4 @@ export function signedInPage(name: string, csrfToken: string): PageContent {
   return { title: 'Parley', body: markup`${signOut} ${forPrograms}` };
 }
 
-const forPrograms = markup`<p>To write a program: <a href="/api/docs">what the interfaces can do</a>.</p>`;
+const forPrograms = markup`<p>For developers: <a href="/api/docs">API reference</a></p>`;

@@ -17,8 +17,8 @@ interface ChangedEmail {
 const emailNotice = defineJob<ChangedEmail>('email_notice_mail');
 
 /**
- * Tells people at their former address that their account has another one. An API key alone can change it, and with the
- * address comes the way to a new password, so whoever had the account before has to hear of it.
+ * Notifies users at their former address when their account's email address changes. An API key alone can change it, and
+ * the address is enough to reset the password, so the previous owner must hear of it.
  */
 @Injectable()
 export class EmailNoticeService {
@@ -39,7 +39,7 @@ export class EmailNoticeService {
   }
 
   private async compose({ userId, formerEmail }: ChangedEmail): Promise<MailMessage | null> {
-    // The change may have come to another node.
+    // Another node may have made the change.
     await this.directories.catchUp();
     const account = this.accounts.byId(userId);
     if (!account || account.isDeleted || this.organization.isDeactivated) return null;
@@ -47,15 +47,15 @@ export class EmailNoticeService {
     return {
       to: formerEmail,
       fromName: name,
-      title: `Your account at ${name} has another address`,
+      title: `Your email address at ${name} was changed`,
       paragraphs: [
         `Hello ${account.fullName},`,
-        `the e-mail address of your account at ${name} was changed. You sign in with the new one from now on.`,
+        `The email address of your account at ${name} was changed. Use the new address to sign in from now on.`,
       ],
       link: { label: `Go to ${name}`, url: this.config.externalUrl },
       closing: [
-        'If it was you, you need not do anything.',
-        'If it was not, somebody else has your password or API key: tell an administrator at once.',
+        'If this was you, no action is needed.',
+        'If not, someone else has your password or API key. Contact an administrator immediately.',
       ],
     };
   }

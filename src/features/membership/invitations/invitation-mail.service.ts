@@ -14,7 +14,7 @@ import { InvitationAccess } from './invitation.access';
 import { Invitation } from './invitation.entity';
 import { InvitationLinks } from './invitation-links.service';
 
-/** What an invitation mail is about; its key is the ID, and another one for reminders. */
+/** An invitation email. Its key is the invitation ID; reminders have a separate key. */
 interface InvitationMail {
   readonly invitationId: number;
   readonly isReminder: boolean;
@@ -24,11 +24,11 @@ const invitationMail = defineJob<InvitationMail>('invitation_mail');
 
 const SECONDS_A_DAY = 86_400;
 
-/** Before the end, where there was time enough to forget the invitation. */
+/** How long before expiry a reminder is sent, unless the invitation is short-lived. */
 const REMINDED_BEFORE_SECONDS = 2 * SECONDS_A_DAY;
 const SHORTEST_REMINDED_SECONDS = 4 * SECONDS_A_DAY;
 
-/** Mails invitations to the people invited, and a reminder before they expire. */
+/** Emails invitations to invitees, and a reminder before expiry. */
 @Injectable()
 export class InvitationMailService {
   constructor(
@@ -46,12 +46,12 @@ export class InvitationMailService {
     mailer.handle(invitationMail, (data) => this.compose(data));
   }
 
-  /** Whether the server sends mails at all. */
+  /** Whether the server can send email. */
   get isAvailable(): boolean {
     return this.mailer.isAvailable;
   }
 
-  /** Has a new invitation mailed, and a reminder later, where the server sends mails. */
+  /** Schedules the invitation email and its reminder, if the server sends email. */
   async schedule(tx: Transaction, invitation: Invitation): Promise<void> {
     if (!this.isAvailable || invitation.isMultiuse) return;
     await this.send(tx, invitation);
@@ -65,18 +65,18 @@ export class InvitationMailService {
     });
   }
 
-  /** Has the mail sent now. While one is waiting already, it is that one. */
+  /** Queues the email for sending now; a no-op while one is already queued. */
   async send(tx: Transaction, { id }: Invitation): Promise<void> {
     const data = { invitationId: id, isReminder: false };
     await this.jobs.enqueue(tx, { kind: invitationMail, key: String(id), data });
   }
 
-  /** Takes back what is still to be sent. */
+  /** Cancels emails that have not been sent yet. */
   async cancel(tx: Transaction, ids: readonly number[]): Promise<void> {
     await this.jobs.cancel(tx, invitationMail, [...ids.map(String), ...ids.map(reminderKey)]);
   }
 
-  /** Null where the invitation is over, or nobody may come in. */
+  /** Null if the invitation or the organization is no longer active. */
   private async compose({ invitationId: id, isReminder }: InvitationMail): Promise<MailMessage | null> {
     await this.directories.catchUp();
     if (this.organization.isDeactivated) return null;
@@ -88,15 +88,15 @@ export class InvitationMailService {
     return {
       to: invitation.email,
       fromName: name,
-      title: isReminder ? `Reminder: join ${name}` : `${fullName} has invited you to ${name}`,
+      title: isReminder ? `Reminder: join ${name}` : `${fullName} invited you to ${name}`,
       paragraphs: [
         'Hello,',
         isReminder
-          ? `${fullName} has invited you to join ${name} at ${site}, and the invitation ends soon.`
-          : `${fullName} has invited you to join ${name} at ${site}.`,
+          ? `${fullName} invited you to join ${name} at ${site}. The invitation expires soon.`
+          : `${fullName} invited you to join ${name} at ${site}.`,
       ],
       link: { label: 'Set your name and password', url: this.links.urlOf(invitation) },
-      closing: [...this.untilWhen(invitation), 'If you did not expect this mail, you need not do anything.'],
+      closing: [...this.untilWhen(invitation), 'If you didn’t expect this email, you can ignore it.'],
     };
   }
 
@@ -104,7 +104,7 @@ export class InvitationMailService {
     if (expiresAt === null) return [];
     const hours = Math.max(1, Math.round((expiresAt - this.clock.nowSeconds()) / 3_600));
     const time = hours < 48 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${Math.round(hours / 24)} days`;
-    return [`The link works once, for another ${time}.`];
+    return [`The link works once and expires in ${time}.`];
   }
 }
 

@@ -1,16 +1,16 @@
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
-import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
+import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { channelGroupField, JOIN_LIMITS } from './join.api';
 
-/** What a person is shown of their invitation. */
+/** An invitation as shown to the invitee. */
 export interface ShownInvitation {
   readonly organizationName: string;
   readonly inviterName: string;
-  /** Null where the person may choose the address. */
+  /** Null if the invitee chooses the address. */
   readonly email: string | null;
-  /** Channels that the person may choose together. */
+  /** Default channel groups that the invitee may choose. */
   readonly channelGroups: readonly ShownChannelGroup[];
 }
 
@@ -21,7 +21,7 @@ export interface ShownChannelGroup {
   readonly description: string;
 }
 
-/** What was sent before, and why it was refused. */
+/** Rejected input and the reason. */
 interface RefusedInput {
   readonly fullName: string;
   readonly email: string;
@@ -29,7 +29,7 @@ interface RefusedInput {
   readonly refusal: string;
 }
 
-/** The form of somebody who joins. */
+/** The join form. */
 export function joinPage(
   { organizationName, inviterName, email, channelGroups }: ShownInvitation,
   sent?: RefusedInput,
@@ -40,13 +40,13 @@ export function joinPage(
     fields: [
       {
         name: 'email',
-        label: 'E-mail address',
+        label: 'Email address',
         type: 'email',
         autocomplete: 'email',
         maxLength: JOIN_LIMITS.email,
         value: email ?? sent?.email,
         isReadOnly: email !== null,
-        hint: email === null ? 'You sign in with it.' : undefined,
+        hint: email === null ? 'You’ll use it to sign in.' : undefined,
       },
       {
         name: 'full_name',
@@ -55,7 +55,7 @@ export function joinPage(
         autocomplete: 'name',
         maxLength: JOIN_LIMITS.name,
         value: sent?.fullName,
-        hint: 'Others see it beside what you write.',
+        hint: 'Shown next to your messages.',
       },
       {
         name: 'password',
@@ -63,7 +63,7 @@ export function joinPage(
         type: 'password',
         autocomplete: 'new-password',
         maxLength: JOIN_LIMITS.password,
-        hint: `At least ${PASSWORD_RULES.minLength} characters, and no common word, name or pattern.`,
+        hint: PASSWORD_HINT,
       },
     ],
     choices: {
@@ -80,41 +80,41 @@ export function joinPage(
   return { title: `Join ${organizationName}`, body };
 }
 
-/** What somebody who has joined needs to know. */
+/** What a new user needs to know. */
 export interface Joined {
   readonly organizationName: string;
   readonly email: string;
-  /** Where clients reach the server. */
+  /** URL under which clients reach the server. */
   readonly site: string;
 }
 
-/** The end of joining. */
+/** Confirms that the account was created. */
 export function joinedPage({ organizationName, email, site }: Joined): PageContent {
   return {
     title: `Welcome to ${organizationName}`,
     body: paragraphs(
       'Your account is ready.',
-      `To sign in with an app, give it the address of this server, ${site}, then your e-mail address, ${email}, and your password.`,
+      `To sign in with an app, enter the server URL ${site}, your email address ${email} and your password.`,
     ),
   };
 }
 
-/** Nobody was ever given this key. */
+/** The key was never issued. */
 export class InvitationUnknown extends PageRefusal {
   constructor() {
     const advice =
-      'Make sure that the whole link was opened, or ask the person who invited you for a new one.';
-    super({ title: 'There is no such invitation', body: paragraphs(advice) }, 404);
+      'Check that you opened the complete link, or ask the person who invited you for a new one.';
+    super({ title: 'Invitation not found', body: paragraphs(advice) }, 404);
   }
 }
 
-/** The invitation was used, revoked, or is too old. */
+/** The invitation was used, was revoked, or has expired. */
 export class InvitationOver extends PageRefusal {
   constructor() {
     const texts = [
-      'It was used or taken back, or it is too old.',
-      'If you have an account already, sign in with it. If not, ask the person who invited you for a new invitation.',
+      'It was already used, was revoked, or is too old.',
+      'If you already have an account, sign in. Otherwise, ask the person who invited you for a new invitation.',
     ];
-    super({ title: 'This invitation is over', body: paragraphs(...texts) }, 404);
+    super({ title: 'This invitation has expired', body: paragraphs(...texts) }, 404);
   }
 }

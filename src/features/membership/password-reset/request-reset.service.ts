@@ -15,7 +15,7 @@ import { AccountDirectory, AccountRules, emailKey, PasswordService } from '../..
 import { mayReset, RESET_SECONDS, ResetLinks } from './reset-links.service';
 import { NoResetByMail } from './reset-pages';
 
-/** Somebody wants a new password for an address, which may be nobody's. Its key is the address. */
+/** A reset requested for an address that may not belong to an account. Its key is the address. */
 const resetMail = defineJob<{ readonly email: string; readonly requestedAt: number }>('password_reset_mail');
 
 const WHAT = 'password reset';
@@ -28,8 +28,8 @@ const FROM_ONE_CLIENT = { times: 20, withinMs: HOUR_MS };
 const TO_ONE_ADDRESS = { times: 3, withinMs: HOUR_MS };
 
 /**
- * Mails links for new passwords. What is done for a request is the same whether somebody has the address or not, so that
- * neither answers nor their timing tell: that is found out later, by the job.
+ * Emails password reset links. A request takes the same steps whether or not an account has the address, so neither the
+ * response nor its timing reveals it; the job looks the account up later.
  */
 @Injectable()
 export class RequestResetService {
@@ -56,7 +56,7 @@ export class RequestResetService {
   }
 
   /**
-   * Has a link mailed. Where an address has got several of late, no more are sent, and nobody is told.
+   * Requests a link by email. Silently sends none if the address received several recently.
    * @throws NoResetByMail, InvalidEmail, RateLimitHit
    */
   async request(email: string, { address }: Caller): Promise<void> {
@@ -78,7 +78,7 @@ export class RequestResetService {
     readonly email: string;
     readonly requestedAt: number;
   }): Promise<MailMessage | null> {
-    // The request may have come to another node, just after somebody was given the address there.
+    // Another node may have taken the request, just after the address was assigned there.
     await this.directories.catchUp();
     if (this.organization.isDeactivated) return null;
     if (this.clock.nowSeconds() - requestedAt > RESET_SECONDS) return null;
@@ -89,15 +89,15 @@ export class RequestResetService {
     return {
       to: known.deliveryEmail,
       fromName: name,
-      title: `New password for ${name}`,
+      title: `Reset your password for ${name}`,
       paragraphs: [
         `Hello ${known.fullName},`,
-        `somebody, probably you, wants to set a new password for your account at ${name}, ${this.config.externalUrl}.`,
+        `A password reset was requested for your account at ${name}, ${this.config.externalUrl}.`,
       ],
       link: { label: 'Set a new password', url: this.links.urlFor({ ...known, passwordHash }) },
       closing: [
-        'The link works once, for an hour.',
-        'If it was not you, you need not do anything: your password stays as it is.',
+        'The link works once and expires in one hour.',
+        'If you didn’t request this, ignore this email. Your password stays the same.',
       ],
     };
   }

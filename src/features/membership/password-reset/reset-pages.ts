@@ -1,37 +1,36 @@
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
-import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
+import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { RESET_LIMITS } from './password-reset.api';
 
-/** The form for the address of somebody who has forgotten the password. */
+/** The form that requests a reset link. */
 export function requestPage(sent?: { readonly email: string; readonly refusal: string }): PageContent {
   const body = formHtml({
     refusal: sent?.refusal,
-    introduction:
-      'Tell us the e-mail address of your account, and a link for a new password will be sent to it.',
+    introduction: 'Enter the email address of your account to receive a password reset link.',
     fields: [
       {
         name: 'email',
-        label: 'E-mail address',
+        label: 'Email address',
         type: 'email',
         autocomplete: 'email',
         maxLength: RESET_LIMITS.email,
         value: sent?.email,
       },
     ],
-    action: 'Send the link',
+    action: 'Send reset link',
   });
-  return { title: 'Forgotten password', body };
+  return { title: 'Forgot password?', body };
 }
 
-/** The same whether somebody has the address or not. */
+/** The same whether or not an account has the address. */
 export function requestedPage(): PageContent {
   const texts = [
-    'If somebody has an account with this address, a mail with a link is on its way to it. The link works for an hour.',
-    'If nothing comes, look among the unwanted mails, or ask an administrator whether your account has another address.',
+    'If there is an account with this address, a password reset link is on its way. It expires in one hour.',
+    'If nothing arrives, check your spam folder, or ask an administrator which address your account has.',
   ];
-  return { title: 'Look into your mail', body: paragraphs(...texts) };
+  return { title: 'Check your email', body: paragraphs(...texts) };
 }
 
 /** The form for the new password. */
@@ -46,38 +45,37 @@ export function newPasswordPage(email: string, refusal?: string): PageContent {
         type: 'password',
         autocomplete: 'new-password',
         maxLength: RESET_LIMITS.password,
-        hint: `At least ${PASSWORD_RULES.minLength} characters, and no common word, name or pattern.`,
+        hint: PASSWORD_HINT,
       },
     ],
-    action: 'Change the password',
+    action: 'Change password',
   });
   return { title: 'New password', body };
 }
 
-/** The end of it. */
+/** Confirms the change. */
 export function changedPage(): PageContent {
   return {
-    title: 'Your password is changed',
+    title: 'Password changed',
     body: paragraphs(
-      'Sign in with the new one from now on.',
-      'Apps in which you are signed in stay so, because they use your API key. If somebody else may have known the old password, make a new key in your settings as well.',
+      'Use your new password to sign in from now on.',
+      'Apps stay signed in because they use your API key. If someone else may know your old password, generate a new API key in your settings too.',
     ),
   };
 }
 
-/** Without mail there is nothing to offer. */
+/** The server cannot send email. */
 export class NoResetByMail extends PageRefusal {
   constructor() {
-    const text = 'This server sends no mail. Ask an administrator for a new password.';
-    super({ title: 'Forgotten password', body: paragraphs(text) }, 404);
+    const text = 'This server doesn’t send email. Ask an administrator to reset your password.';
+    super({ title: 'Forgot password?', body: paragraphs(text) }, 404);
   }
 }
 
-/** The link was used, is too old, or never was one. */
+/** The link was used, has expired, or never existed. */
 export class ResetLinkOver extends PageRefusal {
   constructor() {
-    const text =
-      'It was used already, or it is too old, or only a part of it was opened. You can have a new one sent.';
-    super({ title: 'This link does not work', body: paragraphs(text) }, 404);
+    const text = 'The link was already used, has expired, or is incomplete. You can request a new one.';
+    super({ title: 'This link doesn’t work', body: paragraphs(text) }, 404);
   }
 }

@@ -2,29 +2,29 @@ import { escapeMarkdown, fenceAround, HELP_PAGES } from '../../messages/messages
 
 /** Texts of the welcome bot, in Markdown. */
 
-/** What it answers, by the words to which it does, the first of which it names where it did not understand. */
+/** Answers by keyword. The bot lists the first keyword of each in its help text. */
 const ANSWERS: readonly { readonly words: readonly string[]; readonly answer: string }[] = [
   {
     words: ['apps', 'app'],
     answer:
-      'There are [apps](https://zulip.com/apps/) for phones and computers. Give them the address of this server when they ask ' +
-      'for the address of your organization.',
+      'There are [apps](https://zulip.com/apps/) for mobile and desktop. When an app asks for your organization URL, enter the ' +
+      'URL of this server.',
   },
   {
     words: ['profile'],
-    answer: `Your [profile](${HELP_PAGES}/edit-your-profile) tells the others who you are: add a picture and a few words in your settings.`,
+    answer: `Your [profile](${HELP_PAGES}/edit-your-profile) tells others who you are. Add a picture and a short description in your settings.`,
   },
   {
     words: ['theme'],
-    answer: `You can [choose a light or a dark theme](${HELP_PAGES}/dark-theme), or have it follow your device, in your settings.`,
+    answer: `In your settings, you can [choose a light or dark theme](${HELP_PAGES}/dark-theme), or match your device.`,
   },
   {
     words: ['channels', 'channel', 'streams', 'stream'],
-    answer: `A [channel](${HELP_PAGES}/introduction-to-channels) is for one group of people or one matter. Whoever subscribes to it gets its messages.`,
+    answer: `A [channel](${HELP_PAGES}/introduction-to-channels) is for a team, project or subject. Subscribers receive its messages.`,
   },
   {
     words: ['topics', 'topic'],
-    answer: `A [topic](${HELP_PAGES}/introduction-to-topics) is one conversation in a channel. Begin a new topic where you begin to talk of something else.`,
+    answer: `A [topic](${HELP_PAGES}/introduction-to-topics) is one conversation in a channel. Start a new topic when you change the subject.`,
   },
   {
     words: ['message formatting', 'formatting'],
@@ -32,43 +32,41 @@ const ANSWERS: readonly { readonly words: readonly string[]; readonly answer: st
   },
   {
     words: ['keyboard shortcuts', 'keyboard', 'shortcuts'],
-    answer: `With [keyboard shortcuts](${HELP_PAGES}/keyboard-shortcuts) you need no mouse. Press \`?\` in the web app to see them.`,
+    answer: `[Keyboard shortcuts](${HELP_PAGES}/keyboard-shortcuts) let you work without a mouse. Press \`?\` in the web app to see them.`,
   },
   {
     words: ['help', '?'],
-    answer: `The [guide for new people](${HELP_PAGES}/getting-started-with-zulip) is a good start, and there are [pages about everything else](${HELP_PAGES}/).`,
+    answer: `Start with the [getting started guide](${HELP_PAGES}/getting-started-with-zulip), or browse the [help center](${HELP_PAGES}/).`,
   },
 ];
 
-/** What the bot can be asked about. */
+/** Keywords that the bot knows. */
 const KNOWN_WORDS = ANSWERS.map(({ words }) => `\`${words[0]}\``).join(', ');
 
-/** The answer to what it does not know. */
-export const NOT_UNDERSTOOD = `I am a program, and this is more than I understand. You can ask me about: ${KNOWN_WORDS}.`;
+/** The answer to anything else. */
+export const NOT_UNDERSTOOD = `I’m a bot, and I don’t understand that. You can ask me about: ${KNOWN_WORDS}.`;
 
-/** The first message to somebody. @param isAdministrator whether they are to run the organization */
+/** The first message to a new user. @param isAdministrator whether the user administers the organization */
 export function greeting(organization: string, isAdministrator: boolean): string {
   const lines = [
     `Hello, and welcome to ${escapeMarkdown(organization)}! :wave:`,
     '',
-    `* New to this kind of chat? [Here is how it works](${HELP_PAGES}/getting-started-with-zulip).`,
+    `* New to Zulip-style chat? [See how it works](${HELP_PAGES}/getting-started-with-zulip).`,
     ...(isAdministrator
-      ? [
-          `* You can run this organization: [here is how to get everybody on board](${HELP_PAGES}/moving-to-zulip).`,
-        ]
+      ? [`* You are an administrator: [see how to bring your team on board](${HELP_PAGES}/moving-to-zulip).`]
       : []),
-    `* I am a bot, and answer when you send me one of these: ${KNOWN_WORDS}.`,
+    `* I’m a bot. Send me one of these words to learn more: ${KNOWN_WORDS}.`,
   ];
   return lines.join('\n');
 }
 
-/** What the people who run the organization, or whoever sent an invitation, have to say themselves. */
+/** Quotes the welcome text of the organization or of the invitation. */
 export function customText(organization: string, text: string): string {
   const fence = fenceAround(text);
-  return `A word from the people who run ${escapeMarkdown(organization)}:\n\n${fence}quote\n${text}\n${fence}`;
+  return `A message from the administrators of ${escapeMarkdown(organization)}:\n\n${fence}quote\n${text}\n${fence}`;
 }
 
-/** The answer to a message, or undefined where the bot does not understand it. */
+/** The answer to a message, or undefined if the bot does not understand it. */
 export function answerTo(message: string): string | undefined {
   const asked = message.trim().toLowerCase();
   return ANSWERS.find(({ words }) => words.includes(asked))?.answer;

@@ -15,4 +15,4 @@ export class ConsoleFileDto {
 }
 
 /** There is no such file, the console was not built, or the operator has switched it off. */
-export class NoSuchConsoleFile extends refusal('There is no such page.', { status: 404 }) {}
+export class NoSuchConsoleFile extends refusal('Page not found', { status: 404 }) {}
