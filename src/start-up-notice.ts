@@ -18,7 +18,7 @@ export function startUpNotice(
   const isReachedThere = config.port === 0 || config.externalUrl === url;
   const facts: [string, string][] = [
     ['Address', isReachedThere ? url : `${url}, public URL ${config.externalUrl}`],
-    ['API reference', `${isReachedThere ? url : config.externalUrl}/api/docs`],
+    ['API docs', `${isReachedThere ? url : config.externalUrl}/api/docs`],
     ['Database', `${ENGINES[database.engine]} (driver ${database.driver})`],
     ['Data folder', config.dataDir],
   ];

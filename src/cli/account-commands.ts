@@ -185,7 +185,7 @@ async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Pro
   if (passwordStdin) return secretFromStandardInput();
   if (process.stdin.isTTY) return askForNewPassword();
   throw new CommandRefused(
-    'Say --password-stdin to take the password from standard input, or --generate to have one generated.',
+    'Use --password-stdin to read the password from standard input, or --generate to generate one.',
   );
 }
 

@@ -57,13 +57,13 @@ export function addAuditCommand(program: Command): void {
 
 function readTime(text: string): number {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Write a time such as 2026-01-31T08:00Z.');
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Use a time such as 2026-01-31T08:00Z.');
   return Math.floor(time / 1000);
 }
 
 function readNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number)) throw new InvalidArgumentError('Write a whole number.');
+  if (!Number.isInteger(number)) throw new InvalidArgumentError('Use a whole number.');
   return number;
 }
 

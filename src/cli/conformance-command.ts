@@ -96,6 +96,6 @@ function interrupted(): AbortSignal {
 
 function addressOf(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('It must begin with http:// or https://.');
+    throw new InvalidArgumentError('Must start with http:// or https://.');
   return text;
 }

@@ -53,12 +53,11 @@ function demoText(made: DemoResult): string {
 function sizeOf(text: string): number {
   const size =
     (Object.hasOwn(SIZES, text) ? SIZES[text] : undefined) ?? (DIGITS.test(text) ? Number(text) : undefined);
-  if (size === undefined)
-    throw new InvalidArgumentError('It must be small, medium, large or a whole number.');
+  if (size === undefined) throw new InvalidArgumentError('Use small, medium, large or a whole number.');
   return size;
 }
 
 function wholeNumber(text: string): number {
-  if (!DIGITS.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!DIGITS.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 }

@@ -40,6 +40,6 @@ function textOf({ link, email, mailed }: Invited): string {
 }
 
 function readDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 }

@@ -28,7 +28,7 @@ export async function migrate(options: CommonOptions & { readonly status?: boole
   const server = await RunningServer.find(config);
   if (server) {
     server.close();
-    throw new CommandRefused('The server that runs is of an earlier release: stop it, then start this one.');
+    throw new CommandRefused('The running server is an earlier release. Stop it, then start this one.');
   }
   await runCommand('migrate', {}, options);
   return { result: { applied: pending }, text: pending.map((name) => `applied  ${name}`).join('\n') };

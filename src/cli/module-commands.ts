@@ -39,13 +39,13 @@ function list(options: CommonOptions): Promise<{ modules: readonly ListedModule[
 }
 
 function listText(modules: readonly ListedModule[]): string {
-  if (modules.length === 0) return 'There are no modules. PARLEY_MODULES names those to run with.';
+  if (modules.length === 0) return 'No modules. Set PARLEY_MODULES to load some.';
   const rows = modules.map(({ name, isLoaded, version, from, tables, migrations, about }) => [
     name,
     isLoaded ? version || 'loaded' : 'absent',
     amount(tables.length, 'table'),
     amount(migrations.length, 'migration'),
-    isLoaded ? `${from}: ${about}` : 'PARLEY_MODULES does not name it; its tables are left alone',
+    isLoaded ? `${from}: ${about}` : 'not in PARLEY_MODULES; its tables are kept',
   ]);
   return table(['NAME', 'VERSION', 'TABLES', 'MIGRATIONS', 'FROM'], rows);
 }
@@ -73,7 +73,9 @@ function addNew(modules: Command): void {
 
 function moduleName(name: string): string {
   if (/^[a-z][a-z0-9]{1,30}$/.test(name)) return name;
-  throw new CommandRefused('The name of a module has 2 to 31 small letters and digits, a letter first.');
+  throw new CommandRefused(
+    'Invalid module name. Use 2 to 31 lowercase letters and digits, starting with a letter.',
+  );
 }
 
 function addRemove(modules: Command): void {
@@ -89,7 +91,7 @@ function addRemove(modules: Command): void {
         const result = await runCommand<{ tables: readonly string[] }>('module remove', { name }, options);
         return {
           result,
-          text: `Nothing of ${name} is left: ${amount(result.tables.length, 'table')} dropped.`,
+          text: `Removed ${name}: dropped ${amount(result.tables.length, 'table')}.`,
         };
       }),
     );
@@ -99,12 +101,12 @@ function addRemove(modules: Command): void {
 async function confirm(name: string, options: CommonOptions): Promise<void> {
   const { modules } = await list(options);
   const { tables = [] } = modules.find((module) => module.name === name) ?? {};
-  const what = `This drops ${tables.join(', ') || 'no table'}, with all that is in there.`;
-  if (!process.stdin.isTTY) throw new CommandRefused(`${what} Say --yes if that is meant.`);
+  const what = `This drops ${tables.join(', ') || 'no table'}, and all data in them.`;
+  if (!process.stdin.isTTY) throw new CommandRefused(`${what} Use --yes to confirm.`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${what} Type the name of the module to go on: `);
+  const answer = await lines.question(`${what} Type the name of the module to continue: `);
   lines.close();
-  if (answer.trim() !== name) throw new CommandRefused('Nothing was changed.');
+  if (answer.trim() !== name) throw new CommandRefused('Canceled. Nothing was changed.');
 }
 
 function addRun(modules: Command): void {
@@ -127,5 +129,5 @@ function inputOf(text = '{}'): object {
   } catch {
     // Said below.
   }
-  throw new CommandRefused('The input has to be an object in JSON, such as {"days": 3}.');
+  throw new CommandRefused('The input must be a JSON object, such as {"days": 3}.');
 }

@@ -27,13 +27,13 @@ export interface MoveResult {
  */
 export async function move(to: string, config: Config, context: OperatorContext): Promise<MoveResult> {
   if (config.databaseUrl !== null)
-    throw new CommandRefused('DATABASE_URL is set, so this installation is on PostgreSQL already.');
+    throw new CommandRefused('DATABASE_URL is set, so this installation already uses PostgreSQL.');
   const modules = loadModules(config).map(({ definition }) => definition);
   const from = databaseOptions(config, tables, modules);
   const targetConfig = loadConfigWith({ DATA_DIR: config.dataDir, DATABASE_URL: to });
   const target = databaseOptions(targetConfig, tables, modules);
   if (from.engine !== 'sqlite' || target.engine !== 'postgres')
-    throw new Error('One is no file, or the other is one.');
+    throw new Error('One is a file and the other is not.');
   const server = await serverOn(config, from.file, context);
   const step = (done: number, total: number, what: string) => {
     context.signal.throwIfAborted();
@@ -44,7 +44,7 @@ export async function move(to: string, config: Config, context: OperatorContext)
   const moved = existsSync(from.file)
     ? await moveToPostgres(from, target, server, step)
     : existsSync(file) && (await finishMove(from, target, step));
-  if (!moved) throw new CommandRefused(`There is no database in ${config.dataDir}.`);
+  if (!moved) throw new CommandRefused(`No database found in ${config.dataDir}.`);
   const rows = moved.reduce((sum, table) => sum + table.rows, 0);
   return { tables: moved, rows, file, pausedSeconds: server?.pausedSeconds ?? null };
 }

@@ -69,17 +69,19 @@ export async function restore(
 
 function requireKnown({ format, migrations, release }: BackupManifest): void {
   if (format === BACKUP_FORMAT && unknownMigrations(migrations, tables).length === 0) return;
-  throw new CommandRefused(`The backup was made by a newer release (${release}): restore it with that one.`);
+  throw new CommandRefused(
+    `The backup was made by a newer release (${release}). Restore it with that release.`,
+  );
 }
 
 function requireEngine({ engine }: BackupManifest, { databaseUrl }: Config): void {
   if (engine === 'postgres' && databaseUrl === null) {
-    throw new CommandRefused('This is a backup of PostgreSQL: set DATABASE_URL to an empty database for it.');
+    throw new CommandRefused(
+      'This is a PostgreSQL backup. Set DATABASE_URL to an empty database to restore it.',
+    );
   }
   if (engine === 'sqlite' && databaseUrl !== null) {
-    throw new CommandRefused(
-      'This is a backup of the embedded database: take DATABASE_URL away to restore it.',
-    );
+    throw new CommandRefused('This is a SQLite backup. Unset DATABASE_URL to restore it.');
   }
 }
 
@@ -88,13 +90,13 @@ async function requireEmpty(config: Config, { engine }: BackupManifest): Promise
   const names = existsSync(dataDir) ? await fs.readdir(dataDir) : [];
   if (names.some((name) => !NOBODYS.has(name))) {
     throw new CommandRefused(
-      `${dataDir} is not empty, and restoring replaces nothing: move it away, or name another folder with --data-dir.`,
+      `${dataDir} is not empty, and a restore never overwrites data. Move the folder away, or choose another with --data-dir.`,
     );
   }
   if (engine === 'sqlite') return;
   const { applied } = await migrationStatus(databaseOptions(config, tables));
   if (applied.length > 0) {
-    throw new CommandRefused('The database in DATABASE_URL is not empty: make a new one, and name that.');
+    throw new CommandRefused('The database in DATABASE_URL is not empty. Create an empty one and use that.');
   }
 }
 
@@ -109,8 +111,8 @@ async function secretFor(
   const secret = secretKey ?? (secretFile === undefined ? inBackup : await readSecret(secretFile));
   if (secret === null) {
     throw new CommandRefused(
-      'This backup is without its secret, and no API key works without that. Give it with --secret-file, or in ' +
-        'SECRET_KEY: it is the text of the file "secret" in the data folder that the backup was made of.',
+      'This backup does not contain its secret, and no API key works without it. Use --secret-file or SECRET_KEY with ' +
+        'the content of the file "secret" in the original data folder.',
     );
   }
   const matches = [secret, secretKeyPrevious].some(
@@ -118,7 +120,7 @@ async function secretFor(
   );
   if (matches) return secret;
   throw new CommandRefused(
-    `The secret ${secretKey !== null ? 'in SECRET_KEY' : `in ${secretFile ?? 'the backup'}`} is not the one that this backup was made with.`,
+    `The secret ${secretKey !== null ? 'in SECRET_KEY' : `in ${secretFile ?? 'the backup'}`} is not the secret of this backup.`,
   );
 }
 
@@ -127,7 +129,7 @@ async function readSecret(file: string): Promise<string> {
     return (await fs.readFile(file, 'utf8')).trim();
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new CommandRefused(`The secret in ${file} cannot be read (${code}).`);
+    throw new CommandRefused(`Cannot read the secret in ${file} (${code}).`);
   }
 }
 
@@ -162,7 +164,7 @@ async function requireOwnSchema(options: DatabaseOptions, wanted: readonly Schem
 function notOfBackup(differences: readonly string[], advice = ''): CommandRefused {
   const named = differences.slice(0, 10).join(', ');
   return new CommandRefused(
-    `The database in the backup is not one that Parley made: ${named}.${advice} Take another backup.`,
+    `The database in the backup was not created by Parley: ${named}.${advice} Use another backup.`,
   );
 }
 

@@ -46,7 +46,7 @@ function requireDatabase(config: Config): void {
   if (databaseUrl !== null) return;
   if (isDataFolderThere(config) && existsSync(join(dataDir, 'parley.db'))) return;
   throw new CommandRefused(
-    `There is no organization in ${dataDir} yet. Make one with "parley init", or name the folder it is in with ` +
+    `No organization in ${dataDir} yet. Create one with "parley init", or choose its folder with ` +
       '--data-dir (or DATA_DIR).',
   );
 }

@@ -80,7 +80,7 @@ export const INTERRUPTED = 130;
 /** The command was interrupted before it was done. */
 export class Interrupted extends CommandRefused {
   constructor() {
-    super('Stopped before it was done.');
+    super('Stopped before completion.');
   }
 }
 

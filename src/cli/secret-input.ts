@@ -15,14 +15,14 @@ export async function secretFromStandardInput(): Promise<string> {
     if (text.includes('\n') || text.length > LONGEST) break;
   }
   const [line = ''] = text.split(/\r?\n/, 1);
-  if (line === '') throw new CommandRefused('Standard input is empty: write the password into it.');
+  if (line === '') throw new CommandRefused('Standard input is empty. Pipe the password into it.');
   return line;
 }
 
 /** Asks for a new password on the terminal, twice, without showing it. */
 export async function askForNewPassword(): Promise<string> {
   const password = await ask('New password: ');
-  if (password !== (await ask('Once more: '))) throw new CommandRefused('The two are not the same.');
+  if (password !== (await ask('Repeat password: '))) throw new CommandRefused('The passwords do not match.');
   return password;
 }
 
@@ -34,7 +34,7 @@ function ask(question: string): Promise<string> {
     lines.on('SIGINT', () => lines.close());
     lines.once('close', () => {
       process.stderr.write('\n');
-      reject(new CommandRefused('No password was given.'));
+      reject(new CommandRefused('Password missing.'));
     });
     lines.once('line', (line) => {
       resolve(line);

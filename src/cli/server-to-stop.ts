@@ -59,7 +59,7 @@ export class ServerToStop implements FileUser {
     while (existsSync(this.file)) {
       if (performance.now() > until)
         throw new CommandRefused(
-          'PostgreSQL holds everything, and the server has not stopped: stop it, and run this again.',
+          'All data is in PostgreSQL, but the server is still running. Stop it and run this command again.',
         );
       await sleep(LOOK_EVERY_MS);
     }
@@ -68,7 +68,7 @@ export class ServerToStop implements FileUser {
 
   private async connect(): Promise<RunningServer> {
     const server = await RunningServer.find(this.config);
-    if (!server) throw new CommandRefused('The server stopped while its database was moved: run this again.');
+    if (!server) throw new CommandRefused('The server stopped during the move. Run this command again.');
     return server;
   }
 }

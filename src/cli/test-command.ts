@@ -51,13 +51,12 @@ function added(folder: string, before: readonly string[] = []): readonly string[
 
 function portOf(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > LARGEST_PORT)
-    throw new InvalidArgumentError(`It must be a whole number up to ${LARGEST_PORT}.`);
+    throw new InvalidArgumentError(`Use a whole number up to ${LARGEST_PORT}.`);
   return Number(text);
 }
 
 function levelOf(text: string): number {
-  if (!LEVELS.includes(Number(text)))
-    throw new InvalidArgumentError(`It must be one of ${LEVELS.join(', ')}.`);
+  if (!LEVELS.includes(Number(text))) throw new InvalidArgumentError(`Use one of ${LEVELS.join(', ')}.`);
   return Number(text);
 }
 

@@ -17,9 +17,7 @@ export function zuliprcText({ email, key, site }: Zuliprc): string {
 /** Call this before doing anything whose result goes into the file. @throws CommandRefused */
 export function requireNoFile(file: string | undefined): void {
   if (file === undefined || !existsSync(file)) return;
-  throw new CommandRefused(
-    `${resolve(file)} is there already: name a new file, or take that one away first.`,
-  );
+  throw new CommandRefused(`${resolve(file)} already exists. Choose another file, or remove it first.`);
 }
 
 /**
@@ -34,9 +32,9 @@ export function writeZuliprc(file: string, content: Zuliprc): string {
     return path;
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' ? 'it is there already' : code;
+    const reason = code === 'EEXIST' ? 'file exists' : code;
     throw new CommandRefused(
-      `${path} cannot be written (${reason}). "parley user key ${content.email}" shows what was to be in it.`,
+      `Cannot write ${path} (${reason}). Run "parley user key ${content.email}" to show the key instead.`,
     );
   }
 }

@@ -86,7 +86,7 @@ export class Moments {
    */
   onRegister(name: string, read: (db: Queryable, reader: StateReader) => Promise<unknown>): void {
     this.requireName(name);
-    if (this.keys.has(name)) throw new Error(`"${name}" is told at registration already.`);
+    if (this.keys.has(name)) throw new Error(`"${name}" is already part of the registration response.`);
     this.keys.add(name);
     this.hooks.on(
       initialState,
@@ -126,7 +126,7 @@ export class Moments {
     input: new () => Input,
     run: (input: Input) => Promise<object>,
   ): void {
-    if (!this.modules.find(module)) throw new Error(`There is no module "${module}" that has commands.`);
+    if (!this.modules.find(module)) throw new Error(`No module "${module}" with commands is loaded.`);
     this.hooks.on(
       operatorCommand,
       command(`module run ${module} ${name}`, input, (given) => run(given)),
@@ -136,7 +136,7 @@ export class Moments {
   private requireName(name: string): void {
     requireModuleName(name);
     if (this.modules.all.some(({ definition }) => isNameOf(definition.name, name))) return;
-    throw new Error(`"${name}" begins with the name of a module that is not there.`);
+    throw new Error(`"${name}" starts with the name of a module that is not loaded.`);
   }
 }
 

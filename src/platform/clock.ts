@@ -42,7 +42,7 @@ export class ClockModule {
 export async function answerWithin<T>(
   patienceMs: number,
   answer: Promise<T>,
-  late = () => new Error(`No answer within ${patienceMs} ms.`),
+  late = () => new Error(`No response within ${patienceMs} ms.`),
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -14,7 +14,10 @@ const EXPECTED = {
   'done there': { status: 200, body: { ended: expect.any(Number) } },
   'refused there': { status: 400, body: { detail: expect.stringContaining('Credentials belong to /api') } },
   'forged there': { status: 403, body: { detail: expect.stringContaining('CSRF error') } },
-  'no business': { status: 403, body: { detail: 'This is for programs, which sign in under /api.' } },
+  'no business': {
+    status: 403,
+    body: { detail: 'This endpoint is not available to browser sessions. Use an API key under /api.' },
+  },
   // Pages.
   'led on': { status: 302 },
   'forged page': { status: 403, body: expect.stringContaining('CSRF error') },

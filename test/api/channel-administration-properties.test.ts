@@ -228,7 +228,7 @@ describe('the topics policy', () => {
     expectSuccess(await send(id, 'named'));
     expectError(
       await update('mia', id, { topics_policy: 'empty_topic_only' }),
-      'This takes a channel whose messages are all in the general chat topic.',
+      'Every message in the channel must be in the general chat topic.',
       { data: { empty_topic_display_name: 'general chat' } },
     );
     const flat = await make();

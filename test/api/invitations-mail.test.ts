@@ -79,10 +79,7 @@ describe('A mail server', () => {
       expectSuccess(await resend());
       expect((await server.mail(before + 1 + count)).link).toBe(first.link);
     }
-    expectError(
-      await resend(),
-      'This invitation has been sent too often. Revoke it, and invite the person again.',
-    );
+    expectError(await resend(), 'Invitation resent too often. Revoke it and send a new one.');
     expectSuccess(await app.as(adam).delete(`/invites/${id}`));
     await expect(jobsOf(app)).resolves.toEqual([]);
   });
@@ -97,7 +94,7 @@ describe('A mail server', () => {
     clock.aheadMs += 2 * 86_400_000 + 1_000;
     const reminder = await server.mail(before + 4);
     expect(reminder.to).toEqual(['carl@example.com']);
-    expect(reminder.plain).toContain('the invitation ends soon');
+    expect(reminder.plain).toContain('The invitation expires soon');
     await expect(jobsOf(app)).resolves.toEqual([]);
   });
 

@@ -194,7 +194,7 @@ describe('Invitations of people', () => {
     const [{ id }] = await invitesOf(app, adam);
     expectError(
       await app.as(adam).post(`/invites/${id}/resend`),
-      'This server sends no mail. Hand over the link of the invitation yourself.',
+      'This server does not send email. Share the invitation link yourself.',
     );
     expectError(await app.as(adam).post(`/invites/${NO_ID}/resend`), 'No such invitation');
     expectSuccess(await app.as(adam).delete(`/invites/${id}`));

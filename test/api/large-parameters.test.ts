@@ -110,7 +110,7 @@ it('Refused are parameters that are too much together, and none of which is by i
   });
   expectError(
     await olivia().patch('/realm', groups(13)),
-    'Parameters have too many values together (limit: 120000)',
+    'Too many parameter values in total (limit: 120000)',
   );
 });
 

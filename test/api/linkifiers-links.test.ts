@@ -223,7 +223,7 @@ describe('Many linkifiers', () => {
     const large = (at: number) => `(?P<id>(?:abcd){120}${at})`;
     const template = 'https://x.org/{id}';
     await fill(Array.from({ length: 41 }, (_, at) => ({ pattern: large(at), urlTemplate: template })));
-    const refusal = 'The patterns of all linkifiers are too large together.';
+    const refusal = 'Linkifier patterns too large in total. Delete or shorten some.';
     const { adam } = app.cast;
     expectError(
       await app.as(adam).post('/realm/filters', { pattern: large(50), url_template: template }),

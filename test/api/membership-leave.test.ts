@@ -187,7 +187,7 @@ describe('Deactivating with a wish to delete', () => {
     ]) {
       expectError(
         await app.as(adam).delete(`/users/${max.id}`, { actions: { [action]: true } }),
-        `Deactivating a user deletes nothing; ${action} is not supported.`,
+        `Deactivating a user deletes nothing. ${action} is not supported.`,
       );
     }
     for (const value of [true, false]) {

@@ -101,7 +101,7 @@ describe('Messages whose HTML is large', () => {
   });
 
   it('are not left out where they are asked for by their IDs', async () => {
-    const refusal = 'The messages are too large for one answer. Ask for fewer.';
+    const refusal = 'Response too large. Request fewer messages.';
     expectError(await mia().get('/messages', { message_ids: ids }), refusal);
     expectError(await mia().get('/messages/matches_narrow', { msg_ids: ids, narrow: search }), refusal);
     const few = ids.slice(0, 10);

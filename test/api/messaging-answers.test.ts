@@ -206,7 +206,7 @@ describe('An answer that is not taken', () => {
     expect(hours).toBeGreaterThan(22);
     expect(hours).toBeLessThan(25);
     expect((await contentsOf(topic)).at(-1)).toBe(
-      `Message ${id} did not reach the person outside: the receiver answered with status 404. It will not be sent again.`,
+      `Message ${id} was not delivered: the receiver responded with status 404. It will not be retried.`,
     );
     receiver.answer({});
     await delivered();

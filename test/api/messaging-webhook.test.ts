@@ -413,7 +413,7 @@ describe('The channel of the bridge', () => {
       const answer = await deliver(other, formDelivery({ from: 'Bob' }));
       expect(answer).toMatchObject({
         status: 503,
-        body: { detail: 'Messages cannot be taken in: the channel "help desk" is archived' },
+        body: { detail: 'Cannot accept messages: the channel "help desk" is archived' },
       });
     } finally {
       await other.stop();

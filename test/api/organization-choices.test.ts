@@ -110,16 +110,16 @@ describe('What clients alone obey', () => {
 
 describe('What the server does not do', () => {
   it.each([
-    ['invite_required', true, false, 'Nobody joins here without an invitation.'],
-    ['digest_emails_enabled', false, true, 'This server sends no such e-mail.'],
-    ['digest_weekday', 1, 3, 'This server sends no such e-mail.'],
-    ['send_welcome_emails', false, true, 'This server sends no such e-mail.'],
-    ['inline_url_embed_preview', false, true, 'This server fetches no previews of websites.'],
+    ['invite_required', true, false, 'An invitation is always required to join.'],
+    ['digest_emails_enabled', false, true, 'This server does not send such email.'],
+    ['digest_weekday', 1, 3, 'This server does not send such email.'],
+    ['send_welcome_emails', false, true, 'This server does not send such email.'],
+    ['inline_url_embed_preview', false, true, 'This server does not generate website previews.'],
     [
       'want_advertise_in_communities_directory',
       false,
       true,
-      'There is no directory in which this server could be listed.',
+      'This server cannot be listed in the communities directory.',
     ],
   ])('is not promised: %s', async (name, only, other, reason) => {
     expectSuccess(await change({ [name]: only }));

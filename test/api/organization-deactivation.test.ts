@@ -60,7 +60,7 @@ describe('Deactivating the organization', () => {
     for (const days of [0, 14, -1]) {
       expectError(
         await deactivate({ deletion_delay_days: days }),
-        'This server keeps the data of a deactivated organization until its operator deletes it: leave deletion_delay_days out.',
+        'This server keeps the data of a deactivated organization until its operator deletes it. Omit deletion_delay_days.',
       );
     }
     expectError(await deactivate({ deletion_delay_days: 'soon' }), 'deletion_delay_days is not valid JSON');

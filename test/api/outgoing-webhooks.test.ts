@@ -311,7 +311,7 @@ describe('What a webhook answers', () => {
     await sendTo(app, max, channelId, 'x', `@**${hook.fullName}**`);
     await delivered();
     expect(await lastNotice(mia)).toContain(
-      'the bot may not say what it answered: You do not have permission to post in this channel.',
+      'the bot is not allowed to post the reply: You do not have permission to post in this channel.',
     );
     await expect(waiting()).resolves.toEqual([]);
   });
@@ -334,8 +334,8 @@ describe('A call that fails', () => {
       expect(receiver.requests).toHaveLength(at + 2);
     }
     expect(await lastNotice(mia)).toBe(
-      `The webhook of your bot **${hook.fullName}** could not be told of message ${id}: ` +
-        'it answered with status 503. It answered:\n\n````text\nOut of ``` order\n````',
+      `The webhook of your bot **${hook.fullName}** failed for message ${id}: ` +
+        'response status 503. Response:\n\n````text\nOut of ``` order\n````',
     );
     await expect(waiting()).resolves.toEqual([]);
   });
@@ -358,11 +358,11 @@ describe('A call that fails', () => {
   });
 
   it.each([
-    ['a refusal', 403, 'Go away', 'it answered with status 403'],
-    ['a redirect to another request', 302, '', 'it answered with status 302'],
-    ['no JSON', 200, 'OK', 'the answer is not a JSON object'],
-    ['another type', 200, '{"content": 5}', '`content` in the answer is not a text'],
-    ['too much', 200, 'x'.repeat(300_000), 'the answer is larger than 262144 bytes'],
+    ['a refusal', 403, 'Go away', 'response status 403'],
+    ['a redirect to another request', 302, '', 'response status 302'],
+    ['no JSON', 200, 'OK', 'the response is not a JSON object'],
+    ['another type', 200, '{"content": 5}', '`content` in the response is not a string'],
+    ['too much', 200, 'x'.repeat(300_000), 'response larger than 262144 bytes'],
   ])('is not made again after %s', async (_what, status, body, reason) => {
     const { mia, max } = app.cast;
     const hook = await newHook(mia);
@@ -370,7 +370,7 @@ describe('A call that fails', () => {
     const id = await sendDirect(app, max, [hook], 'hello?');
     await delivered();
     expect(receiver.requests).toHaveLength(1);
-    expect(await lastNotice(mia)).toContain(`could not be told of message ${id}: ${reason}.`);
+    expect(await lastNotice(mia)).toContain(`failed for message ${id}: ${reason}.`);
     await expect(waiting()).resolves.toEqual([]);
   });
 
@@ -398,7 +398,7 @@ describe('A call that fails', () => {
     for (const pause of [5_000, 30_000, 120_000]) await deliveredAfter(pause);
     receiver.answer(() => undefined);
     await deliveredAfter(600_000);
-    expect(await lastNotice(mia)).toContain('there was no answer within 4 seconds');
+    expect(await lastNotice(mia)).toContain('no response within 4 seconds');
   });
 
   it('does not go into private networks, and is not made again', async () => {
@@ -409,7 +409,7 @@ describe('A call that fails', () => {
       const id = await sendDirect(app, max, [hook], 'hello?');
       await delivered();
       expect(await lastNotice(mia)).toContain(
-        `message ${id}: the address is in a private network, which this server does not allow.`,
+        `message ${id}: the address is in a private network, which this server blocks.`,
       );
     }
     expect(receiver.requests).toEqual([]);

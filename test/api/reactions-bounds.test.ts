@@ -10,7 +10,7 @@ import { TestApp } from '../support/test-app';
 const OF_PERSON = 50;
 const OF_EMOJI = 200;
 const OF_ALL = 10_000;
-const REFUSAL = `Too many reactions. A message takes up to ${OF_PERSON} from each person, ${OF_EMOJI} different emoji and ${OF_ALL} reactions in all.`;
+const REFUSAL = `Too many reactions. A message can have up to ${OF_PERSON} reactions per user, ${OF_EMOJI} different emoji and ${OF_ALL} reactions in total.`;
 
 const names = [...namesOfAllCodes().values()].map(([name]) => name as string);
 

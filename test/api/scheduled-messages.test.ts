@@ -267,7 +267,7 @@ describe('Scheduled messages', () => {
     const [{ scheduled_message_id: id }] = (await list(many)).slice(-1);
     for (const each of (await list(many)).slice(0, 400)) await remove(many, each.scheduled_message_id);
     await fill(1, 'x'.repeat(3_999_990));
-    const refusal = 'Your scheduled messages are too large. Send or delete some of them first.';
+    const refusal = 'Scheduled messages too large. Send or delete some first.';
     expectError(await edit(many, id, { content: 'x'.repeat(1000) }), refusal);
   });
 });

@@ -154,7 +154,7 @@ describe('Part of a file', () => {
     const answer = await load(app, mia(), url, { range });
     expect(answer).toMatchObject({
       status: 416,
-      body: { detail: 'The requested range lies outside of the file' },
+      body: { detail: 'Requested range outside the file' },
     });
     expect(answer.headers['content-range']).toBe('bytes */10');
     expect(answer.headers).not.toHaveProperty('content-disposition');

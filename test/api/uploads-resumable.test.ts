@@ -150,7 +150,7 @@ describe('A piece', () => {
     await expect(sendPiece(app.as(mia()), url, Number(offset), 'xx')).resolves.toMatchObject({
       status: 409,
       headers: { 'upload-offset': '2' },
-      body: { message: 'The next piece has to begin at byte 2.' },
+      body: { message: 'The next piece must start at byte 2.' },
     });
   });
 
@@ -159,7 +159,7 @@ describe('A piece', () => {
     const before = storedFiles(app, 'unfinished');
     await expect(sendPiece(app.as(mia()), url, 0, '01234')).resolves.toMatchObject({
       status: 413,
-      body: { message: 'The file is longer than was said at first.' },
+      body: { message: 'Upload exceeds the declared length.' },
     });
     expect(storedFiles(app, 'unfinished')).toEqual(before);
     expect((await progressOf(app, mia(), url)).headers['upload-offset']).toBe('0');

@@ -52,7 +52,7 @@ describe('Calls of a webhook', () => {
         duration_ms: expect.any(Number),
         attempt: 1,
         status: 400,
-        error: 'it answered with status 400',
+        error: 'response status 400',
         answer: 'no soup today',
       },
       expect.objectContaining({ message_id: good, status: 200, error: null, answer: null }),

@@ -61,7 +61,7 @@ describe('The welcome bot', () => {
     expect(greeting.content).toContain('Hello, and welcome to Acme &#42;Rockets&#42;! :wave:');
     expect(greeting.content).toContain('https://zulip.com/help/getting-started-with-zulip');
     expect(greeting.content).not.toContain('moving-to-zulip');
-    expect(greeting.content).toContain(`one of these: ${KNOWN}.`);
+    expect(greeting.content).toContain(`to learn more: ${KNOWN}.`);
     const about = events.filter(({ event: { type } }) => /message/.test(type));
     expect(about.map(({ event: { type, flag }, audience }) => [type, flag, audience])).toEqual([
       ['message', undefined, [botId, person.id].sort((a, b) => a - b)],

@@ -5,8 +5,8 @@ import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
-const OWN = 'You have attached too much to this message.';
-const ALL = 'Too much is attached to this message.';
+const OWN = 'You have added too much widget data to this message.';
+const ALL = 'Too much widget data on this message.';
 const VOTE = { type: 'vote', key: 'canned,0', vote: 1 };
 
 let app: TestApp;

@@ -85,7 +85,7 @@ describe('the schema', () => {
     const names = knownMigrations({ migrations: [Between1700000000009] }).map(({ name }) => name);
     expect(names.indexOf('Between1700000000009')).toBe(names.indexOf('Installation1700000000010') - 1);
     expect(() => knownMigrations({ migrations: [Twice1700000000018] })).toThrow(
-      'Twice1700000000018 has the number of Jobs1700000000018: give it the next one.',
+      'Twice1700000000018 has the same number as Jobs1700000000018. Use the next free number.',
     );
     expect(() => knownMigrations({ migrations: [Nameless] })).toThrow(
       'The name of Nameless does not end with its number.',

@@ -67,7 +67,7 @@ describe('the command line about the organization and its accounts', () => {
     });
     // PostgreSQL has tables as soon as somebody connects; nobody is in them.
     expect(database.engine === 'postgres' ? early.output : early.errors).toMatch(
-      database.engine === 'postgres' ? /^ID +ADDRESS/ : /^There is no organization in .*"parley init"/,
+      database.engine === 'postgres' ? /^ID +ADDRESS/ : /^No organization in .*"parley init"/,
     );
   });
 
@@ -210,7 +210,7 @@ describe('the command line about the organization and its accounts', () => {
     await expect(ask(key)).resolves.toBe(200);
 
     const again = await parley.run([...add, '--zuliprc', file]);
-    expect(again).toMatchObject({ exitCode: 1, errors: expect.stringContaining('is there already') });
+    expect(again).toMatchObject({ exitCode: 1, errors: expect.stringContaining('already exists') });
     const shown = await parley.run(['user', 'key', made.bot.email]);
     expect(shown.output).toBe(readFileSync(file, 'utf8'));
     const { zuliprc } = await parley.json(['user', 'key', made.bot.email, '--regenerate']);
@@ -245,7 +245,7 @@ describe('the command line about the organization and its accounts', () => {
     const cases: [string[], RegExp][] = [
       [['user', 'role', 'owner@parley.localhost', 'member'], /only organization owner/],
       [['user', 'deactivate', 'owner@parley.localhost'], /only organization owner/],
-      [['user', 'role', 'nobody@example.com', 'member'], /^Nobody has the address .*"parley user list/],
+      [['user', 'role', 'nobody@example.com', 'member'], /^No account has the address .*"parley user list/],
       [['user', 'password', 'ann@example.com'], /--password-stdin .* --generate/],
       [['user', 'add', '--email', 'ann@example.com', '--name', 'Other'], /in use/],
       [['user', 'add', '--email', 'an address', '--name', 'Other'], /Give an e-mail address/],
@@ -328,8 +328,8 @@ describe('the command line by itself', () => {
           ['restore', closed, '--data-dir', join(parent, 'new')],
           /^This user may not .*\(EACCES\): run this as/,
         ],
-        [['user', 'list', '--data-dir', join(parent, 'none')], /^There is no organization in .*none yet/],
-        [['restore', parent, '--data-dir', join(parent, 'new')], /is no backup/],
+        [['user', 'list', '--data-dir', join(parent, 'none')], /^No organization in .*none yet/],
+        [['restore', parent, '--data-dir', join(parent, 'new')], /is not a backup/],
       ];
       for (const [args, message] of cases) {
         const { exitCode, output, errors } = await other.run(args);

@@ -128,11 +128,15 @@ describe('backups', () => {
     const backup = join(folder, 'backup');
     const parley = new CommandLine(env);
     const cases: [CommandLine, string[], RegExp][] = [
-      [parley, ['backup', backup], /is there already, and a backup replaces nothing/],
-      [parley, ['backup', join(folder, 'missing/backup')], /^There is no folder .*missing/],
-      [parley, ['backup', '/proc/backup'], /^The server may not make a folder in \/proc \(ENOENT\)[^\n]+\n$/],
-      [parley, ['restore', backup], /is not empty, and restoring replaces nothing/],
-      [parley, ['restore', folder, '--data-dir', join(folder, 'other')], /is no backup/],
+      [parley, ['backup', backup], /already exists, and a backup never overwrites data/],
+      [parley, ['backup', join(folder, 'missing/backup')], /^The parent folder .*missing/],
+      [
+        parley,
+        ['backup', '/proc/backup'],
+        /^The server cannot create a folder in \/proc \(ENOENT\)[^\n]+\n$/,
+      ],
+      [parley, ['restore', backup], /is not empty, and a restore never overwrites data/],
+      [parley, ['restore', folder, '--data-dir', join(folder, 'other')], /is not a backup/],
       [
         new CommandLine({ ...env, DATABASE_URL: '' }),
         ['restore', backup, '--data-dir', join(folder, 'other')],
@@ -162,17 +166,17 @@ describe('backups', () => {
       const without = await restoring.run(['restore', join(folder, 'backup')]);
       expect(without).toMatchObject({
         exitCode: 1,
-        errors: expect.stringMatching(/--secret-file, or in SECRET_KEY/),
+        errors: expect.stringMatching(/--secret-file or SECRET_KEY/),
       });
       const nowhere = await restoring.run(['restore', join(folder, 'backup'), '--secret-file', folder]);
       expect(nowhere).toMatchObject({
         exitCode: 1,
-        errors: `The secret in ${folder} cannot be read (EISDIR).\n`,
+        errors: `Cannot read the secret in ${folder} (EISDIR).\n`,
       });
       const other = await new CommandLine({ ...target, SECRET_KEY }).run(['restore', join(folder, 'whole')]);
       expect(other).toMatchObject({
         exitCode: 1,
-        errors: expect.stringMatching(/SECRET_KEY is not the one/),
+        errors: expect.stringMatching(/SECRET_KEY is not the secret/),
       });
 
       const manifest = join(folder, 'whole/manifest.json');

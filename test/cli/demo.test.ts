@@ -70,7 +70,7 @@ describe('the sample organization', () => {
     for (const size of ['huge', 'constructor']) {
       const { exitCode, errors } = await parley.run(['demo', '--size', size]);
       expect(exitCode).toBe(2);
-      expect(errors).toContain(`'${size}' is invalid. It must be small, medium, large or a whole number.`);
+      expect(errors).toContain(`'${size}' is invalid. Use small, medium, large or a whole number.`);
     }
   });
 });

@@ -227,7 +227,7 @@ interface Written {
 
   it('keeps servers away from a database that it has not finished', async () => {
     const { exitCode, errors } = await new CommandLine(tables).run(['check']);
-    expect([exitCode, errors]).toEqual([1, expect.stringContaining('was not finished')]);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('did not finish')]);
   });
 
   it('brings over everything that was acknowledged and nothing else, and stops the server', async () => {
@@ -266,6 +266,6 @@ interface Written {
 
   it('is refused to a server that would begin anew beside it', async () => {
     const { exitCode, errors } = await new CommandLine(env).run(['serve']);
-    expect([exitCode, errors]).toEqual([1, expect.stringContaining('There is no database')]);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('does not exist')]);
   });
 });

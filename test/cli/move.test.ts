@@ -144,11 +144,11 @@ jest.setTimeout(240_000);
     await client.query("INSERT INTO server_state (key, value) VALUES ('unfinished move', '')");
     await client.end();
     const { exitCode, errors } = await new CommandLine(after).run(['serve']);
-    expect([exitCode, errors]).toEqual([1, expect.stringContaining('was not finished')]);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('did not finish')]);
     const { tables } = await new CommandLine(before).json(['move', '--to', to()]);
     expect(tables).toContainEqual({ table: 'module_rooms_room', rows: 1, checksum: expect.anything() });
     const again = await new CommandLine(before).run(['move', '--to', to()]);
-    expect([again.exitCode, again.errors]).toEqual([1, expect.stringContaining('There is no database')]);
+    expect([again.exitCode, again.errors]).toEqual([1, expect.stringContaining('No database found')]);
   });
 
   it('is refused into a database that has an organization', async () => {

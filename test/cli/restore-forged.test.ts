@@ -105,14 +105,14 @@ describe('a backup that was in other hands', () => {
     const text = readFileSync(join(forged, 'manifest.json'), 'utf8');
     expect(change(text)).not.toBe(text);
     writeFileSync(join(forged, 'manifest.json'), change(text));
-    expect(await refusal()).toMatch(/is no backup/);
+    expect(await refusal()).toMatch(/is not a backup/);
   });
 
   it('is refused for links in place of files and of folders', async () => {
     renameSync(join(forged, database), join(folder, 'elsewhere'));
     symlinkSync(join(folder, 'elsewhere'), join(forged, database));
     expect(await refusal()).toBe(
-      `The backup is damaged: ${database} is no regular file. Take another backup.\n`,
+      `The backup is damaged: ${database} is not a regular file. Use another backup.\n`,
     );
     rmSync(join(forged, database));
     renameSync(join(folder, 'elsewhere'), join(forged, database));
@@ -122,20 +122,20 @@ describe('a backup that was in other hands', () => {
     mkdirSync(join(forged, 'files'));
     symlinkSync(join(folder, 'others'), join(forged, 'files/uploads'));
     describeFile('files/uploads/note', Buffer.from('of somebody else'));
-    expect(await refusal()).toMatch(/files\/uploads\/note is behind a link/);
+    expect(await refusal()).toMatch(/files\/uploads\/note is behind a symbolic link/);
   });
 
   it.each(['manifest.json', 'secret', 'database'])('is refused for a FIFO as %s', async (what) => {
     const path = join(forged, what === 'database' ? database : what);
     rmSync(path);
     execFileSync('mkfifo', [path]);
-    expect(await refusal()).toMatch(/is no regular file/);
+    expect(await refusal()).toMatch(/is not a regular file/);
   });
 
   it('is refused for a file that is longer than the manifest says', async () => {
     const content = readFileSync(join(forged, database));
     writeFileSync(join(forged, database), Buffer.concat([content, Buffer.alloc(10_000)]));
-    expect(await refusal()).toMatch(/is not what was saved/);
+    expect(await refusal()).toMatch(/does not match its checksum/);
   });
 
   it('is refused for triggers, views and tables that no migration made', async () => {
@@ -152,7 +152,7 @@ describe('a backup that was in other hands', () => {
     connection.close();
     describeFile(database, readFileSync(join(forged, database)));
     expect(await refusal()).toBe(
-      'The database in the backup is not one that Parley made: trigger spy, view glance, table extra. Take another backup.\n',
+      'The database in the backup was not created by Parley: trigger spy, view glance, table extra. Use another backup.\n',
     );
   });
 

@@ -161,7 +161,7 @@ describe('parley test --level', () => {
     const answer = await new CommandLine({}).run(['test', '--level', '300']);
     expect(answer).toMatchObject({
       exitCode: 2,
-      errors: expect.stringContaining('It must be one of 237, 278, 372'),
+      errors: expect.stringContaining('Use one of 237, 278, 372'),
     });
   });
 

@@ -514,7 +514,7 @@ describe('parley test', () => {
     const line = new CommandLine({});
     await expect(line.run(['test', '--port', '70000'])).resolves.toMatchObject({
       exitCode: 2,
-      errors: expect.stringContaining('It must be a whole number up to 65535.'),
+      errors: expect.stringContaining('Use a whole number up to 65535.'),
     });
     await expect(line.run(['test', '--world', '/nowhere.json'])).resolves.toMatchObject({
       exitCode: 2,

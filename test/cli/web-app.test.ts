@@ -42,7 +42,7 @@ describe('parley web-app check', () => {
     const folder = build({ version: '10.2\n' });
     const { exitCode, output } = await parley.run(['web-app', 'check', folder]);
     expect(exitCode).toBe(0);
-    expect(output).toContain('The web app is of release 10.2, and this server speaks as 12.0.');
+    expect(output).toContain('The web app belongs to release 10.2, but this server implements 12.0.');
   });
 
   it('names everything that is wrong, with the line of a template', async () => {
@@ -56,9 +56,9 @@ describe('parley web-app check', () => {
     expect({ exitCode, lines: output.trim().split('\n') }).toEqual({
       exitCode: 1,
       lines: [
-        `${folder} holds no web app that can be shown:`,
-        '- webpack-stats-production.json is not of a finished build: its "status" is not "done".',
-        '- staticfiles.json is no JSON object.',
+        `${folder} does not contain a usable web app:`,
+        '- webpack-stats-production.json describes an unfinished build: its "status" is not "done".',
+        '- staticfiles.json is not a JSON object.',
         '- locale/language_name_map.json is missing.',
         '- templates/zerver/app/index.html, line 2: {{ realm.name }} is not understood.',
       ],
@@ -85,6 +85,6 @@ describe('parley web-app check', () => {
       env: { WEB_APP_DIR: folder, DATA_DIR: `${folder}/data`, PORT: '0' },
     });
     await expect(server.exitCode()).resolves.toBe(1);
-    expect(server.errors).toContain(`${folder} holds no web app that can be shown:\n- version is missing.\n`);
+    expect(server.errors).toContain(`${folder} does not contain a usable web app:\n- version is missing.\n`);
   });
 });

@@ -115,7 +115,7 @@ describe.each(engines)('directories on %s', (engine) => {
     const { transactions } = platform();
     await expect(transactions.run(async (tx) => tx.touch('notes', [1]))).rejects.toThrow(TransactionMisused);
     await expect(transactions.runExclusive(async (tx) => tx.touch('note', [1]))).rejects.toThrow(
-      'There is no directory note.',
+      'Unknown directory note.',
     );
   });
 

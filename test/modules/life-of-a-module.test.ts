@@ -149,14 +149,14 @@ describe('a module that the command line wrote', () => {
     const { exitCode, errors } = await parley.run(['module', 'remove', 'rooms']);
     expect([exitCode, errors]).toEqual([
       1,
-      'This drops module_rooms_room, with all that is in there. Say --yes if that is meant.\n',
+      'This drops module_rooms_room, and all data in them. Use --yes to confirm.\n',
     ]);
     await expect(parley.json(['module', 'remove', 'rooms', '--yes'])).resolves.toMatchObject({
       tables: ['module_rooms_room'],
     });
     await expect(parley.json(['module', 'list'])).resolves.toEqual({ modules: [] });
     await expect(parley.json(['module', 'remove', 'rooms', '--yes'])).resolves.toEqual({
-      error: 'The database has nothing of a module rooms.',
+      error: 'The database has no tables of a module rooms.',
     });
     const { output } = await parley.run(['audit', '--action', 'server']);
     expect(output).toMatch(/server\.module_removed .*rooms/);

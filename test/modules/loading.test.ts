@@ -81,27 +81,27 @@ describe('a module that cannot be', () => {
     [
       'throws',
       () => folders.write('broken', 'throw new Error("no luck")'),
-      /broken cannot be loaded: no luck\. \(\S+broken\/index\.js:1:7\)\nMend it/,
+      /broken cannot be loaded: no luck\. \(\S+broken\/index\.js:1:7\)\nFix it/,
     ],
     [
       'is no JavaScript',
       () => folders.write('syntax', 'const luck = ;'),
-      /syntax cannot be loaded: Unexpected token ';'\. \(\S+syntax\/index\.js:1\)\nMend it/,
+      /syntax cannot be loaded: Unexpected token ';'\. \(\S+syntax\/index\.js:1\)\nFix it/,
     ],
     [
       'imports all of Parley',
       () => folders.write('all', `require('parley')`),
-      /all\/index\.js imports "parley", which is a part of Parley/,
+      /all\/index\.js imports "parley", which is internal to Parley/,
     ],
     [
       'has a key that nothing takes',
       () => folders.write('key', definition('entites: []')),
-      /key cannot be loaded: it has "entites", and nothing takes that: there are name, about/,
+      /key cannot be loaded: it has the unknown key "entites"\. Known keys are name, about/,
     ],
     [
       'has lists of something else',
       () => folders.write('lists', definition('migrations: [null]')),
-      /lists cannot be loaded: "migrations" is no list of what has/,
+      /lists cannot be loaded: "migrations" is not a list of objects with/,
     ],
     [
       'throws while its services are made',
@@ -110,12 +110,12 @@ describe('a module that cannot be', () => {
           'making',
           definition('module: Making, migrations: []', servicesOf(`throw new Error('no luck')`)),
         ),
-      /making cannot be loaded: no luck\. \(\S+making\/index\.js:\d+:\d+\)\nMend it/,
+      /making cannot be loaded: no luck\. \(\S+making\/index\.js:\d+:\d+\)\nFix it/,
     ],
     [
       'declares an event of another module',
       () => folders.write('stranger', definition('', `require('parley/module').defineEvent('module_bad')`)),
-      /its "module_bad" has to be called "module_good", or to begin with "module_good_"/,
+      /its "module_bad" must be named "module_good" or start with "module_good_"/,
     ],
     [
       'tells at registration what another module would',
@@ -124,7 +124,7 @@ describe('a module that cannot be', () => {
           'teller',
           definition('module: Making, migrations: []', servicesOf(`moments.onRegister('module_bad')`)),
         ),
-      /"module_bad" begins with the name of a module that is not there/,
+      /"module_bad" starts with the name of a module that is not loaded/,
     ],
     [
       'tells the same twice at registration',
@@ -136,7 +136,7 @@ describe('a module that cannot be', () => {
             servicesOf(`for (let i = 0; i < 2; i++) moments.onRegister('module_good')`),
           ),
         ),
-      /twice cannot be loaded: "module_good" is told at registration already/,
+      /twice cannot be loaded: "module_good" is already part of the registration response/,
     ],
     [
       'imports what is inside of Parley',
@@ -150,7 +150,7 @@ describe('a module that cannot be', () => {
           'path',
           `require(require.resolve('parley/module').replace('module/index', 'app.module'))`,
         ),
-      /imports ".*app\.module\.js", which is a part of Parley/,
+      /imports ".*app\.module\.js", which is internal to Parley/,
     ],
     [
       'brings its own libraries',
@@ -178,12 +178,12 @@ describe('a module that cannot be', () => {
              class Row {} PrimaryGeneratedColumn()(Row.prototype, 'id'); Entity('account')(Row);`,
           ),
         ),
-      /table of its entity Row is called "account", and has to begin with "module_good_"/,
+      /table of its entity Row is named "account", but must start with "module_good_"/,
     ],
     [
       'makes a table of another',
       () => folders.write('table', definition(`name: 'bad'`)),
-      /bad cannot use this database: its migration "bad\/1 things" failed.* it makes, changes or drops module_good_thing/,
+      /bad cannot use this database: its migration "bad\/1 things" failed.* it creates, changes or drops module_good_thing/,
     ],
     [
       'adds to a table of Parley',
@@ -194,7 +194,7 @@ describe('a module that cannot be', () => {
             `migrations: [{ number: 1, name: 'x', up: (tables) => tables.query('ALTER TABLE account ADD nickname text') }]`,
           ),
         ),
-      /its migration "good\/1 x" failed.* it makes, changes or drops account/,
+      /its migration "good\/1 x" failed.* it creates, changes or drops account/,
     ],
     [
       'indexes a table of Parley',
@@ -205,12 +205,12 @@ describe('a module that cannot be', () => {
             `migrations: [{ number: 1, name: 'x', up: (tables) => tables.query('CREATE INDEX module_good_x ON message (content)') }]`,
           ),
         ),
-      /its migration "good\/1 x" failed.* it makes, changes or drops message/,
+      /its migration "good\/1 x" failed.* it creates, changes or drops message/,
     ],
     [
       'declares an event of Parley',
       () => folders.write('event', definition('', `require('parley/module').defineEvent('message')`)),
-      /"message" has to be "module_" and the name of the module/,
+      /"message" must be "module_" and the name of the module/,
     ],
     [
       'needs what nobody provides',
@@ -236,7 +236,7 @@ describe('a module that cannot be', () => {
              class Settings {} Setting('PORT', kind.integer(1, 9), { section: 'x', about: 'x', default: '1' })(Settings.prototype, 'port');`,
           ),
         ),
-      /its variable PORT has to begin with "MODULE_GOOD_"/,
+      /its variable PORT must start with "MODULE_GOOD_"/,
     ],
   ];
 
@@ -255,7 +255,7 @@ describe('a module that cannot be', () => {
     );
     const [one, two] = [folders.write('one', settings), folders.write('two', definition(''))];
     expect(await refusal(`${one}, ${two}`)).toMatch(
-      /two cannot be loaded: another module is called "good" as well/,
+      /two cannot be loaded: another module has the same name, "good"/,
     );
     expect(await refusal(`${one},${one}`)).toMatch(/^PARLEY_MODULES is .* each of them once/);
     expect(await refusal(one, { MODULE_GOOD_DAYS: 'many' })).toMatch(
@@ -271,7 +271,7 @@ describe('a module that cannot be', () => {
     });
     const older = folders.write('older', definition(''));
     expect(await refusal(older)).toMatch(
-      /it was used by another version of the module, which knows "good\/2 more"/,
+      /it was used by another version of the module, with the migration "good\/2 more"/,
     );
     await expect(
       new CommandLine({ ...env, PARLEY_MODULES: older }).json(['migrate', '--status']),

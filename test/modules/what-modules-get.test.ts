@@ -71,7 +71,7 @@ describe('a module', () => {
     const ask = (module: string) => new CommandLine(env).json(['module', 'run', module, 'great', '{}']);
     await expect(ask('tool')).resolves.toEqual({ error: 'The module tool has greet.' });
     await expect(ask('toll')).resolves.toEqual({
-      error: 'There is no module toll with commands: "parley module list" shows those that run.',
+      error: 'No module toll with commands is loaded. "parley module list" shows the loaded ones.',
     });
     const { exitCode, errors } = await new CommandLine(env).run(['module', 'run', 'tool', 'greet', 'Ann']);
     expect([exitCode, errors]).toEqual([1, expect.stringContaining('The input has to be an object in JSON')]);

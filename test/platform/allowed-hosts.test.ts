@@ -1,7 +1,7 @@
 import { expectError } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 
-const MESSAGE = 'This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.';
+const MESSAGE = 'Unknown host. The operator can add it to ALLOWED_HOSTS.';
 
 let app: TestApp;
 

@@ -95,7 +95,7 @@ describeOnPostgres('A file that arrives piece by piece, on two nodes', () => {
       const refused = await sendPiece(other.as(mia), url, 4, 'last');
       expect([refused.status, refused.body.msg]).toEqual([
         503,
-        'A part of this file is missing on this node: all nodes have to share one DATA_DIR.',
+        'Part of this file is missing on this node. All nodes must share one DATA_DIR.',
       ]);
       expect((await sendPiece(one.as(mia), url, 4, 'last')).status).toBe(200);
     } finally {

@@ -57,7 +57,7 @@ function afterLineFails(reason: string, fail: () => void): void {
   it('/health/ready tells why nothing should be sent here', async () => {
     const answer = await send('GET', '/health/ready');
     expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ problems: ['The database does not answer.'] });
+    expect(answer.json()).toMatchObject({ problems: ['The database does not respond.'] });
   });
 
   it.each([
@@ -74,7 +74,7 @@ function afterLineFails(reason: string, fail: () => void): void {
       retryAfter: '5',
       body: {
         result: 'error',
-        msg: 'The server cannot reach its database. Please try again in a moment.',
+        msg: 'The server cannot reach its database. Try again in a moment.',
         code: 'DATABASE_UNAVAILABLE',
       },
     });
@@ -85,7 +85,7 @@ function afterLineFails(reason: string, fail: () => void): void {
     const answer = await send('POST', '/api/auth/login', login);
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({
-      detail: 'The server cannot reach its database. Please try again in a moment.',
+      detail: 'The server cannot reach its database. Try again in a moment.',
     });
   });
 

@@ -33,7 +33,7 @@ describe.each(sqliteDrivers)('where no page is left for the database on %s', (en
     const long = 'Words, words, words. '.repeat(450);
     let answer = await send(long);
     for (let tries = 0; tries < 50 && answer.status === 200; tries++) answer = await send(long);
-    expectError(answer, 'The server has no room left to store this. Please tell its operator.', {
+    expectError(answer, 'The server is out of disk space. Contact its operator.', {
       code: 'STORAGE_FULL',
       status: 503,
     });

@@ -89,7 +89,7 @@ describe('health', () => {
       {
         status: 'not ready',
         checks: { ...CHECKS, database: 'down', migrations: 'unknown' },
-        problems: ['The database does not answer.'],
+        problems: ['The database does not respond.'],
       },
     ]);
     await expect(ask('live')).resolves.toEqual([200, { status: 'live' }]);

@@ -146,7 +146,7 @@ describe('the log', () => {
     await once(server, 'request');
     socket.destroy();
     while (lines.length === 0) await new Promise(setImmediate);
-    const msg = 'The client left before its request had arrived.';
+    const msg = 'The client disconnected before sending the whole request.';
     expect(lines).toEqual([expect.objectContaining({ level: 'info', requestId: expect.any(String), msg })]);
     expect(JSON.stringify(lines)).not.toContain('stack');
   });

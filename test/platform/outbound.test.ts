@@ -52,7 +52,7 @@ function resolverOf(...answers: string[][]): Resolver & { calls: string[] } {
 }
 
 const FORBIDDEN = {
-  message: 'the address is in a private network, which this server does not allow',
+  message: 'the address is in a private network, which this server blocks',
   isFinal: true,
 };
 
@@ -143,14 +143,14 @@ describe('A request to an address that somebody chose', () => {
   it('does not go round in circles, nor to what is no web address', async () => {
     receiver.answer((_request, response) => response.writeHead(308, { location: '/' }).end());
     expect(await failureOf(post(request(), local))).toEqual({
-      message: 'there were too many redirects',
+      message: 'too many redirects',
       isFinal: true,
     });
     expect(receiver.requests).toHaveLength(4);
     receiver.answer((_request, response) =>
       response.writeHead(308, { location: 'file:///etc/passwd' }).end(),
     );
-    const noAddress = { message: 'that is no web address', isFinal: true };
+    const noAddress = { message: 'invalid URL', isFinal: true };
     expect(await failureOf(post(request(), local))).toEqual(noAddress);
     for (const url of ['ftp://127.0.0.1', 'nonsense', '']) {
       expect(await failureOf(post(request({ url }), local))).toEqual(noAddress);
@@ -164,7 +164,7 @@ describe('A request to an address that somebody chose', () => {
   });
 
   it('gives up when the answer takes too long, to begin or to end', async () => {
-    const late = { message: 'there was no answer within 0.3 seconds', isFinal: false };
+    const late = { message: 'no response within 0.3 seconds', isFinal: false };
     receiver.answer(() => undefined);
     expect(await failureOf(post(request({ timeoutMs: 300 }), local))).toEqual(late);
     receiver.answer((_request, response) => response.writeHead(200).write('begun'));
@@ -172,7 +172,7 @@ describe('A request to an address that somebody chose', () => {
   });
 
   it('gives up when the answer is too large', async () => {
-    const tooLarge = { message: 'the answer is larger than 1000 bytes', isFinal: true };
+    const tooLarge = { message: 'response larger than 1000 bytes', isFinal: true };
     receiver.answer('x'.repeat(1_001));
     expect(await failureOf(post(request(), local))).toEqual(tooLarge);
     receiver.answer((_request, response) => {
@@ -195,7 +195,7 @@ describe('A request to an address that somebody chose', () => {
     const gone = await LocalReceiver.start();
     await gone.stop();
     expect(await failureOf(post(request({ url: gone.origin }), local))).toEqual({
-      message: 'it could not be reached (ECONNREFUSED)',
+      message: 'connection failed (ECONNREFUSED)',
       isFinal: false,
     });
   });

@@ -88,7 +88,7 @@ describe('the server process', () => {
     expect(server.output).toMatch(/^Parley is ready\.\n\n {2}Address +http:\/\/127\.0\.0\.1:\d+/m);
     expect(server.output).toContain(dataDir);
     expect(server.output).toMatch(/^ {2}Redis +not used/m);
-    const [, described = ''] = /^ {2}API reference +(\S+)$/m.exec(server.output) ?? [];
+    const [, described = ''] = /^ {2}API docs +(\S+)$/m.exec(server.output) ?? [];
     await expect(fetch(described).then((answer) => answer.status)).resolves.toBe(200);
     await expect(fetch(new URL('/health/ready', url)).then((answer) => answer.json())).resolves.toMatchObject(
       {
@@ -134,9 +134,7 @@ describe('the server process', () => {
     symlinkSync('/dev/full', join(env.DATA_DIR, 'zuliprc'));
     const refused = start(env);
     await expect(refused.exitCode()).resolves.toBe(1);
-    expect(refused.errors).toBe(
-      'Parley cannot start.\nThe disk is full: make room on it, and start again.\n',
-    );
+    expect(refused.errors).toBe('Parley cannot start.\nThe disk is full. Free some space and start again.\n');
     // Whoever waits for this line may read the file.
     expect(refused.output).not.toContain('Server listening');
     rmSync(join(env.DATA_DIR, 'zuliprc'));
@@ -152,7 +150,7 @@ describe('the server process', () => {
     const { port, hostname } = await server.ready();
     const open = () => connect(Number(port), hostname).on('error', () => undefined);
     const sockets = Array.from({ length: 100 }, open);
-    while (!server.output.includes('Too many files and connections are open (EMFILE)')) await pause(20);
+    while (!server.output.includes('Too many open files and connections (EMFILE)')) await pause(20);
     for (const socket of sockets) socket.destroy();
     while (!server.output.includes('Files and connections can be opened again.')) await pause(20);
     await expect(fetch(`http://${hostname}:${port}/health/live`)).resolves.toMatchObject({ status: 200 });
@@ -177,7 +175,7 @@ describe('the server process', () => {
     await parley.json(['init']);
     const secret = readFileSync(join(env.DATA_DIR, 'secret'), 'utf8');
     rmSync(join(env.DATA_DIR, 'parley.db'));
-    const sentence = `There is no database ${join(env.DATA_DIR, 'parley.db')}. The secret of an organization is in`;
+    const sentence = `The database ${join(env.DATA_DIR, 'parley.db')} does not exist. ${join(env.DATA_DIR, 'secret')} contains`;
     const refused = start(env);
     await expect(refused.exitCode()).resolves.toBe(1);
     expect(refused.output).toBe('');
@@ -206,7 +204,7 @@ describe('the server process', () => {
     await expect(samePort.exitCode()).resolves.toBe(1);
     expect([sameData.output, samePort.output]).toEqual(['', '']);
     expect(samePort.errors).toBe(
-      `Parley cannot start.\nPort ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another.\n`,
+      `Parley cannot start.\nPort ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set PORT to another port.\n`,
     );
   });
 });

@@ -81,7 +81,7 @@ describe('the secret and its database', () => {
     await start();
     await stop();
     await expect(start({ SECRET_KEY: 'another'.repeat(5) })).rejects.toThrow(
-      /^The secret in SECRET_KEY is not the one this database was made with, so no API key would work/,
+      /^The secret in SECRET_KEY does not belong to this database, and no API key would work/,
     );
     await stop();
     await expect(start()).resolves.toBeDefined();
@@ -91,7 +91,7 @@ describe('the secret and its database', () => {
     await start();
     await stop();
     rmSync(secretFile());
-    await expect(start()).rejects.toThrow(/Put the former secret back/);
+    await expect(start()).rejects.toThrow(/Put the previous secret back/);
     expect(existsSync(secretFile())).toBe(false);
   });
 

@@ -64,7 +64,7 @@ function options(migrations: readonly (new () => MigrationInterface)[] = []): Po
     };
     const opened = Database.open(options([Last9999999999999]));
     await expect(opened).rejects.toThrow(DatabaseUnavailable);
-    await expect(opened).rejects.toThrow(/^PostgreSQL broke off while its tables were brought up to date: /);
+    await expect(opened).rejects.toThrow(/^PostgreSQL disconnected during a schema migration\. /);
   });
 
   it('a start waits for a migration as long as that works', async () => {
@@ -80,7 +80,9 @@ function options(migrations: readonly (new () => MigrationInterface)[] = []): Po
       const from = file.options(tables) as SqliteOptions;
       await (await Database.open(from)).close();
       const broken = moveToPostgres(from, options(), null, () => line.forget());
-      await expect(broken).rejects.toThrow(/^PostgreSQL broke off during the move: run the command again/);
+      await expect(broken).rejects.toThrow(
+        /^PostgreSQL disconnected during the move\. Run the command again/,
+      );
       // Where the first of two servers is away, the other one is taken.
       const two = { ...options(), url: options().url.replace('@', '@127.0.0.1:1,') };
       const moved = await moveToPostgres(from, two, null, () => undefined);

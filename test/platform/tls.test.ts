@@ -116,7 +116,7 @@ describe('a server with a certificate', () => {
     expect(await nameOf(url)).toBe('first.example.com');
     const open = await connectTo(url);
     copyFileSync(SECOND.certPath, certPath);
-    await hangUp('does not belong to the certificate');
+    await hangUp('does not match the certificate');
     expect(await nameOf(url)).toBe('first.example.com');
     use(SECOND);
     await hangUp('was read again');
@@ -136,22 +136,26 @@ describe('a certificate that cannot be used stops the start', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([
-    ['alone', { TLS_CERT: FIRST.certPath }, 'TLS_CERT is set and TLS_KEY is not'],
-    ['missing', { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: FIRST.keyPath }, 'cannot be read (ENOENT)'],
+    ['alone', { TLS_CERT: FIRST.certPath }, 'TLS_CERT is set but TLS_KEY is not'],
+    [
+      'missing',
+      { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: FIRST.keyPath },
+      'Cannot read /nowhere/cert.pem named by TLS_CERT (ENOENT)',
+    ],
     [
       'no PEM',
       { TLS_CERT: noPem, TLS_KEY: FIRST.keyPath },
-      `TLS_CERT names ${noPem}, which holds no certificate`,
+      `TLS_CERT names ${noPem}, which does not contain a PEM certificate`,
     ],
     [
       'without a key',
       { TLS_CERT: FIRST.certPath, TLS_KEY: noPem },
-      `TLS_KEY names ${noPem}, which holds no private key`,
+      `TLS_KEY names ${noPem}, which does not contain an unencrypted PEM private key`,
     ],
     [
       'of another key',
       { TLS_CERT: FIRST.certPath, TLS_KEY: SECOND.keyPath },
-      'does not belong to the certificate',
+      'does not match the certificate',
     ],
   ])('%s', async (_, tls, sentence) => {
     const server = new ServerProcess([compiledServer()], { env: { DATA_DIR: folder, ...tls } });

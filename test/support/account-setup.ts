@@ -26,6 +26,6 @@ export async function changeAccount(
 /** The API key of an account as it is now. */
 export function apiKeyOf(app: TestApp, member: Pick<Member, 'id'>): string {
   const account = app.get(AccountDirectory).byId(member.id);
-  if (!account) throw new Error(`There is no account ${member.id}.`);
+  if (!account) throw new Error(`Unknown account ${member.id}.`);
   return app.get(ApiKeys).apiKeyFor(account.keyNonce);
 }

@@ -128,7 +128,7 @@ export class TestApp {
 
   credentialsOf(member: Pick<Member, 'id'>): Credentials {
     const account = this.get(AccountDirectory).byId(member.id);
-    if (!account) throw new Error(`There is no account ${member.id}.`);
+    if (!account) throw new Error(`Unknown account ${member.id}.`);
     const apiKey = this.get(ApiKeys).apiKeyFor(account.keyNonce);
     return { email: account.deliveryEmail, apiKey };
   }

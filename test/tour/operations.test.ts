@@ -117,7 +117,7 @@ describeWithCurl('docs/operations.md', () => {
     expect(printed).toMatch(/Address +ada@example\.com/);
     expect(printed).toMatch(/Password +\S+ +\(shown only once\)/);
     expect(statSync(inFolder('data/zuliprc')).mode & 0o777).toBe(0o600);
-    expect(await follow(script)).toContain('is there already');
+    expect(await follow(script)).toContain('already exists');
   });
 
   it('starts the server', async () => {

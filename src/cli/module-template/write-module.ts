@@ -22,10 +22,12 @@ interface WrittenModule {
  */
 export function writeModule(name: string, one: string, place: string): WrittenModule {
   if (!/^[a-z][a-z0-9]*$/.test(one) || one === name) {
-    throw new CommandRefused(`Say what one of the ${name} is called: parley module new ${name} <one>.`);
+    throw new CommandRefused(
+      `Cannot derive the singular of ${name}. Add it: parley module new ${name} <singular>.`,
+    );
   }
   const folder = join(place, name);
-  if (existsSync(folder)) throw new CommandRefused(`There is a folder ${folder} already.`);
+  if (existsSync(folder)) throw new CommandRefused(`The folder ${folder} already exists.`);
   const files = {
     ...packageFiles({ name, version: PROGRAM_VERSION, parley: PACKAGE }),
     ...sourceFiles(name, one),

@@ -174,7 +174,7 @@ export class BearerAuthGuard implements CanActivate {
 function bearerToken(header: string): string {
   const [scheme, token, ...rest] = header.split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) {
-    throw new NotAuthenticated('This interface takes a bearer token. POST /api/auth/login gives one.');
+    throw new NotAuthenticated('Bearer token required. Get one from POST /api/auth/login.');
   }
   return token;
 }

@@ -67,9 +67,10 @@ export class BrowserAdmission {
  */
 function checkDoor({ headers }: FastifyRequest, { allowsBrowsers }: AccessPolicy): void {
   if (headers.authorization !== undefined) {
-    throw new BadRequest('Credentials belong to /api: addresses under /json take the cookie of a session.');
+    throw new BadRequest('Paths under /json require a session cookie. Use /api for other credentials.');
   }
-  if (!allowsBrowsers) throw new Forbidden('This is for programs, which sign in under /api.');
+  if (!allowsBrowsers)
+    throw new Forbidden('This endpoint is not available to browser sessions. Use an API key under /api.');
 }
 
 /** Where nothing is asked of callers, changes are still for those who have a session: others have no business here. */

@@ -33,7 +33,8 @@ export class ForgeryCheck {
       return;
     }
     if (policy.scheme === 'session' && policy.optionalCredentials) {
-      if (!saysForWhom(request)) throw new RequestForged('The browser did not say for which site this is.');
+      if (!saysForWhom(request))
+        throw new RequestForged('The browser did not send the Sec-Fetch-Site header.');
       return;
     }
     const given = await givenToken(request);

@@ -99,10 +99,10 @@ export class LinkifierDirectory extends Directory {
   private compile({ id, pattern, urlTemplate }: LinkifierRecord): CompiledLinkifier | null {
     try {
       const template = UrlTemplate.parse(urlTemplate);
-      if (!template) throw new Error(`'${urlTemplate}' is no URL template.`);
+      if (!template) throw new Error(`'${urlTemplate}' is not a URL template.`);
       return new CompiledLinkifier(id, LinkifierPattern.compile(pattern), template);
     } catch (error) {
-      this.logger.error(`Linkifier ${id} is left out: ${String(error)}`);
+      this.logger.error(`Ignoring linkifier ${id}: ${String(error)}`);
       return null;
     }
   }

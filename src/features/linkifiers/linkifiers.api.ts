@@ -154,7 +154,7 @@ export class TooManyLinkifiers extends ApiError {
 
 /** Each message is searched for all patterns, so that they are bounded together too. */
 export class LinkifierPatternsTooLarge extends refusal(
-  'The patterns of all linkifiers are too large together.',
+  'Linkifier patterns too large in total. Delete or shorten some.',
 ) {}
 
 /** A new order of the linkifiers names one of them twice. */

@@ -34,7 +34,7 @@ export class CannotDeactivateOnlyOwner extends refusal('Cannot deactivate the on
 /** Whoever deactivates somebody wants the person's profile or messages deleted as well, which would not happen. */
 export class CannotDeleteOnDeactivation extends ApiError {
   constructor(action: string) {
-    super(`Deactivating a user deletes nothing; ${action} is not supported.`);
+    super(`Deactivating a user deletes nothing. ${action} is not supported.`);
   }
 }
 

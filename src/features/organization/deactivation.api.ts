@@ -23,5 +23,5 @@ export function organizationDeactivated(): ServerEvent {
 
 /** Data is to be deleted some time after the organization was deactivated, which the server does not do by itself. */
 export class DataIsKept extends refusal(
-  'This server keeps the data of a deactivated organization until its operator deletes it: leave deletion_delay_days out.',
+  'This server keeps the data of a deactivated organization until its operator deletes it. Omit deletion_delay_days.',
 ) {}

@@ -25,9 +25,7 @@ const SYSTEM_BOTS: readonly NewAccount[] = [
 /** The operator chose an address for the owner that the server gives to itself or to others. */
 class OwnerEmailUnusable extends StartRefused {
   constructor(email: string) {
-    super(
-      `OWNER_EMAIL is "${email}", which the server itself uses: set it to an address of the owner's own.`,
-    );
+    super(`OWNER_EMAIL is "${email}", which is reserved for the server. Set it to the owner's own address.`);
   }
 }
 

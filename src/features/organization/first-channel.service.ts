@@ -5,17 +5,17 @@ import { SystemMessageService } from '../messages/messages.module';
 import { type AccountRecord, actorOf } from '../users/users.module';
 
 const NAME = 'general';
-const DESCRIPTION = 'For everything that has no channel of its own yet.';
+const DESCRIPTION = 'For everything that doesn’t have its own channel yet.';
 const TOPIC = 'welcome';
 const WELCOME = [
-  'Welcome! This channel is where everybody starts.',
+  'Welcome! Everyone starts in this channel.',
   '',
-  '* A **channel** holds conversations that belong together. Subscribing to a name nobody uses yet makes one.',
-  '* A **topic** is one conversation in a channel. This one is called *welcome*.',
-  '* A **bot** is an account for a program: it signs in with its own API key and reads and writes as people do.',
+  '* A **channel** groups related conversations. Subscribe to an unused name to create one.',
+  '* A **topic** is one conversation in a channel. This topic is *welcome*.',
+  '* A **bot** is an account for a program. It uses its own API key to read and write messages like any user.',
 ].join('\n');
 
-/** Makes the channel that everybody starts in, with a message that waits there. */
+/** Creates the first channel, with a welcome message. */
 @Injectable()
 export class FirstChannelService {
   constructor(
@@ -25,7 +25,7 @@ export class FirstChannelService {
     private readonly messages: SystemMessageService,
   ) {}
 
-  /** Does what an earlier start left undone; with everything in place, nothing. */
+  /** Idempotent: completes what an interrupted start left undone. */
   async create(owner: AccountRecord): Promise<void> {
     await this.subscriptions.subscribe(actorOf(owner), {
       channels: [{ name: NAME, description: DESCRIPTION }],

@@ -26,7 +26,7 @@ export interface FirstSignIn {
 class OwnerPasswordTooWeak extends StartRefused {
   constructor() {
     super(
-      `The password in OWNER_PASSWORD is too weak. ${STRONGER_PASSWORD} Without OWNER_PASSWORD, one is made up and shown.`,
+      `The password in OWNER_PASSWORD is too weak. ${STRONGER_PASSWORD} If OWNER_PASSWORD is not set, a password is generated and shown.`,
     );
   }
 }

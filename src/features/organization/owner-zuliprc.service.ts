@@ -52,7 +52,7 @@ export class OwnerZuliprc {
     const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
     writeFileSync(draft, text.replace(key, current), { mode: 0o600, flag: 'wx' });
     renameSync(draft, this.path);
-    this.logger.log(`${this.path} has the key that belongs to the secret of today.`);
+    this.logger.log(`Updated ${this.path} with the key for the current secret.`);
   }
 }
 

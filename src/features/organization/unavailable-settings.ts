@@ -7,21 +7,21 @@ class SettingUnavailable extends ApiError {
   }
 }
 
-const NO_MAIL = 'This server sends no such e-mail.';
+const NO_MAIL = 'This server does not send such email.';
 
 /**
  * Settings of what the server does not do: the only value that they have, and why it is the only one. Saying it again is
  * no mistake; to store another would promise what nothing here does.
  */
 const UNAVAILABLE = {
-  invite_required: { value: true, reason: 'Nobody joins here without an invitation.' },
+  invite_required: { value: true, reason: 'An invitation is always required to join.' },
   digest_emails_enabled: { value: false, reason: NO_MAIL },
   digest_weekday: { value: 1, reason: NO_MAIL },
   send_welcome_emails: { value: false, reason: NO_MAIL },
-  inline_url_embed_preview: { value: false, reason: 'This server fetches no previews of websites.' },
+  inline_url_embed_preview: { value: false, reason: 'This server does not generate website previews.' },
   want_advertise_in_communities_directory: {
     value: false,
-    reason: 'There is no directory in which this server could be listed.',
+    reason: 'This server cannot be listed in the communities directory.',
   },
 } as const;
 

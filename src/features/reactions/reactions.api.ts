@@ -66,7 +66,7 @@ export class ReactionDoesNotExist extends refusal("Reaction doesn't exist.", {
 export class TooManyReactions extends ApiError {
   constructor({ ofPerson, emoji, all }: Readonly<Record<'ofPerson' | 'emoji' | 'all', number>>) {
     super(
-      `Too many reactions. A message takes up to ${ofPerson} from each person, ${emoji} different emoji and ${all} reactions in all.`,
+      `Too many reactions. A message can have up to ${ofPerson} reactions per user, ${emoji} different emoji and ${all} reactions in total.`,
     );
   }
 }

@@ -124,16 +124,19 @@ export class PersonalUploadQuotaExceeded extends UploadQuotaExceeded {
 export class InvalidAttachment extends refusal('Invalid attachment') {}
 
 /** No unfinished upload of the caller's own has this ID, at least not any more. */
-export class NoSuchUnfinishedUpload extends refusal('This upload was finished or given up, or is too old.', {
-  code: 'NOT_FOUND',
-  status: 404,
-}) {}
+export class NoSuchUnfinishedUpload extends refusal(
+  'Upload not found: it was completed, canceled, or expired.',
+  {
+    code: 'NOT_FOUND',
+    status: 404,
+  },
+) {}
 
 /** The piece does not begin where the last one ended. */
 export class UploadOffsetMismatch extends ApiError {
   /** @param received bytes that are here */
   constructor(received: number) {
-    super(`The next piece has to begin at byte ${received}.`, {
+    super(`The next piece must start at byte ${received}.`, {
       status: 409,
       headers: { 'upload-offset': String(received) },
     });
@@ -141,18 +144,18 @@ export class UploadOffsetMismatch extends ApiError {
 }
 
 /** The piece goes beyond the end of the file. */
-export class PieceTooLong extends refusal('The file is longer than was said at first.', { status: 413 }) {}
+export class PieceTooLong extends refusal('Upload exceeds the declared length.', { status: 413 }) {}
 
 /** The file came in more pieces than the server keeps. */
 export class TooManyPieces extends ApiError {
   constructor(most: number) {
-    super(`The file came in more than ${most} pieces.`, { status: 413 });
+    super(`Too many pieces (limit: ${most}).`, { status: 413 });
   }
 }
 
 /** Another node has a part of the file, in a folder that this one does not see. */
 export class PieceElsewhere extends refusal(
-  'A part of this file is missing on this node: all nodes have to share one DATA_DIR.',
+  'Part of this file is missing on this node. All nodes must share one DATA_DIR.',
   {
     status: 503,
   },

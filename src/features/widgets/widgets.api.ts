@@ -49,7 +49,7 @@ export class BadSubmessageJson extends refusal('Invalid json for submessage') {}
 export class CannotAttach extends refusal('You cannot attach a submessage to this message.') {}
 
 /** The caller has attached so much to a message that nothing more fits. */
-export class TooManyOwnSubmessages extends refusal('You have attached too much to this message.') {}
+export class TooManyOwnSubmessages extends refusal('You have added too much widget data to this message.') {}
 
 /** So much is attached to a message that nothing more fits. */
-export class TooManySubmessages extends refusal('Too much is attached to this message.') {}
+export class TooManySubmessages extends refusal('Too much widget data on this message.') {}

@@ -69,7 +69,7 @@ describe('initialState', () => {
     );
     const all = requestFor(() => true);
     await expect(readInitialState(hooks, db, all)).rejects.toThrow(
-      'Two listeners to initialState give drafts.',
+      'Two listeners to initialState provide drafts.',
     );
   });
 });

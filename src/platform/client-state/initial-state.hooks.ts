@@ -61,7 +61,7 @@ export async function readInitialState(
   for (const keys of await hooks.run(initialState, db, request)) {
     for (const [key, value] of Object.entries(keys)) {
       // It would be right for one of them only.
-      if (key in state) throw new Error(`Two listeners to initialState give ${key}.`);
+      if (key in state) throw new Error(`Two listeners to initialState provide ${key}.`);
       state[key] = value;
     }
   }

@@ -15,7 +15,7 @@ export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
     if (isDiskFull(error)) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new StartRefused(
-      `The data folder ${dataDir} cannot be made (${reason}): set DATA_DIR to a folder this user may write to.`,
+      `Cannot create the data folder ${dataDir} (${reason}). Set DATA_DIR to a folder this user can write to.`,
     );
   }
   requireAccess(dataDir);
@@ -39,7 +39,7 @@ function requireAccess(dataDir: string): void {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new StartRefused(
-      `This user may not write in the data folder ${dataDir} (${reason}): run this as the user it belongs to, or set ` +
+      `This user cannot write to the data folder ${dataDir} (${reason}). Run this as its owner, or set ` +
         'DATA_DIR to another folder.',
     );
   }

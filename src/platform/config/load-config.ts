@@ -79,13 +79,13 @@ function* contradictions(config: Config): Generator<string> {
   }
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     const [given, missing] = config.tlsCert === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
-    yield `${given} is set and ${missing} is not: TLS needs both, the certificate and its key.`;
+    yield `${given} is set but ${missing} is not. TLS needs both the certificate and its key.`;
   }
   if (config.workers > 1 && config.databaseUrl === null) {
     yield 'WORKERS has a value that is not allowed: without DATABASE_URL, it must be 1.';
   }
   if (config.databaseReplicaUrl !== null && config.databaseUrl === null) {
-    yield 'DATABASE_REPLICA_URL is set and DATABASE_URL is not: it has to name a replica of that database.';
+    yield 'DATABASE_REPLICA_URL is set but DATABASE_URL is not. It must point to a replica of that database.';
   }
   if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
     yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';

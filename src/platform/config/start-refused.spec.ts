@@ -6,7 +6,7 @@ it.each([full, new Error('The change could not be stored.', { cause: full })])(
   'a start on a full disk says so, without a stack %#',
   (error) => {
     expect(explainStartFailure(error)).toBe(
-      'Parley cannot start.\nThe disk is full: make room on it, and start again.\n',
+      'Parley cannot start.\nThe disk is full. Free some space and start again.\n',
     );
   },
 );

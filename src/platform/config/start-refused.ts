@@ -17,9 +17,9 @@ export class StartRefused extends Error {
  */
 export function explainStartFailure(error: unknown): string {
   if (error instanceof StartRefused) return `Parley cannot start.\n${error.message}\n`;
-  if (isDiskFull(error)) return 'Parley cannot start.\nThe disk is full: make room on it, and start again.\n';
+  if (isDiskFull(error)) return 'Parley cannot start.\nThe disk is full. Free some space and start again.\n';
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `Parley cannot start, for a reason it did not expect.\n${stack}\n`;
+  return `Parley cannot start because of an unexpected error.\n${stack}\n`;
 }
 
 /** Turns what the system says about an address it does not give us into something to act on. */
@@ -31,13 +31,15 @@ export function explainListenFailure(
   switch (code) {
     case 'EADDRINUSE':
       return new StartRefused(
-        `Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`,
+        `Port ${port} on ${host} is in use. Stop the process that uses it, or set PORT to another port.`,
       );
     case 'EACCES':
-      return new StartRefused(`This user may not listen on port ${port}: set PORT to one above 1023.`);
+      return new StartRefused(`This user cannot listen on port ${port}. Set PORT to a port above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartRefused(`This machine has no address ${host}: set HOST to one of its own.`);
+      return new StartRefused(
+        `This machine does not have the address ${host}. Set HOST to one of its addresses.`,
+      );
     default:
       return error;
   }

@@ -66,7 +66,7 @@ export class DatabaseInUse extends StartRefused {
   constructor(file: string) {
     super(
       `The database file ${file} is in use by another process. ` +
-        'Stop that process first: one process owns the file as long as it runs.',
+        'Stop that process first; only one process can use the file.',
     );
   }
 }
@@ -78,8 +78,8 @@ export class DatabaseFileGone extends Error {
 
   constructor(file: string) {
     super(
-      `The database file ${file} is no longer the one that this server opened: it was deleted, moved or replaced. ` +
-        'Nothing is stored. Put the file back, or stop the server and restore a backup.',
+      `The database file ${file} was deleted, moved or replaced while the server was running. ` +
+        'No writes are stored. Put the file back, or stop the server and restore a backup.',
     );
     this.name = 'DatabaseFileGone';
   }
@@ -89,7 +89,7 @@ export class DatabaseFileGone extends Error {
 export class DatabaseTooNew extends StartRefused {
   constructor(unknown: readonly string[]) {
     super(
-      `The database was used by a newer release of Parley (it knows ${unknown.join(', ')}): run that release, or ` +
+      `The database was used by a newer release of Parley (migrations ${unknown.join(', ')}). Run that release, or ` +
         'restore a backup from before the upgrade.',
     );
   }
@@ -132,14 +132,14 @@ export function sqliteFileTrouble(code: string | undefined, file: string): strin
     case undefined:
       return undefined;
     case 'FULL':
-      return `The disk that ${file} is on is full: make room on it, and start again.`;
+      return `The disk of ${file} is full. Free some space and start again.`;
     case 'IOERR':
-      return `${file} cannot be read or written: see that its disk is there, sound and not full.`;
+      return `Cannot read or write ${file}. Check that its disk is mounted, healthy and not full.`;
     case 'NOTADB':
     case 'CORRUPT':
-      return `${file} is damaged, or no database: move the data folder away, and restore a backup.`;
+      return `${file} is damaged or not a database. Move the data folder away and restore a backup.`;
     default:
-      return `This user may not write ${file} and the files beside it: run this as the user they belong to.`;
+      return `This user cannot write ${file} and the files next to it. Run this as their owner.`;
   }
 }
 

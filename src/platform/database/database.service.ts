@@ -43,8 +43,7 @@ import { ReplicaReads } from './replica/replica-reads';
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
 
-const BROKEN_OFF =
-  'PostgreSQL broke off while its tables were brought up to date: try again once it can be reached.';
+const BROKEN_OFF = 'PostgreSQL disconnected during a schema migration. Try again once it is reachable.';
 
 /** How much later than its own limit PostgreSQL may say that a read took too long. */
 const LATE_MS = 1_500;

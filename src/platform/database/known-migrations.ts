@@ -10,7 +10,8 @@ export function knownMigrations({ migrations = [] }: FeatureTables): MigrationCl
   for (const migration of [...former, ...migrations]) {
     const number = numberOf(migration);
     const other = known.get(number);
-    if (other) throw new Error(`${migration.name} has the number of ${other.name}: give it the next one.`);
+    if (other)
+      throw new Error(`${migration.name} has the same number as ${other.name}. Use the next free number.`);
     known.set(number, migration);
   }
   return [...known].sort(([one], [next]) => one - next).map(([, migration]) => migration);

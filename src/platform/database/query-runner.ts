@@ -35,7 +35,7 @@ export function toDriver(engine: Engine, sql: string, parameters: readonly SqlVa
   }
   const values = parameters.map((value, at) => {
     if (isList(value) !== lists[at]) {
-      throw new TypeError(`A list belongs into IN (?) and nothing else does, in: ${sql}`);
+      throw new TypeError(`A list must be used with IN (?), and only there: ${sql}`);
     }
     return engine === 'sqlite' ? toSqlite(value) : value;
   });
@@ -78,7 +78,7 @@ function toSqlite(value: SqlValue): unknown {
 /** A statement that always gives a row gave none. */
 class RowMissing extends Error {
   constructor(sql: string) {
-    super(`The statement gave no row: ${sql}`);
+    super(`The statement returned no row: ${sql}`);
     this.name = 'RowMissing';
   }
 }

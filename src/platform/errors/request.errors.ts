@@ -25,13 +25,10 @@ export class ConfusingParameters extends ApiError {
 export class NotFound extends refusal('Page not found', { code: 'NOT_FOUND', status: 404 }) {}
 
 /** The request names a host that this server does not answer for. */
-export class MisdirectedRequest extends refusal(
-  'This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.',
-  {
-    code: 'MISDIRECTED_REQUEST',
-    status: 421,
-  },
-) {}
+export class MisdirectedRequest extends refusal('Unknown host. The operator can add it to ALLOWED_HOSTS.', {
+  code: 'MISDIRECTED_REQUEST',
+  status: 421,
+}) {}
 
 /** The path exists, but not for this method; answered before authentication and without a code. */
 export class MethodNotAllowed extends ApiError {
@@ -64,7 +61,7 @@ export class UnsupportedBody extends ApiError {
 export class RangeNotSatisfiable extends ApiError {
   /** @param size of the whole file, in bytes. */
   constructor(size: number) {
-    super('The requested range lies outside of the file', {
+    super('Requested range outside the file', {
       status: 416,
       headers: { 'content-range': `bytes */${size}` },
     });
@@ -85,7 +82,7 @@ export class RateLimitHit extends ApiError {
 }
 
 /** More work of this kind waits than can be done in reasonable time, or the server is stopping. */
-export class ServerBusy extends refusal('The server is busy. Please try again in a moment.', {
+export class ServerBusy extends refusal('The server is busy. Try again in a moment.', {
   code: 'SERVER_BUSY',
   status: 503,
   headers: { 'retry-after': '1' },
@@ -93,7 +90,7 @@ export class ServerBusy extends refusal('The server is busy. Please try again in
 
 /** What was asked for takes longer than one caller may keep others waiting. */
 export class TookTooLong extends refusal(
-  'This took too long. Please ask for less, such as one channel, or try again later.',
+  'Request timed out. Narrow it, for example to one channel, or try again later.',
   {
     code: 'TOOK_TOO_LONG',
     status: 503,
@@ -110,7 +107,7 @@ export class ServerStopping extends refusal('The server is stopping', {
 
 /** The database is being moved, and nothing may be stored for some seconds; reading goes on. */
 export class WritesPaused extends refusal(
-  'The server stores nothing while its database is moved. Please try again in some seconds.',
+  'Writes are paused while the database is being moved. Try again in a few seconds.',
   {
     code: 'WRITES_PAUSED',
     status: 503,
@@ -119,21 +116,15 @@ export class WritesPaused extends refusal(
 ) {}
 
 /** There is no room left for the data; none of it was stored. */
-export class StorageFull extends refusal(
-  'The server has no room left to store this. Please tell its operator.',
-  {
-    code: 'STORAGE_FULL',
-    status: 503,
-    headers: { 'retry-after': '60' },
-  },
-) {}
+export class StorageFull extends refusal('The server is out of disk space. Contact its operator.', {
+  code: 'STORAGE_FULL',
+  status: 503,
+  headers: { 'retry-after': '60' },
+}) {}
 
 /** The database does not answer; whether the data was stored is not known. */
-export class DatabaseAway extends refusal(
-  'The server cannot reach its database. Please try again in a moment.',
-  {
-    code: 'DATABASE_UNAVAILABLE',
-    status: 503,
-    headers: { 'retry-after': '5' },
-  },
-) {}
+export class DatabaseAway extends refusal('The server cannot reach its database. Try again in a moment.', {
+  code: 'DATABASE_UNAVAILABLE',
+  status: 503,
+  headers: { 'retry-after': '5' },
+}) {}

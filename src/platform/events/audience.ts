@@ -205,7 +205,7 @@ export class AudienceStore {
         keep(this.loaded, row.id, audience, MAX_LOADED);
       }
     }
-    if (found.size < wanted.size) throw new Error('An event refers to an audience that is not stored.');
+    if (found.size < wanted.size) throw new Error('An event refers to a missing audience.');
     return found;
   }
 

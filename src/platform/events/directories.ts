@@ -96,7 +96,7 @@ export class Directories implements OnModuleInit {
 
   /** Directories load in the order in which they register. */
   register(directory: Directory): void {
-    if (this.all.has(directory.name)) throw new Error(`There are two directories ${directory.name}.`);
+    if (this.all.has(directory.name)) throw new Error(`Duplicate directory ${directory.name}.`);
     this.all.set(directory.name, directory);
   }
 
@@ -155,7 +155,7 @@ export class Directories implements OnModuleInit {
   /** Raises the version, inside the transaction that touched the directories. */
   async recordChange(tx: SqlRunner, touched: Touched): Promise<DirectoryChange> {
     for (const name of touched.keys()) {
-      if (!this.all.has(name)) throw new Error(`There is no directory ${name}.`);
+      if (!this.all.has(name)) throw new Error(`Unknown directory ${name}.`);
     }
     const step = randomInt(1, LONGEST_STEP);
     const { version } = await tx.queryOne<{ version: number }>(

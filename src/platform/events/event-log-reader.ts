@@ -201,7 +201,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     const position = this.last;
     this.begin(newest);
     this.logger.error(
-      `The database lost commits: event ${position} is not in its log any more. Clients have to register anew.`,
+      `The database lost commits: event ${position} is no longer in its log. Clients must register again.`,
     );
     for (const listener of this.setBackListeners) {
       this.setBackTo = Math.max(this.setBackTo, listener(position));

@@ -132,7 +132,7 @@ export class FileStore {
   /** A path that leads out of the store is a bug in the caller. */
   private resolve(path: string): string {
     const resolved = normalize(join(this.root, path));
-    if (!resolved.startsWith(this.root + sep)) throw new Error(`"${path}" does not lie in the file store.`);
+    if (!resolved.startsWith(this.root + sep)) throw new Error(`"${path}" is outside the file store.`);
     return resolved;
   }
 }

@@ -50,7 +50,7 @@ export class HealthService {
     if (this.shutdown.isStopping) return STOPPING;
     const [tables, redis] = await Promise.all([this.checkTables(), this.checkRedis()]);
     const problems: string[] = [];
-    if (tables.database === 'down') problems.push('The database does not answer.');
+    if (tables.database === 'down') problems.push('The database does not respond.');
     if (tables.database === 'gone') problems.push(FILE_GONE);
     if (tables.migrations === 'other version') problems.push('The tables are not those of this version.');
     // Without Redis each node goes on alone; if that were a problem, all of them would be taken out of service at once.
@@ -69,7 +69,7 @@ export class HealthService {
       return { database: 'ok', migrations: areOwn ? 'ok' : 'other version' };
     } catch (error) {
       // A reader of the answer need not learn what is wrong inside.
-      this.logger.error('The database does not answer.', error);
+      this.logger.error('The database does not respond.', error);
       return { database: error instanceof DatabaseFileGone ? 'gone' : 'down', migrations: 'unknown' };
     }
   }

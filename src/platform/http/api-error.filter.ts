@@ -20,7 +20,7 @@ export function sendError(thrown: unknown, reply: FastifyReply): void {
   const { request } = reply;
   const error = asApiError(thrown);
   if (error.status >= 500 && error !== thrown) {
-    if (hasLeft(request)) request.log.info('The client left before its request had arrived.');
+    if (hasLeft(request)) request.log.info('The client disconnected before sending the whole request.');
     else request.log.error({ err: thrown }, 'request failed');
   }
   if (reply.sent) return;

@@ -25,7 +25,7 @@ describe('A text that is made piece by piece', () => {
     const answer = new LargeAnswer('x', started, 20);
     answer.once('readable', () => undefined);
     const [error] = (await once(answer, 'error')) as [Error];
-    expect(error.message).toBe('The client has not taken the answer for too long.');
+    expect(error.message).toBe('The client took too long to receive the response.');
     expect(finished).toHaveBeenCalledTimes(1);
   });
 });

@@ -62,7 +62,7 @@ export class LargeAnswer extends Readable {
       this.destroy(error as Error);
       return;
     }
-    const stalled = () => this.destroy(new Error('The client has not taken the answer for too long.'));
+    const stalled = () => this.destroy(new Error('The client took too long to receive the response.'));
     this.timer = setTimeout(stalled, this.stalledMs).unref();
   }
 

@@ -34,7 +34,7 @@ function read(variable: string, path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StartRefused(`${variable} names ${path}, which cannot be read (${reason}).`);
+    throw new StartRefused(`Cannot read ${path} named by ${variable} (${reason}).`);
   }
 }
 
@@ -42,16 +42,14 @@ function read(variable: string, path: string): Buffer {
 function checkIdentity({ cert, key }: TlsIdentity, certPath: string, keyPath: string): void {
   const certificate = parsed(
     () => new X509Certificate(cert),
-    `TLS_CERT names ${certPath}, which holds no certificate in PEM form.`,
+    `TLS_CERT names ${certPath}, which does not contain a PEM certificate.`,
   );
   const privateKey = parsed(
     () => createPrivateKey(key),
-    `TLS_KEY names ${keyPath}, which holds no private key in PEM form that can be read without a passphrase.`,
+    `TLS_KEY names ${keyPath}, which does not contain an unencrypted PEM private key.`,
   );
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new StartRefused(
-      `TLS_KEY names ${keyPath}, whose key does not belong to the certificate ${certPath}.`,
-    );
+    throw new StartRefused(`The key ${keyPath} in TLS_KEY does not match the certificate ${certPath}.`);
   }
   parsed(
     () => createSecureContext({ cert, key, minVersion: OLDEST_TLS }),
@@ -77,9 +75,9 @@ export function renewTlsOnHangup(fastify: FastifyInstance, settings: TlsSettings
       const identity = tlsIdentity(settings);
       if (identity === null) return;
       (fastify.server as unknown as Server).setSecureContext({ ...identity, minVersion: OLDEST_TLS });
-      fastify.log.info('The TLS certificate was read again.');
+      fastify.log.info('Reloaded the TLS certificate.');
     } catch (error) {
-      fastify.log.error(`The TLS certificate stays as it was. ${(error as Error).message}`);
+      fastify.log.error(`Keeping the current TLS certificate. ${(error as Error).message}`);
     }
   });
 }

@@ -178,7 +178,7 @@ export class JobWorker {
     if (run.interruption === 'lost') return;
     const delayMs = error instanceof UnrecoverableError ? null : this.delayBeforeNext(run);
     if (delayMs !== null) return store.retry(run.job, delayMs, messageOf(error));
-    this.logger.warn(`Job ${run.id} (${this.kind}) failed for good: ${messageOf(error)}`);
+    this.logger.warn(`Job ${run.id} (${this.kind}) failed permanently: ${messageOf(error)}`);
     await this.handler.failed?.(run, error);
     await run.finish();
     failed.inc({ kind: this.kind });

@@ -41,7 +41,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
       store: this.store,
       clock,
       done: metrics.counter('parley_jobs_done_total', 'Jobs that succeeded.', ['kind']),
-      failed: metrics.counter('parley_jobs_failed_total', 'Jobs that failed for good.', ['kind']),
+      failed: metrics.counter('parley_jobs_failed_total', 'Jobs that failed permanently.', ['kind']),
     };
     metrics.gaugesBy(
       'kind',
@@ -58,7 +58,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws Error if the kind has a handler already, which is a bug
    */
   handle<Data>(kind: JobKind<Data>, handler: JobHandler<Data>): void {
-    if (this.workers.has(kind.name)) throw new Error(`Two handlers for jobs of kind ${kind.name}.`);
+    if (this.workers.has(kind.name)) throw new Error(`Duplicate handler for jobs of kind ${kind.name}.`);
     this.workers.set(kind.name, new JobWorker(kind.name, handler, this.parts));
     for (const counter of [this.parts.done, this.parts.failed]) counter.inc({ kind: kind.name }, 0);
   }

@@ -36,8 +36,8 @@ export class DescriptorWatch implements OnApplicationBootstrap, OnModuleDestroy 
     }
     if (this.roundsWithout++ % ROUNDS_PER_LINE > 0) return;
     this.logger.error(
-      `Too many files and connections are open (${code}): new connections are dropped. Raise the limit of this process ` +
-        '(LimitNOFILE of systemd, "ulimit -n"), or see who opens so many.',
+      `Too many open files and connections (${code}). New connections are dropped. Raise the limit of this process ` +
+        '(LimitNOFILE in systemd, "ulimit -n"), or find the clients that open so many.',
     );
   }
 }

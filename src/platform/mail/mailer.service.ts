@@ -57,7 +57,7 @@ export class Mailer {
   }
 
   private async send(message: MailMessage, signal: AbortSignal): Promise<void> {
-    if (!this.server) throw new UnrecoverableError('No mail server is set any more.');
+    if (!this.server) throw new UnrecoverableError('No mail server is configured any more.');
     await handOver(this.server, this.config.mailFrom, message, signal);
   }
 }

@@ -107,7 +107,7 @@ export class Metrics {
    */
   async read(name: string): Promise<readonly Sample[]> {
     const metric = this.registry.getSingleMetric(name);
-    if (!metric) throw new Error(`There is no metric ${name}.`);
+    if (!metric) throw new Error(`Unknown metric ${name}.`);
     const { values } = await metric.get();
     return values.map((each) => ({
       name: (each as { metricName?: string }).metricName ?? name,

@@ -24,7 +24,9 @@ export function takeDeclaredNames(): readonly string[] {
 /** @throws Error for a name that could be that of something of Parley */
 export function requireModuleName(name: string): void {
   if (!NAME.test(name)) {
-    throw new Error(`"${name}" has to be "module_" and the name of the module, and may go on after a "_".`);
+    throw new Error(
+      `"${name}" must be "module_" and the name of the module, optionally followed by "_" and more.`,
+    );
   }
 }
 

@@ -32,7 +32,7 @@ export class LoadedModules {
 /** A module cannot be loaded, so the server does not start. */
 class ModuleRefused extends StartRefused {
   constructor(from: string, reason: string) {
-    super(`The module ${from} cannot be loaded: ${reason}\nMend it, or take it out of PARLEY_MODULES.`);
+    super(`The module ${from} cannot be loaded: ${reason}\nFix it, or remove it from PARLEY_MODULES.`);
   }
 }
 
@@ -53,7 +53,7 @@ export function loadModules({ modules }: Pick<Config, 'modules'>): readonly Load
     const module = load(from);
     const { name } = module.definition;
     if (loaded.some(({ definition }) => definition.name === name)) {
-      throw new ModuleRefused(from, `another module is called "${name}" as well.`);
+      throw new ModuleRefused(from, `another module has the same name, "${name}".`);
     }
     loaded.push(module);
   }
@@ -64,7 +64,7 @@ function load(from: string): LoadedModule {
   const entry = entryOf(from);
   const { root, type, version = '' } = packageOf(entry);
   if (type === 'module' || entry.endsWith('.mjs')) {
-    throw new ModuleRefused(from, 'it is an ES module. Have it compiled to CommonJS ("type": "commonjs").');
+    throw new ModuleRefused(from, 'it is an ES module. Compile it to CommonJS ("type": "commonjs").');
   }
   watchImports(root);
   takeDeclaredNames();
@@ -77,9 +77,7 @@ function load(from: string): LoadedModule {
 /** What is wrong about the names of its events and jobs; undefined where nothing is. */
 function nameProblem(module: string, names: readonly string[]): string | undefined {
   const stray = names.find((name) => !isNameOf(module, name));
-  return (
-    stray && `its "${stray}" has to be called "${wireName(module)}", or to begin with "${wireName(module)}_".`
-  );
+  return stray && `its "${stray}" must be named "${wireName(module)}" or start with "${wireName(module)}_".`;
 }
 
 /** The file that a folder or package begins with. */
@@ -95,7 +93,7 @@ function entryOf(from: string): string {
       problems.push(error);
     }
   }
-  if (isPath && !existsSync(resolve(from))) throw new ModuleRefused(from, `there is no ${resolve(from)}.`);
+  if (isPath && !existsSync(resolve(from))) throw new ModuleRefused(from, `${resolve(from)} does not exist.`);
   const built = isPath ? ' Has it been built?' : ' Has it been installed?';
   throw new ModuleRefused(from, `${sentence(problems[0])}${built}`);
 }

@@ -38,7 +38,7 @@ export class ModuleData implements OnApplicationBootstrap {
     for (const { name, tables } of absent) {
       const amount = tables.length === 1 ? '1 table' : `${tables.length} tables`;
       this.logger.warn(
-        `The database has ${amount} of the module ${name}, which PARLEY_MODULES does not name. They are ` +
+        `The database has ${amount} of the module ${name}, which is not in PARLEY_MODULES. They are ` +
           `left alone; "parley module remove ${name}" drops them.`,
       );
     }

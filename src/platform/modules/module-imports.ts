@@ -38,7 +38,7 @@ export function watchImports(root: string): void {
     const surface = SURFACE[request];
     if (surface !== undefined) return original(surface, parent, ...rest);
     if (SHARED.test(request) && !from.includes(`${sep}node_modules${sep}`, root.length)) {
-      throw new ImportRefused(`${from} imports "${request}": take it from "parley/module".`);
+      throw new ImportRefused(`${from} imports "${request}". Import it from "parley/module" instead.`);
     }
     // Before it is looked for, as Node would only say that there is no such thing.
     if (/^parley(\/(?!package\.json$)|$)/.test(request)) throw deepImport(request, from);
@@ -50,8 +50,8 @@ export function watchImports(root: string): void {
 
 function deepImport(request: string, from: string): ImportRefused {
   return new ImportRefused(
-    `${from} imports "${request}", which is a part of Parley that changes with every release: ` +
-      'modules import "parley/module" and nothing else of it.',
+    `${from} imports "${request}", which is internal to Parley and changes with every release. ` +
+      'Import only "parley/module".',
   );
 }
 

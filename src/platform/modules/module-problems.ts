@@ -7,21 +7,20 @@ const NAME = /^[a-z][a-z0-9]{1,30}$/;
 
 const KEYS = ['name', 'about', 'module', 'entities', 'migrations', 'settings'];
 
-/** The first thing about a definition that cannot be; undefined where it can. Not all are written with types. */
+/** The first problem of a definition, or undefined. Checks types too, because modules may be plain JavaScript. */
 export function problemOf(definition: ModuleDefinition): string | undefined {
   const { name, about, module, entities = [], migrations = [], settings } = definition;
   if (typeof name !== 'string' || !NAME.test(name)) {
-    return `its name is ${JSON.stringify(name)}, and has to be 2 to 31 small letters and digits, a letter first.`;
+    return `its name is ${JSON.stringify(name)}. Use 2 to 31 lowercase letters and digits, starting with a letter.`;
   }
-  if (typeof about !== 'string' || about === '') return 'it does not say in "about" what it is.';
-  if (typeof module !== 'function') return '"module" is no class with @Module().';
+  if (typeof about !== 'string' || about === '') return 'it has no description in "about".';
+  if (typeof module !== 'function') return '"module" is not a class with @Module().';
   const unknown = Object.keys(definition).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined)
-    return `it has "${unknown}", and nothing takes that: there are ${KEYS.join(', ')}.`;
-  if (!isListOf('function', entities)) return '"entities" is no list of classes with @Entity().';
+  if (unknown !== undefined) return `it has the unknown key "${unknown}". Known keys are ${KEYS.join(', ')}.`;
+  if (!isListOf('function', entities)) return '"entities" is not a list of classes with @Entity().';
   if (!isListOf('object', migrations))
-    return '"migrations" is no list of what has "number", "name" and "up".';
-  if (settings !== undefined && typeof settings !== 'function') return '"settings" is no class.';
+    return '"migrations" is not a list of objects with "number", "name" and "up".';
+  if (settings !== undefined && typeof settings !== 'function') return '"settings" is not a class.';
   return entityProblem(definition) ?? migrationProblem(definition) ?? settingProblem(definition);
 }
 
@@ -36,7 +35,7 @@ function entityProblem({ name, entities = [] }: ModuleDefinition): string | unde
     if (!table) return `its entity ${String(entity.name)} has no @Entity().`;
     const prefix = tablePrefix(name);
     if (!table.name?.startsWith(prefix)) {
-      return `the table of its entity ${entity.name} is called ${JSON.stringify(table.name ?? '')}, and has to begin with "${prefix}".`;
+      return `the table of its entity ${entity.name} is named ${JSON.stringify(table.name ?? '')}, but must start with "${prefix}".`;
     }
   }
   return undefined;
@@ -46,7 +45,7 @@ function migrationProblem({ migrations = [] }: ModuleDefinition): string | undef
   for (const [at, migration] of migrations.entries()) {
     const { number, name } = migration;
     if (number !== at + 1)
-      return `its migrations are numbered 1, 2, 3, …, and number ${at + 1} is called ${number}.`;
+      return `its migrations must be numbered 1, 2, 3, …, but number ${at + 1} is ${number}.`;
     if (!name || typeof migration.up !== 'function') return `its migration ${number} needs a name and "up".`;
   }
   return undefined;
@@ -56,5 +55,5 @@ function settingProblem({ name, settings }: ModuleDefinition): string | undefine
   const prefix = variablePrefix(name);
   const stray =
     settings && settingsOf(settings.prototype as object).find((one) => !one.variable.startsWith(prefix));
-  return stray && `its variable ${stray.variable} has to begin with "${prefix}".`;
+  return stray && `its variable ${stray.variable} must start with "${prefix}".`;
 }

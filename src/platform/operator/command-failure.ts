@@ -17,29 +17,29 @@ export function explainCommandFailure(error: unknown): CommandFailure {
     return { message: error.message, isSurprise: false };
   }
   if (error instanceof Error && error.name === 'AbortError') {
-    return { message: 'Stopped before it was done.', isSurprise: false };
+    return { message: 'Stopped before completion.', isSurprise: false };
   }
   const sentence = error instanceof Error ? systemSentence(error) : undefined;
   if (sentence !== undefined) return { message: sentence, isSurprise: false };
   const { message = String(error), code } = error as { message?: string; code?: unknown };
   const isOfSystem = error instanceof Error && 'syscall' in error && typeof code === 'string';
-  return { message: isOfSystem ? message : `Something unexpected happened: ${message}`, isSurprise: true };
+  return { message: isOfSystem ? message : `Unexpected error: ${message}`, isSurprise: true };
 }
 
 /** What the operator can do when the system or the database refuses something. */
 function systemSentence(error: NodeJS.ErrnoException): string | undefined {
-  if (isDiskFull(error)) return 'The disk is full: make room on it, and try again.';
+  if (isDiskFull(error)) return 'The disk is full. Free some space and try again.';
   const { path = 'a file', code } = error;
   switch (code) {
     case 'ENOENT':
-      return `There is no ${path}, or nothing can be made there.`;
+      return `${path} does not exist, or nothing can be created there.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `This user may not read or write ${path} (${code}): run this as the user of the server, or name another place.`;
+      return `This user cannot read or write ${path} (${code}). Run this as the user of the server, or choose another location.`;
     case 'EMFILE':
     case 'ENFILE':
-      return `Too many files are open (${code}): raise the limit, as with "ulimit -n".`;
+      return `Too many open files (${code}). Raise the limit, for example with "ulimit -n".`;
     default:
       return undefined;
   }

@@ -24,7 +24,7 @@ export class RunningServer {
       if (isNobodyThere(error)) return null;
       const { code = String(error) } = error as NodeJS.ErrnoException;
       throw new CommandRefused(
-        `The running server cannot be reached (${code}): run this as the user that the server runs as.`,
+        `Cannot reach the running server (${code}). Run this as the user of the server.`,
       );
     } finally {
       address.release();
@@ -47,7 +47,9 @@ export class RunningServer {
     } finally {
       socket.destroy();
     }
-    throw new CommandRefused('The server stopped before the command was done: see its log, then try again.');
+    throw new CommandRefused(
+      'The server stopped before the command finished. Check its log, then try again.',
+    );
   }
 
   /** Closes the connection without asking for anything. */

@@ -20,7 +20,7 @@ export class OperatorCommands implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     for (const command of this.hooks.ask(operatorCommand)) {
-      if (this.commands.has(command.name)) throw new Error(`There are two commands "${command.name}".`);
+      if (this.commands.has(command.name)) throw new Error(`Duplicate command "${command.name}".`);
       this.commands.set(command.name, command);
     }
   }
@@ -32,7 +32,7 @@ export class OperatorCommands implements OnApplicationBootstrap {
       const [, module] = /^module run (\S+) /.exec(name) ?? [];
       if (module !== undefined) throw new CommandRefused(this.commandsOf(module));
       throw new CommandRefused(
-        `The running server does not know the command "${name}", so it is of another version: restart it.`,
+        `The running server does not know the command "${name}" because it is another version. Restart it.`,
       );
     }
     const checked = plainToInstance(command.input, input);
@@ -53,7 +53,7 @@ export class OperatorCommands implements OnApplicationBootstrap {
     const names = [...this.commands.keys()].filter((name) => name.startsWith(prefix));
     if (names.length > 0)
       return `The module ${module} has ${names.map((name) => name.slice(prefix.length)).join(', ')}.`;
-    return `There is no module ${module} with commands: "parley module list" shows those that run.`;
+    return `No module ${module} with commands is loaded. "parley module list" shows the loaded ones.`;
   }
 }
 

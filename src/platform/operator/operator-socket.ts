@@ -35,7 +35,7 @@ export class OperatorSocket implements OnModuleDestroy {
     try {
       await this.listen(site);
     } catch (error) {
-      this.logger.warn({ err: error }, 'Commands cannot reach this server.');
+      this.logger.warn({ err: error }, 'This server cannot accept operator commands.');
     }
   }
 
@@ -56,14 +56,16 @@ export class OperatorSocket implements OnModuleDestroy {
     fs.chmodSync(socketFolder(dataDir), 0o700);
     this.address = socketAddress(dataDir);
     if (!this.address) {
-      this.logger.warn('DATA_DIR is too long a path for a socket in it: commands cannot reach this server.');
+      this.logger.warn(
+        'The path of DATA_DIR is too long for a socket. This server cannot accept operator commands.',
+      );
       return;
     }
     const { path } = this.address;
     const other = await RunningServer.find(this.config);
     if (other) {
       other.close();
-      this.logger.log('Another node on this folder takes the commands.');
+      this.logger.log('Another node on this data folder accepts operator commands.');
       return;
     }
     fs.rmSync(path, { force: true });

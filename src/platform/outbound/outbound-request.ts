@@ -72,12 +72,12 @@ export async function post(
         return { status: statusCode, body: await readBody(response, request.maxBytes) };
       }
       response.destroy();
-      if (redirects === MAX_REDIRECTS) throw new OutboundFailure('there were too many redirects', true);
+      if (redirects === MAX_REDIRECTS) throw new OutboundFailure('too many redirects', true);
       url = checkedUrl(headers.location, url);
     }
   } catch (error) {
     if (timeout.aborted) {
-      throw new OutboundFailure(`there was no answer within ${request.timeoutMs / 1000} seconds`, false);
+      throw new OutboundFailure(`no response within ${request.timeoutMs / 1000} seconds`, false);
     }
     throw asFailure(error);
   }
@@ -85,7 +85,7 @@ export async function post(
 
 function checkedUrl(given: string, base?: URL): URL {
   const url = URL.canParse(given, base?.href) ? new URL(given, base) : null;
-  if (!url || !PROTOCOLS.includes(url.protocol)) throw new OutboundFailure('that is no web address', true);
+  if (!url || !PROTOCOLS.includes(url.protocol)) throw new OutboundFailure('invalid URL', true);
   return url;
 }
 
@@ -130,7 +130,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop closes the connection.
-    if (length > maxBytes) throw new OutboundFailure(`the answer is larger than ${maxBytes} bytes`, true);
+    if (length > maxBytes) throw new OutboundFailure(`response larger than ${maxBytes} bytes`, true);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -138,12 +138,12 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
 
 class ForbiddenAddress extends OutboundFailure {
   constructor() {
-    super('the address is in a private network, which this server does not allow', true);
+    super('the address is in a private network, which this server blocks', true);
   }
 }
 
 function asFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new OutboundFailure(`it could not be reached (${code})`, false);
+  return new OutboundFailure(`connection failed (${code})`, false);
 }

@@ -54,7 +54,7 @@ export class PictureProcess {
       this.end();
       if (this.isClosed) throw new ServerBusy();
       if (control.signal.aborted) throw new PictureTakesTooLong();
-      this.logger.warn(`The process that decodes pictures ended over one: ${(error as Error).message}.`);
+      this.logger.warn(`The image decoder crashed on an image: ${(error as Error).message}.`);
       throw new PictureTakesTooMuch();
     } finally {
       clearTimeout(timeout);
@@ -83,7 +83,7 @@ export class PictureProcess {
       return child;
     } catch (error) {
       this.end();
-      if (!this.isClosed) this.logger.error(`No process decodes pictures: ${(error as Error).message}.`);
+      if (!this.isClosed) this.logger.error(`Cannot start an image decoder: ${(error as Error).message}.`);
       throw new ServerBusy();
     }
   }

@@ -86,7 +86,7 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
    * @throws soon, where Redis is down or does not answer
    */
   async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
-    if (this.publisher?.status !== 'ready') throw new Error('There is no connection to Redis.');
+    if (this.publisher?.status !== 'ready') throw new Error('Not connected to Redis.');
     return answerWithin(PATIENCE_MS, question(this.publisher));
   }
 
@@ -142,12 +142,12 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     });
     let isDown = false;
     client.on('ready', () => {
-      if (isDown) this.logger.log('Redis is back.');
+      if (isDown) this.logger.log('Reconnected to Redis.');
       isDown = false;
     });
     client.on('error', (error: Error) => {
       if (!isDown)
-        this.logger.warn(`Redis cannot be reached; other nodes notice changes later: ${error.message}`);
+        this.logger.warn(`Cannot reach Redis; other nodes see changes with a delay: ${error.message}`);
       isDown = true;
     });
     return client;

@@ -8,10 +8,10 @@ export class DatabaseMissing extends StartRefused {
   /** @param trouble what is wrong, as a sentence */
   constructor(trouble: string, { dataDir }: Pick<Config, 'dataDir'>) {
     super(
-      `${trouble} The secret of an organization is in ${join(dataDir, 'secret')}, so no new one is made beside it. Put ` +
-        'the database back, or move the data folder away and restore a backup. If a new organization is meant: make it ' +
-        'with this secret by "parley init --keep-secret" (or KEEP_SECRET=true), or with another one by moving the file ' +
-        'away first.',
+      `${trouble} ${join(dataDir, 'secret')} contains the secret of an existing organization, so no new one is created. Put ` +
+        'the database back, or move the data folder away and restore a backup. To create a new organization, keep this ' +
+        'secret with "parley init --keep-secret" (or KEEP_SECRET=true), or move the file away to generate a new ' +
+        'one.',
     );
   }
 }
@@ -26,5 +26,5 @@ export function requireDatabaseOfSecret(
   const { dataDir, databaseUrl, keepSecret } = config;
   const file = join(dataDir, 'parley.db');
   if (databaseUrl !== null || keepSecret || existsSync(file) || !existsSync(join(dataDir, 'secret'))) return;
-  throw new DatabaseMissing(`There is no database ${file}.`, config);
+  throw new DatabaseMissing(`The database ${file} does not exist.`, config);
 }

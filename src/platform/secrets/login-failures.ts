@@ -143,13 +143,16 @@ export class SharedLoginFailures extends LoginFailures {
     this.triedAt = performance.now();
     try {
       const answer = await question();
-      if (this.isDown) this.logger.log('Failed logins are counted for all nodes together again.');
+      if (this.isDown) this.logger.log('Failed sign-ins are counted across all nodes again.');
       this.isDown = false;
       return answer;
     } catch (error) {
       if (error instanceof TooManyPasswordChecks) throw error;
       if (!this.isDown)
-        this.logger.warn('Failed logins are counted for each node alone: Redis does not answer.', error);
+        this.logger.warn(
+          'Redis does not respond. Failed sign-ins are counted on each node separately.',
+          error,
+        );
       this.isDown = true;
       return null;
     }

@@ -44,12 +44,12 @@ export class SecretCheckService implements OnApplicationBootstrap {
       if (known !== this.keys.previous('fingerprint')?.toString('hex')) this.refuse();
       await this.remember(current);
       this.logger.warn(
-        'The secret was changed. API keys made under the previous one work while it is configured.',
+        'The secret was changed. API keys from the previous secret work as long as SECRET_KEY_PREVIOUS is set.',
       );
     }
     if (this.secret.file !== null && this.config.databaseUrl !== null) {
       this.logger.warn(
-        `SECRET_KEY is not set: the secret in ${this.secret.file} is used. Set SECRET_KEY to its text on every ` +
+        `SECRET_KEY is not set. Using the secret in ${this.secret.file}. Set SECRET_KEY to its content on every ` +
           'node that shares this database.',
       );
     }
@@ -62,10 +62,7 @@ export class SecretCheckService implements OnApplicationBootstrap {
     const until = performance.now() + (this.database.engine === 'sqlite' ? 0 : PATIENCE_MS);
     while ((await readState(this.database.read, STATE_KEY)) === null) {
       if (performance.now() >= until) {
-        throw new DatabaseMissing(
-          'The database is empty: nobody has made an organization in it.',
-          this.config,
-        );
+        throw new DatabaseMissing('The database is empty: it contains no organization.', this.config);
       }
       await pause(PAUSE_MS);
     }
@@ -94,9 +91,9 @@ export class SecretCheckService implements OnApplicationBootstrap {
       this.secret.file === null ? 'The secret in SECRET_KEY' : `The secret in ${this.secret.file}`;
     this.secret.discardIfNew();
     throw new SecretMismatch(
-      `${found} is not the one this database was made with, so no API key would work any more. Put the former ` +
+      `${found} does not belong to this database, and no API key would work with it. Put the previous ` +
         'secret back (SECRET_KEY, or the file "secret" in the data folder), or set SECRET_KEY_PREVIOUS to it if ' +
-        'the change is meant.',
+        'the change is intended.',
     );
   }
 }

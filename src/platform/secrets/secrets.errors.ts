@@ -2,7 +2,7 @@ import { refusal } from '../errors/api-error';
 import { RateLimitHit, ServerBusy } from '../errors/request.errors';
 
 /** What makes a password hard enough to guess. */
-export const STRONGER_PASSWORD = 'Choose a longer one that is no common word, name or pattern.';
+export const STRONGER_PASSWORD = 'Choose a longer one, and avoid common words, names and patterns.';
 
 /** The chosen password is too short or too easy to guess. */
 export class WeakPassword extends refusal('The password is too weak.', { advice: STRONGER_PASSWORD }) {}

@@ -49,10 +49,8 @@ function makeUnlessThere(file: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    const remedy = isDiskFull(error)
-      ? 'make room on the disk'
-      : 'make the folder writable, or set SECRET_KEY';
-    throw new SecretUnavailable(`The secret cannot be written to ${file} (${codeOf(error)}): ${remedy}.`);
+    const remedy = isDiskFull(error) ? 'Free some disk space' : 'Make the folder writable, or set SECRET_KEY';
+    throw new SecretUnavailable(`Cannot write the secret to ${file} (${codeOf(error)}). ${remedy}.`);
   }
 }
 
@@ -74,10 +72,10 @@ function readSecret(file: string): string {
     closeToOthers(file);
     if (secret.length >= 32) return secret;
   } catch (error) {
-    throw new SecretUnavailable(`The secret in ${file} cannot be read (${codeOf(error)}).`);
+    throw new SecretUnavailable(`Cannot read the secret in ${file} (${codeOf(error)}).`);
   }
   throw new SecretUnavailable(
-    `The secret in ${file} is shorter than 32 characters: restore the file from a backup.`,
+    `The secret in ${file} is shorter than 32 characters. Restore the file from a backup.`,
   );
 }
 

@@ -116,7 +116,7 @@ describe('broken requests get a whole answer', () => {
       `the host ${JSON.stringify(name)}`,
       `GET /api/v1/ping HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`,
       421,
-      'This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.',
+      'Unknown host. The operator can add it to ALLOWED_HOSTS.',
       'MISDIRECTED_REQUEST',
     ]),
     [

@@ -15,7 +15,7 @@ export class OperatorAccountAccess {
     const account = isId ? this.accounts.byId(Number(given)) : this.accounts.byEmail(given);
     if (account && !account.isSystemBot) return account;
     throw new CommandRefused(
-      `Nobody has the ${isId ? 'ID' : 'address'} ${given}. See "parley user list --bots --inactive".`,
+      `No account has the ${isId ? 'ID' : 'address'} ${given}. See "parley user list --bots --inactive".`,
     );
   }
 
@@ -23,7 +23,7 @@ export class OperatorAccountAccess {
   findPerson(addressOrId: string): AccountRecord {
     const account = this.find(addressOrId);
     if (!account.isBot) return account;
-    throw new CommandRefused(`${account.fullName} is a bot, and bots have no passwords: they use their key.`);
+    throw new CommandRefused(`${account.fullName} is a bot. Bots have no password; they use an API key.`);
   }
 
   /**
@@ -34,7 +34,7 @@ export class OperatorAccountAccess {
   actor(): Actor {
     const owner = this.accounts.all().find((each) => each.isActive && !each.isBot && isOwner(each));
     if (owner) return this.actAs(owner);
-    throw new CommandRefused('There is no organization here yet. Make it with "parley init".');
+    throw new CommandRefused('No organization here yet. Create one with "parley init".');
   }
 
   /** For what a person should appear to have made themselves, such as their bots. */

@@ -125,7 +125,7 @@ export class OperatorAccountsService {
   /** @returns the account, with its password if it was generated here. @throws WeakPassword */
   private async setPassword({ user, password }: SetPasswordInput) {
     const account = this.access.findPerson(user);
-    if (account.isDeleted) throw new CommandRefused(`${account.fullName} was deleted for good.`);
+    if (account.isDeleted) throw new CommandRefused(`${account.fullName} was permanently deleted.`);
     const chosen = password ?? generatedPassword();
     this.passwords.requireStrong(chosen);
     const passwordHash = await this.passwords.hash(chosen);
@@ -159,7 +159,7 @@ export class OperatorAccountsService {
   private async addBot({ name, shortName, owner }: AddBotInput, site: string) {
     const account = this.access.find(owner);
     if (account.isBot || !account.isActive) {
-      throw new CommandRefused(`${account.fullName} cannot own a bot: name an active person with --owner.`);
+      throw new CommandRefused(`${account.fullName} cannot own a bot. Choose an active user with --owner.`);
     }
     const created = await this.createBot.create(
       this.access.actAs(account),

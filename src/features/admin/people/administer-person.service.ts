@@ -81,7 +81,7 @@ export class AdministerPersonService {
     if (role === undefined || role === account.role) return;
     if (this.owners.isOnlyOwner(account)) throw new OnlyOwnerStays();
     if (account.id === actor.userId && !isAdministrator({ role })) {
-      throw new WouldLockOneselfOut('give up your own administration');
+      throw new WouldLockOneselfOut('give up your own administrator role');
     }
     if (account.isActive && isActive !== false) this.references.requireRoleChangeable(account, role);
   }

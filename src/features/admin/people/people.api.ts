@@ -165,7 +165,7 @@ export function toPersonEdit(dto: ChangePersonDto): PersonEdit {
 /** The change would take away the caller's own administration rights. */
 export class WouldLockOneselfOut extends ApiError {
   constructor(what: string) {
-    super(`You cannot ${what}: nobody locks themselves out. Ask another administrator to do it.`, {
+    super(`You cannot ${what}, because that would lock you out. Ask another administrator.`, {
       companion: { status: 409 },
     });
   }
@@ -173,7 +173,7 @@ export class WouldLockOneselfOut extends ApiError {
 
 /** The caller's own password can be changed only with the old one. */
 export class OwnPasswordNeedsOldOne extends refusal(
-  'To change your own password, give the current one as well: PATCH /api/auth/me/password.',
+  'To change your own password, use PATCH /api/auth/me/password, which requires the current one.',
   {
     companion: { status: 403 },
   },

@@ -277,7 +277,7 @@ export class PrivateChannelWithoutSubscribers extends refusal('Channel is privat
 export class ChannelHasNamedTopics extends ApiError {
   /** @param displayName how the organization shows the empty topic */
   constructor(displayName: string) {
-    super(`This takes a channel whose messages are all in the ${displayName} topic.`, {
+    super(`Every message in the channel must be in the ${displayName} topic.`, {
       data: { empty_topic_display_name: displayName },
     });
   }

@@ -60,7 +60,7 @@ export class ChannelEmailService {
 
   private gatewayBot(): AccountRecord {
     const bot = this.accounts.systemBots().find(({ emailKey }) => emailKey.startsWith(`${GATEWAY}@`));
-    if (!bot) throw new Error('The e-mail gateway bot does not exist.');
+    if (!bot) throw new Error('The email gateway bot does not exist.');
     return bot;
   }
 

@@ -82,4 +82,4 @@ export class TooManyReminders extends ApiError {
 }
 
 /** The reminders of somebody hold too much text. */
-export class RemindersTooLarge extends refusal('Your reminders are too large. Delete some of them first.') {}
+export class RemindersTooLarge extends refusal('Reminders too large. Delete some first.') {}

@@ -166,5 +166,5 @@ export class TooManyScheduledMessages extends ApiError {
 
 /** The messages that somebody has scheduled hold too much text. */
 export class ScheduledMessagesTooLarge extends refusal(
-  'Your scheduled messages are too large. Send or delete some of them first.',
+  'Scheduled messages too large. Send or delete some first.',
 ) {}

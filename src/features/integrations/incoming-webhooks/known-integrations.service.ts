@@ -24,7 +24,7 @@ export class KnownIntegrations implements OnApplicationBootstrap {
     this.all = [...INTEGRATIONS, ...this.hooks.ask(integrationsSought).flat()];
     for (const integration of this.all) {
       for (const name of [integration.name, ...(integration.aliases ?? [])]) {
-        if (this.byName.has(name)) throw new Error(`Two integrations are called "${name}".`);
+        if (this.byName.has(name)) throw new Error(`Duplicate integration name "${name}".`);
         this.byName.set(name, integration);
       }
     }

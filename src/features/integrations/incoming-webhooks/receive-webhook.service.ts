@@ -151,7 +151,7 @@ function bounded(posts: readonly IntegrationPost[]): readonly IntegrationPost[] 
   const more = posts.length - MAX_POSTS;
   const last = posts[MAX_POSTS - 1];
   if (more <= 0 || !last) return posts;
-  const content = new SafeText(`${last.content.source}\n\n${more} more came with this and are not shown.`);
+  const content = new SafeText(`${last.content.source}\n\n${more} more not shown.`);
   return [...posts.slice(0, MAX_POSTS - 1), { ...last, content }];
 }
 

@@ -39,7 +39,7 @@ export class BridgePlaceService {
     const channel = (await this.found()) ?? (await this.made());
     const fault = this.faultOf(channel);
     if (fault === null) return channel;
-    this.logger.warn(`Messages from outside cannot be taken in: ${fault}`);
+    this.logger.warn(`Cannot accept incoming messages: ${fault}`);
     throw new BridgeChannelUnusable(fault);
   }
 
@@ -67,7 +67,7 @@ export class BridgePlaceService {
       .filter((account) => account.isActive && !account.isBot && isAdministrator(account))
       .sort((a, b) => a.id - b.id);
     const owner = people.find(isOwner);
-    if (!owner) throw new BridgeChannelUnusable('nobody owns the organization');
+    if (!owner) throw new BridgeChannelUnusable('the organization has no owner');
     try {
       await this.subscriptions.subscribe(actorOf(owner), {
         channels: [{ name: this.config.webhookChannel, description: DESCRIPTION }],
@@ -79,10 +79,10 @@ export class BridgePlaceService {
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      throw new BridgeChannelUnusable(`the channel cannot be made: ${error.message}`);
+      throw new BridgeChannelUnusable(`cannot create the channel: ${error.message}`);
     }
     const channel = this.channels.byName(this.config.webhookChannel);
-    if (!channel) throw new BridgeChannelUnusable('the channel is gone');
+    if (!channel) throw new BridgeChannelUnusable('the channel no longer exists');
     await this.remember(channel.id);
     return channel;
   }

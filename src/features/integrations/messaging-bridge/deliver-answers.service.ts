@@ -62,7 +62,7 @@ export class DeliverAnswersService {
   private async giveUp(job: RunningJob<AnswerJob>, error: unknown): Promise<void> {
     const { messageId } = job.data;
     const reason = error instanceof Error ? error.message : String(error);
-    this.logger.warn(`Message ${messageId} could not be handed on: ${reason}`);
+    this.logger.warn(`Cannot deliver message ${messageId}: ${reason}`);
     await this.transactions.runExclusive(async (tx) => {
       if (await job.complete(tx)) await this.tell(tx, messageId, reason);
     });
@@ -77,7 +77,7 @@ export class DeliverAnswersService {
     );
     const channel = place && this.channels.byId(place.channelId);
     if (!channel || channel.isArchived) return;
-    const content = `Message ${messageId} did not reach the person outside: ${reason}. It will not be sent again.`;
+    const content = `Message ${messageId} was not delivered: ${reason}. It will not be retried.`;
     await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic: place.topic }, { content });
   }
 }

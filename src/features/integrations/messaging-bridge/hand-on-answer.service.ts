@@ -97,5 +97,5 @@ export class HandOnAnswerService {
 
 function failureOf({ status }: OutboundAnswer): AnswerFailure | null {
   if (status >= 200 && status <= 299) return null;
-  return { reason: `the receiver answered with status ${status}`, isPassing: !FINAL.includes(status) };
+  return { reason: `the receiver responded with status ${status}`, isPassing: !FINAL.includes(status) };
 }

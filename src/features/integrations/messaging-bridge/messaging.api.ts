@@ -150,7 +150,7 @@ export class VerifyTokenRefused extends refusal('hub.verify_token is missing or 
 /** Messages cannot be posted anywhere just now; the provider should try again later. */
 export class BridgeChannelUnusable extends ApiError {
   constructor(reason: string) {
-    super(`Messages cannot be taken in: ${reason}`, {
+    super(`Cannot accept messages: ${reason}`, {
       code: 'CHANNEL_UNUSABLE',
       status: 503,
       headers: { 'retry-after': '300' },

@@ -141,7 +141,7 @@ export class ReceiveMessagesService {
     );
     const taken = new Set(rows.map((row) => row.name_key));
     const free = names.find((name) => !taken.has(topicKey(name)));
-    if (free === undefined) throw new Error('Every name for the topic of a sender is taken.');
+    if (free === undefined) throw new Error('Every topic name for this sender is taken.');
     return free;
   }
 

@@ -95,7 +95,7 @@ export class CallWebhookService {
   private outcome(service: BotService, { status, body }: OutboundAnswer): CallOutcome {
     if (status < 200 || status > 299) {
       const isPassing = status >= 500 || PASSING.includes(status);
-      return { ...failed(`it answered with status ${status}`, status, body), isPassing };
+      return { ...failed(`response status ${status}`, status, body), isPassing };
     }
     const answer = readAnswer(service.interface, body);
     return 'fault' in answer

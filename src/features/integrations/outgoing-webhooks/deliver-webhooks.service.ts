@@ -93,7 +93,7 @@ export class DeliverWebhooksService {
       await this.messages.send(actor, request);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await this.tellOwner(job, `the bot may not say what it answered: ${error.message}`);
+      await this.tellOwner(job, `the bot is not allowed to post the reply: ${error.message}`);
     }
   }
 
@@ -104,8 +104,8 @@ export class DeliverWebhooksService {
 
   private tellOwner({ botId, messageId }: WebhookJob, reason: string, answer?: string): Promise<void> {
     return this.notices.tell(botId, 'webhook', ({ fullName }) => {
-      const failure = `The webhook of your bot **${fullName}** could not be told of message ${messageId}: ${reason}.`;
-      return answer === undefined ? failure : `${failure} It answered:\n\n${quoted(answer)}`;
+      const failure = `The webhook of your bot **${fullName}** failed for message ${messageId}: ${reason}.`;
+      return answer === undefined ? failure : `${failure} Response:\n\n${quoted(answer)}`;
     });
   }
 }

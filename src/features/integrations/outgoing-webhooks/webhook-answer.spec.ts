@@ -27,14 +27,14 @@ describe('the answer of a webhook', () => {
   it.each(['OK', '[]', '"content"', 'null', '7', '{"content": "x"', '\u0000'])(
     'is at fault with %j',
     (body) => {
-      expect(read(body)).toEqual({ fault: 'the answer is not a JSON object' });
+      expect(read(body)).toEqual({ fault: 'the response is not a JSON object' });
     },
   );
 
   it.each(['{"content": 7}', '{"content": {"a": "b"}}', '{"content": true}'])(
     'is at fault with %s',
     (body) => {
-      expect(read(body)).toEqual({ fault: '`content` in the answer is not a text' });
+      expect(read(body)).toEqual({ fault: '`content` in the response is not a string' });
     },
   );
 

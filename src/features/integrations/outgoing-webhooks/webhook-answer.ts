@@ -15,13 +15,13 @@ export function readAnswer(interfaceType: number, body: Buffer): WebhookAnswer {
   const text = body.toString('utf8').trim();
   if (text === '') return { reply: null };
   const answer = parseObject(text);
-  if (!answer) return { fault: 'the answer is not a JSON object' };
+  if (!answer) return { fault: 'the response is not a JSON object' };
   if (answer.response_not_required === true) return { reply: null };
   const keys = REPLY_KEYS[interfaceType] ?? [];
   const key = keys.find((name) => answer[name] !== undefined && answer[name] !== null);
   if (key === undefined) return { reply: null };
   const reply = answer[key];
-  if (typeof reply !== 'string') return { fault: `\`${key}\` in the answer is not a text` };
+  if (typeof reply !== 'string') return { fault: `\`${key}\` in the response is not a string` };
   return { reply: reply.trim() === '' ? null : reply };
 }
 

@@ -47,7 +47,7 @@ export class WebhookDeliveriesService {
         );
       });
     } catch (error) {
-      this.logger.error({ err: error }, `A call of the webhook of bot ${botId} is not written down.`);
+      this.logger.error({ err: error }, `Cannot record a webhook delivery of bot ${botId}.`);
     }
   }
 }

@@ -26,7 +26,7 @@ export class BotRules {
     const email = `${shortName}-bot@${this.config.emailDomain}`;
     if (shortName === '' || !this.rules.isUsableEmail(email)) {
       throw new BadNameOrUsername(
-        'Give a short name that an e-mail address can begin with, such as "build".',
+        'Invalid short name. Use one that an email address can start with, such as "build".',
       );
     }
     return email;

@@ -102,18 +102,14 @@ export class InvitationRevokedAlready extends refusal('Invitation has already be
 /** There are more open invitations than anybody can keep an eye on. */
 export class TooManyOpenInvitations extends ApiError {
   constructor(limit: number) {
-    super(
-      `The organization can have at most ${limit} open invitations of this kind. Revoke some of them first.`,
-    );
+    super(`Too many open invitations of this kind (limit: ${limit}). Revoke some first.`);
   }
 }
 
 /** The server sends no mail. */
 export class NoMailServer extends refusal(
-  'This server sends no mail. Hand over the link of the invitation yourself.',
+  'This server does not send email. Share the invitation link yourself.',
 ) {}
 
 /** One address gets no more mails about one invitation. */
-export class MailedTooOften extends refusal(
-  'This invitation has been sent too often. Revoke it, and invite the person again.',
-) {}
+export class MailedTooOften extends refusal('Invitation resent too often. Revoke it and send a new one.') {}

@@ -112,7 +112,7 @@ export class InvitationUnknown extends PageRefusal {
 export class InvitationOver extends PageRefusal {
   constructor() {
     const texts = [
-      'It was already used, was revoked, or is too old.',
+      'It was already used or revoked, or it is too old.',
       'If you already have an account, sign in. Otherwise, ask the person who invited you for a new invitation.',
     ];
     super({ title: 'This invitation has expired', body: paragraphs(...texts) }, 404);

@@ -89,7 +89,7 @@ export class CreateUserService {
     const name = this.rules.checkedFullName(fullName);
     this.rules.requireUniqueName(name);
     if (!this.rules.isUsableEmail(email)) {
-      throw new BadNameOrUsername('Give an e-mail address that a person can have, such as ada@example.com.');
+      throw new BadNameOrUsername('Enter a valid email address, such as ada@example.com.');
     }
     this.rules.requireAllowedDomain(email);
     this.rules.requireFreeEmail(email);

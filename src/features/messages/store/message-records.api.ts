@@ -353,7 +353,7 @@ export class TooManyMessages extends ApiError {
 }
 
 /** The messages with the given IDs would make too large an answer. */
-export class MessagesTooLarge extends refusal('The messages are too large for one answer. Ask for fewer.') {}
+export class MessagesTooLarge extends refusal('Response too large. Request fewer messages.') {}
 
 /** `message_ids` together with what describes a range. */
 export class IdsWithRange extends ApiError {

@@ -102,7 +102,7 @@ export interface FieldsView {
  */
 export class FieldsTooLarge extends Error {
   constructor() {
-    super('What features add to these messages is too large to be read at once.');
+    super('Related data too large. Request fewer messages.');
   }
 }
 
@@ -129,6 +129,6 @@ export const sentEchoesPort = definePort<SentEchoes>('sentEchoesPort');
  */
 export class SentMeanwhile extends Error {
   constructor(readonly answer: SentMessageWire) {
-    super('The same request to send was carried out meanwhile.');
+    super('A concurrent request already sent this message.');
   }
 }

@@ -47,7 +47,7 @@ function counted(definition: Definition, mayUse: (pieces: number) => boolean): M
     const texts = (expander as Expander).consumeArgs(numArgs, delimiters);
     const result = numArgs === 0 ? [tokens] : filled(tokens, texts);
     const length = result.reduce((sum, { length: own }) => sum + own, 0);
-    if (!mayUse(Math.max(1, length))) throw new Error('Too much comes of the definitions');
+    if (!mayUse(Math.max(1, length))) throw new Error('Expanded definitions too large');
     return { tokens: result.flat(), numArgs: 0 };
   };
 }

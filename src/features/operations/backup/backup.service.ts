@@ -68,7 +68,7 @@ export class BackupService {
     } catch (error) {
       await fs.rm(draft, { recursive: true, force: true });
       throw context.signal.aborted
-        ? new CommandRefused('The backup was stopped; nothing is left of it.')
+        ? new CommandRefused('Backup canceled. Partial files were removed.')
         : error;
     }
   }
@@ -81,22 +81,25 @@ export class BackupService {
         this.audit.record(tx, THE_OPERATOR, 'server.backup_made', {}, details),
       );
     } catch (error) {
-      this.logger.error({ err: error }, 'The backup is made, and the audit log does not know of it.');
+      this.logger.error(
+        { err: error },
+        'The backup succeeded, but the audit log entry could not be written.',
+      );
     }
   }
 
   private async requirePlace(target: string): Promise<void> {
     if (`${target}${sep}`.startsWith(join(this.config.dataDir, FILES_FOLDER) + sep)) {
-      throw new CommandRefused(`${target} lies among the files to be saved: name a folder elsewhere.`);
+      throw new CommandRefused(`${target} is inside the data to back up. Choose a folder elsewhere.`);
     }
     if (await exists(target)) {
       throw new CommandRefused(
-        `${target} is there already, and a backup replaces nothing: name a new folder.`,
+        `${target} already exists, and a backup never overwrites data. Choose a new folder.`,
       );
     }
     if (!(await exists(dirname(target)))) {
       throw new CommandRefused(
-        `There is no folder ${dirname(target)} for ${basename(target)} to be in. Make it, or see that its disk is there.`,
+        `The parent folder ${dirname(target)} of ${basename(target)} does not exist. Create it, or check that its disk is mounted.`,
       );
     }
   }
@@ -170,7 +173,7 @@ async function makeDraft(draft: string): Promise<void> {
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
     throw new CommandRefused(
-      `The server may not make a folder in ${dirname(draft)} (${code}): name a place that its user may write to.`,
+      `The server cannot create a folder in ${dirname(draft)} (${code}). Choose a location it can write to.`,
     );
   }
 }

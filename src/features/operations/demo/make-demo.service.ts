@@ -82,7 +82,7 @@ export class MakeDemoService {
   private owner(): Actor {
     const owner = this.accounts.all().find((each) => each.isActive && !each.isBot && isOwner(each));
     if (owner) return actorOf(owner);
-    throw new CommandRefused('There is no organization here yet. Make it with "parley init".');
+    throw new CommandRefused('No organization here yet. Create one with "parley init".');
   }
 
   /** What the first start creates does not count. */
@@ -93,8 +93,8 @@ export class MakeDemoService {
     );
     if (!others && !message) return;
     throw new CommandRefused(
-      'People use this organization, and the sample would come among what is theirs. Say --force if that is meant, or ' +
-        'take another data folder: "parley init --data-dir demo", then "parley demo --data-dir demo".',
+      'This organization already has messages, and sample data would mix with them. Use --force to add it anyway, or use ' +
+        'another data folder: "parley init --data-dir demo", then "parley demo --data-dir demo".',
     );
   }
 }

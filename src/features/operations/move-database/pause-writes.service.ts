@@ -46,8 +46,8 @@ export class PauseWritesService {
    * @throws CommandRefused
    */
   private async pause({ move }: MoveInput, { signal, report }: OperatorContext): Promise<object> {
-    if (this.database.engine !== 'sqlite') throw new CommandRefused('The server is on PostgreSQL already.');
-    if (this.current !== null || this.hasMoved) throw new CommandRefused('Another move is about to end.');
+    if (this.database.engine !== 'sqlite') throw new CommandRefused('The server already uses PostgreSQL.');
+    if (this.current !== null || this.hasMoved) throw new CommandRefused('Another move is finishing.');
     this.current = move;
     let goOn = (): void => undefined;
     let release = (): void => undefined;
@@ -56,7 +56,7 @@ export class PauseWritesService {
       signal.throwIfAborted();
       report({ done: 0, total: 1, what: 'pausing' });
       release = await this.transactions.pauseWrites(() => this.hooks.run(writesEnding));
-      this.logger.log('Writes are paused while the rest of the database is moved.');
+      this.logger.log('Writes are paused while the move of the database finishes.');
       report({ done: 1, total: 1, what: 'paused' });
       await sleep(LONGEST_PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     } finally {
@@ -64,20 +64,19 @@ export class PauseWritesService {
       if (!this.hasMoved) {
         release();
         goOn();
-        this.logger.warn('The move did not end: writes go on here.');
+        this.logger.warn('The move did not finish. Resuming writes.');
       }
     }
-    if (!this.hasMoved) throw new CommandRefused('The server has paused writes for too long, and goes on.');
+    if (!this.hasMoved) throw new CommandRefused('The write pause timed out, and the server resumed writes.');
     return {};
   }
 
   /** Everything is in the other database: nothing more is written here, and the file is not to be used again. */
   private finish({ move }: MoveInput): object {
-    if (this.current !== move)
-      throw new CommandRefused('The server has let writes through again: run this again.');
+    if (this.current !== move) throw new CommandRefused('The server resumed writes. Run this command again.');
     this.hasMoved = true;
     this.database.leaveFile();
-    this.logger.log('The database has moved: this server stops.');
+    this.logger.log('The database has been moved. Stopping.');
     process.kill(process.pid, 'SIGTERM');
     return {};
   }

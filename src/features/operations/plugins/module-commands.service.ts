@@ -76,12 +76,12 @@ export class ModuleCommandsService {
   private async remove(name: string): Promise<KeptData> {
     if (this.modules.find(name)) {
       throw new CommandRefused(
-        `The module ${name} is in use: take it out of PARLEY_MODULES, and restart the server, before you remove it.`,
+        `The module ${name} is in use. Remove it from PARLEY_MODULES and restart the server first.`,
       );
     }
     return this.transactions.runExclusive(async (tx) => {
       const data = (await this.data.all(tx)).find((kept) => kept.name === name);
-      if (!data) throw new CommandRefused(`The database has nothing of a module ${name}.`);
+      if (!data) throw new CommandRefused(`The database has no tables of a module ${name}.`);
       await this.data.remove(tx, data);
       this.audit.record(tx, THE_OPERATOR, 'server.module_removed', {}, { module: name });
       return data;

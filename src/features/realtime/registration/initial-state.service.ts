@@ -35,7 +35,7 @@ export class InitialStateService {
       if (state) return state;
     }
     const state = await this.transactions.runExclusive(() => this.attempt(request));
-    if (!state) throw new Error('The directories changed while nothing may change them.');
+    if (!state) throw new Error('Directories changed during a read that requires them to be stable.');
     return state;
   }
 

@@ -61,7 +61,7 @@ export class AccountDirectory extends Directory {
   /** An account that must exist, because its row is never removed: one that acts or wrote something. */
   existing(userId: number): AccountRecord {
     const account = this.accounts.get(userId);
-    if (!account) throw new Error(`There is no account ${userId}.`);
+    if (!account) throw new Error(`Unknown account ${userId}.`);
     return account;
   }
 

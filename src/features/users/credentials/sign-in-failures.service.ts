@@ -77,7 +77,7 @@ export class SignInFailures implements OnModuleDestroy {
       this.transactions.run(async (tx) => this.audit.record(tx, by, action, { userId }, details));
     this.writing = this.writing
       .then(entry)
-      .catch((error: unknown) => this.logger.error('A refused sign-in could not be recorded.', error));
+      .catch((error: unknown) => this.logger.error('Cannot record a rejected sign-in.', error));
   }
 
   /** @returns how many there were within the hour from this client at this account */

@@ -39,7 +39,7 @@ export async function migrateModules(
       const title = migrationTitle(module.name, newer);
       throw new ModuleTablesRefused(
         module.name,
-        `it was used by another version of the module, which knows "${title}".`,
+        `it was used by another version of the module, with the migration "${title}".`,
       );
     }
     for (const migration of pending) await apply(source, module, migration);
@@ -84,7 +84,7 @@ async function apply(source: DataSource, module: ModuleTables, migration: Module
     );
     if (foreign.length > 0) {
       throw new Error(
-        `it makes, changes or drops ${foreign.join(', ')}: names of its tables begin with ${tablePrefix(module.name)}`,
+        `it creates, changes or drops ${foreign.join(', ')}; names of its tables must start with ${tablePrefix(module.name)}`,
       );
     }
     const [number, name] = [migration.number, migration.name.replaceAll("'", "''")];
@@ -98,7 +98,7 @@ async function apply(source: DataSource, module: ModuleTables, migration: Module
     const reason = error instanceof Error ? error.message : String(error);
     throw new ModuleTablesRefused(
       module.name,
-      `its migration "${migrationTitle(module.name, migration)}" failed, and nothing of it is left. ${reason}`,
+      `its migration "${migrationTitle(module.name, migration)}" failed and was rolled back. ${reason}`,
     );
   } finally {
     await runner.afterMigration();

@@ -37,7 +37,7 @@ export class MoveTarget {
   /** What to tell of a move that failed. */
   explain(error: unknown): unknown {
     if (!this.patient.isBrokenOff) return error;
-    const sentence = 'PostgreSQL broke off during the move: run the command again once it can be reached.';
+    const sentence = 'PostgreSQL disconnected during the move. Run the command again once it is reachable.';
     return new DatabaseUnavailable(sentence, error);
   }
 
@@ -101,7 +101,7 @@ export class MoveTarget {
   private async requireEmpty(): Promise<void> {
     const { rows } = await this.client.query('SELECT 1 FROM account LIMIT 1');
     if (rows.length > 0)
-      throw new MoveRefused('There is an organization in that database already: name an empty one.');
+      throw new MoveRefused('That database already contains an organization. Use an empty database.');
   }
 
   /** What triggers do to a row was done when it was written first. */

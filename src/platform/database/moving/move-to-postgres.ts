@@ -52,7 +52,7 @@ export async function moveToPostgres(
     const { pending, unknown } = await migrationStatus(from);
     if (pending.length + unknown.length > 0)
       throw new MoveRefused(
-        'The embedded database is of another release: start the server with this one once.',
+        'The SQLite database belongs to another release. Start the server with this release once.',
       );
     const target = await MoveTarget.open(to);
     try {
@@ -191,8 +191,7 @@ class Move {
     const moved: MovedTable[] = [];
     for (const table of this.tables) {
       const sum = await table.sum(this.view);
-      if (!sum)
-        throw new MoveRefused(`${table.name} would not be the same in both databases; nothing was moved.`);
+      if (!sum) throw new MoveRefused(`${table.name} would differ between the databases. Nothing was moved.`);
       moved.push({ table: table.name, ...sum });
     }
     return moved;

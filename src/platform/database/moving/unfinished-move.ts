@@ -9,8 +9,8 @@ export const UNFINISHED_MOVE = 'unfinished move';
 class MoveUnfinished extends StartRefused {
   constructor() {
     super(
-      'A move to this database was not finished: run "parley move" again, without DATABASE_URL. What the installation ' +
-        'holds is still in its former database.',
+      'An earlier move to this database did not finish. Run "parley move" again without DATABASE_URL. The data is still ' +
+        'in the previous database.',
     );
   }
 }

@@ -61,8 +61,8 @@ async function runTool(
     const { code, stderr = '', message } = error as { code?: unknown; stderr?: string; message: string };
     if (code === 'ENOENT') {
       throw new DumpFailed(
-        `There is no ${tool} on this machine. Install the client programs of PostgreSQL (the package is often called ` +
-          'postgresql-client), of at least the version of the server, and try again.',
+        `${tool} is not installed. Install the PostgreSQL client programs (the package is often called ` +
+          'postgresql-client), at least in the version of the server, and try again.',
       );
     }
     throw new DumpFailed(`${tool} failed: ${stderr.trim() || message}`);

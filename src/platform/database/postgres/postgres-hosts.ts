@@ -13,7 +13,7 @@ class NoneWritable extends Error {
   readonly code = '57P03';
 
   constructor() {
-    super('None of the servers that DATABASE_URL names can be reached and takes writes.');
+    super('None of the servers in DATABASE_URL is reachable and accepts writes.');
     this.name = 'NoneWritable';
   }
 }
@@ -48,7 +48,7 @@ export class PostgresHosts {
         : await Promise.any([...answers].map(([address, answer]) => addressIf(address, answer))).catch(() => {
             throw new NoneWritable();
           });
-    if (before !== undefined && chosen !== before) this.logger.warn(`Goes on with ${new URL(chosen).host}.`);
+    if (before !== undefined && chosen !== before) this.logger.warn(`Switched to ${new URL(chosen).host}.`);
     this.writable = chosen;
     this.lookedAtMs = performance.now();
     return chosen;

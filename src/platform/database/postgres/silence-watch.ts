@@ -147,13 +147,13 @@ export class SilenceWatch {
   private giveUp(silent: readonly (readonly [PoolClient, Seen])[]): void {
     const idle = [...this.clients.keys()].filter((client) => insides(client).readyForQuery);
     this.logger.warn(
-      `PostgreSQL owes answers and says nothing: closing ${silent.length} connections, and ${idle.length} idle ones.`,
+      `PostgreSQL is not responding. Closing ${silent.length} busy and ${idle.length} idle connections.`,
     );
     for (const client of [...silent.map(([each]) => each), ...idle]) {
       this.clients.delete(client);
       this.orphans.add(processOf(client));
       // The beginning is by what requests are told apart that may be made again.
-      insides(client).connection.stream.destroy(new Error('Connection terminated: nothing came over it.'));
+      insides(client).connection.stream.destroy(new Error('Connection terminated after a silence timeout.'));
     }
   }
 }

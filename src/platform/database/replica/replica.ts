@@ -45,9 +45,7 @@ class ReplicaBehind extends Error {
 /** What is called a replica is one of something else. */
 class WrongReplica extends StartRefused {
   constructor() {
-    super(
-      'DATABASE_REPLICA_URL leads to another database than DATABASE_URL: it has to name a replica of it.',
-    );
+    super('DATABASE_REPLICA_URL is not a replica of the database in DATABASE_URL.');
   }
 }
 
@@ -163,7 +161,7 @@ export class Replica {
     const wanted = await this.primaryPlaces.join().catch(() => null);
     if (!wanted) return null;
     try {
-      await answerWithin(PATIENCE_MS, this.comesTo(wanted), () => new ReplicaBehind('it does not answer'));
+      await answerWithin(PATIENCE_MS, this.comesTo(wanted), () => new ReplicaBehind('it does not respond'));
       this.note(null);
       return wanted;
     } catch (error) {
@@ -178,9 +176,9 @@ export class Replica {
     for (;;) {
       const following = await this.followings.join();
       if (holds(following, wanted)) return;
-      if (following.at === null) throw new ReplicaBehind('it is no replica at present');
+      if (following.at === null) throw new ReplicaBehind('it is currently not a replica');
       if (performance.now() > end || following.timeline !== wanted.timeline)
-        throw new ReplicaBehind('it has not come to where the primary is');
+        throw new ReplicaBehind('it lags behind the primary');
       await pause(LOOK_AGAIN_MS);
     }
   }
@@ -211,8 +209,8 @@ export class Replica {
   private note(trouble: Error | null): void {
     if (trouble) this.latest = undefined;
     if (trouble && !this.trouble)
-      this.logger.warn(`Reads from the primary alone: ${trouble.message || driverCode(trouble)}`);
-    if (!trouble && this.trouble) this.logger.log('Reads from the replica again.');
+      this.logger.warn(`Reading from the primary only: ${trouble.message || driverCode(trouble)}`);
+    if (!trouble && this.trouble) this.logger.log('Reading from the replica again.');
     this.trouble = trouble;
   }
 

@@ -36,12 +36,12 @@ export function loadSqliteDriver(wanted: 'auto' | SqliteDriver['name']): SqliteD
     if (wanted !== 'libsql') return { name: 'better-sqlite3', Connection: loadBetterSqlite3() };
   } catch (error) {
     if (wanted !== 'auto')
-      throw new DatabaseUnavailable('The driver better-sqlite3 does not load here.', error);
+      throw new DatabaseUnavailable('The driver better-sqlite3 cannot be loaded.', error);
   }
   try {
     return { name: 'libsql', Connection: loadLibsql() };
   } catch (error) {
-    throw new DatabaseUnavailable('The driver libsql does not load here.', error);
+    throw new DatabaseUnavailable('The driver libsql cannot be loaded.', error);
   }
 }
 

@@ -112,7 +112,7 @@ export class RunningReadThread {
     });
     this.exited = new Promise((resolve) => {
       this.worker.on('exit', (code) => {
-        this.end(new Error(`It ended by itself, with code ${code}.`));
+        this.end(new Error(`It exited unexpectedly with code ${code}.`));
         resolve();
       });
     });

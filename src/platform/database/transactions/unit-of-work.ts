@@ -51,7 +51,7 @@ class StatementGuard {
 
   /** @throws {TransactionMisused} once the work is over */
   assertOpen(): void {
-    if (this.isOver) throw new TransactionMisused('The transaction is over.');
+    if (this.isOver) throw new TransactionMisused('The transaction has ended.');
   }
 
   /**
@@ -119,7 +119,7 @@ class OpenTransaction extends RunnerQueryable implements Transaction {
   touch(directory: DirectoryName, ids: readonly number[]): void {
     this.guard.assertOpen();
     if (!this.isExclusive)
-      throw new TransactionMisused('Only runExclusive may change what directories hold.');
+      throw new TransactionMisused('Only runExclusive may change data held in directories.');
     const touched = this.touched.get(directory) ?? new Set();
     for (const id of ids) touched.add(id);
     this.touched.set(directory, touched);

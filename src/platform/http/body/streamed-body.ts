@@ -38,5 +38,5 @@ export class StreamedBody {
 export const SentPiece = createParamDecorator((_: unknown, context: ExecutionContext): StreamedBody => {
   const { body } = context.switchToHttp().getRequest<FastifyRequest>();
   if (body instanceof StreamedBody) return body;
-  throw new UnsupportedBody(`The body must be a piece of the file (content-type: ${PIECE_TYPE})`);
+  throw new UnsupportedBody(`The body must be a chunk of the file (content-type: ${PIECE_TYPE})`);
 });

@@ -127,7 +127,7 @@ class JsonItems {
     if (!this.isLarge || !('limits' in type)) return;
     for (const name of names) this.found += countItems(this.sent.get(name) ?? '', name);
     if (this.found > MAX_VALUES) {
-      throw new ParameterProblem(`Parameters have too many values together (limit: ${MAX_VALUES})`);
+      throw new ParameterProblem(`Too many parameter values in total (limit: ${MAX_VALUES})`);
     }
   }
 }

@@ -1,13 +1,13 @@
 import { ApiError, refusal } from '../../errors/api-error';
 
 /** The client speaks another version of the protocol. */
-export class OtherTusVersion extends refusal('This server speaks version 1.0.0 of the tus protocol.', {
+export class OtherTusVersion extends refusal('Unsupported tus version. This server supports 1.0.0.', {
   status: 412,
   headers: { 'tus-version': '1.0.0' },
 }) {}
 
 /** The client does not say how long the file is. */
-export class UploadLengthMissing extends refusal('Upload-Length has to say how many bytes the file has.', {
+export class UploadLengthMissing extends refusal('Upload-Length must be the file size in bytes.', {
   status: 411,
 }) {}
 

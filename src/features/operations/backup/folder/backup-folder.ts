@@ -37,7 +37,7 @@ export class BackupFolder {
   /** @throws CommandRefused */
   static async open(path: string): Promise<BackupFolder> {
     const refused = new CommandRefused(
-      `${path} is no backup: it has no ${MANIFEST} that makes sense. Name a folder that "parley backup" made.`,
+      `${path} is not a backup: ${MANIFEST} is missing or invalid. Choose a folder created by "parley backup".`,
     );
     // The folder itself may be reached by a link, as the operator names it.
     const folder = await fs.realpath(path).catch(() => {
@@ -51,17 +51,17 @@ export class BackupFolder {
   /** @throws CommandRefused */
   async secret(): Promise<string> {
     const text = await readFile(this.folder, SECRET_FILE, MAX_SECRET_BYTES);
-    if (text === null) throw damaged(SECRET_FILE, 'is missing in it');
+    if (text === null) throw damaged(SECRET_FILE, 'is missing');
     return text.trim();
   }
 
   /** Copies a file of the manifest into a folder. @throws CommandRefused unless it is what was saved */
   async copy({ path, size, sha256 }: BackupFile, into: string, signal: AbortSignal): Promise<void> {
     const file = await openRegular(this.folder, path);
-    if (file === null) throw damaged(path, 'is missing in it');
+    if (file === null) throw damaged(path, 'is missing');
     // One byte too many is enough to tell that it is another file.
     const found = await copyStream(file.createReadStream({ end: size }), join(into, path), signal);
-    if (found.size !== size || found.sha256 !== sha256) throw damaged(path, 'is not what was saved');
+    if (found.size !== size || found.sha256 !== sha256) throw damaged(path, 'does not match its checksum');
   }
 
   /** What else lies in the folder. */
@@ -78,7 +78,7 @@ export class BackupFolder {
 }
 
 function damaged(path: string, what: string): CommandRefused {
-  return new CommandRefused(`The backup is damaged: ${path} ${what}. Take another backup.`);
+  return new CommandRefused(`The backup is damaged: ${path} ${what}. Use another backup.`);
 }
 
 /** @returns null where there is no such file @throws CommandRefused for what is no regular file */
@@ -87,17 +87,18 @@ async function openRegular(folder: string, path: string): Promise<fs.FileHandle 
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   let file: fs.FileHandle;
   try {
-    if ((await fs.realpath(dirname(full))) !== dirname(full)) throw damaged(path, 'is behind a link');
+    if ((await fs.realpath(dirname(full))) !== dirname(full))
+      throw damaged(path, 'is behind a symbolic link');
     // Without O_NONBLOCK, opening a FIFO waits until another program writes to it.
     file = await fs.open(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw code === 'ELOOP' || code === 'ENXIO' ? damaged(path, 'is no regular file') : error;
+    throw code === 'ELOOP' || code === 'ENXIO' ? damaged(path, 'is not a regular file') : error;
   }
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw damaged(path, 'is no regular file');
+  throw damaged(path, 'is not a regular file');
 }
 
 /** @returns null where there is no such file, or a larger one */

@@ -10,7 +10,7 @@ export interface Language {
 export function languagesOf(file: string, json: string): Language[] {
   const { name_map: languages } = JSON.parse(json) as { name_map?: unknown };
   if (!Array.isArray(languages) || !languages.every(isLanguage)) {
-    throw new Error(`${file} lists no languages under "name_map".`);
+    throw new Error(`${file} has no languages under "name_map".`);
   }
   return languages;
 }

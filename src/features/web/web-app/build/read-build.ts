@@ -69,8 +69,8 @@ export function versionNotice({ version }: Pick<WebAppBuild, 'version'>): string
   const release = version.replace(/^(\d+\.\d+).*$/s, '$1');
   if (release === ADVERTISED_VERSION) return null;
   return (
-    `The web app is of release ${version}, and this server speaks as ${ADVERTISED_VERSION}. ` +
-    'A web app expects a server of its own release: some of it may not work.'
+    `The web app belongs to release ${version}, but this server implements ${ADVERTISED_VERSION}. ` +
+    'Some features may not work.'
   );
 }
 
@@ -94,11 +94,11 @@ function bundlesOf(root: string): string[] {
     status?: unknown;
     chunks?: { app?: unknown };
   };
-  if (status !== 'done') throw new Error(`${STATS} is not of a finished build: its "status" is not "done".`);
+  if (status !== 'done')
+    throw new Error(`${STATS} describes an unfinished build: its "status" is not "done".`);
   const app = chunks?.app;
   const names = Array.isArray(app) ? app.map(nameOf) : [];
-  if (!names.some((name) => name.endsWith('.js')))
-    throw new Error(`${STATS} names no script of "chunks.app".`);
+  if (!names.some((name) => name.endsWith('.js'))) throw new Error(`${STATS} has no script in "chunks.app".`);
   return names.filter((name) => /\.(js|css)$/.test(name)).map((name) => `${BUNDLES}/${name}`);
 }
 
@@ -139,11 +139,11 @@ function objectOf(file: string, json: string): Record<string, unknown> {
   } catch {
     // Said below, like a value of another kind.
   }
-  throw new Error(`${file} is no JSON object.`);
+  throw new Error(`${file} is not a JSON object.`);
 }
 
 function sentence(error: unknown): string {
   const { message, code, path } = error as NodeJS.ErrnoException;
   if (error instanceof TemplateNotUnderstood || code === undefined) return message;
-  return `${path ?? 'A file'} cannot be read (${code}).`;
+  return `Cannot read ${path ?? 'a file'} (${code}).`;
 }

@@ -6,7 +6,7 @@ export class WebAppUnfit extends StartRefused {
     folder: string,
     readonly problems: readonly string[],
   ) {
-    super([`${folder} holds no web app that can be shown:`, ...problems.map((one) => `- ${one}`)].join('\n'));
+    super([`${folder} does not contain a usable web app:`, ...problems.map((one) => `- ${one}`)].join('\n'));
   }
 }
 
