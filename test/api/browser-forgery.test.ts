@@ -12,7 +12,10 @@ const EXPECTED = {
   refused: { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } },
   // Companion interface.
   'done there': { status: 200, body: { ended: expect.any(Number) } },
-  'refused there': { status: 400, body: { detail: expect.stringContaining('Credentials belong to /api') } },
+  'refused there': {
+    status: 400,
+    body: { detail: expect.stringContaining('Paths under /json require a session cookie') },
+  },
   'forged there': { status: 403, body: { detail: expect.stringContaining('CSRF error') } },
   'no business': {
     status: 403,

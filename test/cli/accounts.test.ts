@@ -248,7 +248,7 @@ describe('the command line about the organization and its accounts', () => {
       [['user', 'role', 'nobody@example.com', 'member'], /^No account has the address .*"parley user list/],
       [['user', 'password', 'ann@example.com'], /--password-stdin .* --generate/],
       [['user', 'add', '--email', 'ann@example.com', '--name', 'Other'], /in use/],
-      [['user', 'add', '--email', 'an address', '--name', 'Other'], /Give an e-mail address/],
+      [['user', 'add', '--email', 'an address', '--name', 'Other'], /Enter a valid email address/],
       [
         ['bot', 'add', '--name', 'Eco', '--short-name', 'echo', '--owner', 'ann@example.com'],
         /another short name/,
@@ -318,15 +318,15 @@ describe('the command line by itself', () => {
       const cases: [string[], RegExp][] = [
         [
           ['user', 'list', '--data-dir', closed],
-          /^This user may not .*closed \(EACCES\): run this as the user/,
+          /^This user cannot .*closed \(EACCES\)\. Run this as its owner/,
         ],
         [
           ['user', 'list', '--data-dir', join(closed, 'data')],
-          /^This user may not .*\(EACCES\): run this as/,
+          /^This user cannot .*\(EACCES\)\. Run this as/,
         ],
         [
           ['restore', closed, '--data-dir', join(parent, 'new')],
-          /^This user may not .*\(EACCES\): run this as/,
+          /^This user cannot .*\(EACCES\)\. Run this as/,
         ],
         [['user', 'list', '--data-dir', join(parent, 'none')], /^No organization in .*none yet/],
         [['restore', parent, '--data-dir', join(parent, 'new')], /is not a backup/],

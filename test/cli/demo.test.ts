@@ -40,7 +40,7 @@ describe('the sample organization', () => {
     const again = await parley.run(['demo']);
     expect(again).toMatchObject({
       exitCode: 1,
-      errors: expect.stringMatching(/^People use this organization/),
+      errors: expect.stringMatching(/^This organization already has messages/),
     });
     await expect(parley.json(['demo', '--size', '10', '--seed', '2', '--force'])).resolves.toMatchObject({
       people: 5,

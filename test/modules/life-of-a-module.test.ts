@@ -134,7 +134,7 @@ describe('a module that the command line wrote', () => {
     await expect(owner.get(PATH)).rejects.toMatchObject({ status: 404 });
     const { output } = await stop();
     expect(
-      output.match(/The database has 1 table of the module rooms, which PARLEY_MODULES does not name/g),
+      output.match(/The database has 1 table of the module rooms, which is not in PARLEY_MODULES/g),
     ).toHaveLength(1);
     await expect(new CommandLine(without(env)).json(['module', 'list'])).resolves.toMatchObject({
       modules: [{ name: 'rooms', isLoaded: false, tables: ['module_rooms_room'] }],

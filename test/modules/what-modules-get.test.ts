@@ -74,7 +74,7 @@ describe('a module', () => {
       error: 'No module toll with commands is loaded. "parley module list" shows the loaded ones.',
     });
     const { exitCode, errors } = await new CommandLine(env).run(['module', 'run', 'tool', 'greet', 'Ann']);
-    expect([exitCode, errors]).toEqual([1, expect.stringContaining('The input has to be an object in JSON')]);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('The input must be a JSON object')]);
   });
 
   it('has its invariants checked beside those of Parley', async () => {

@@ -119,12 +119,12 @@ describe('a server with a certificate', () => {
     await hangUp('does not match the certificate');
     expect(await nameOf(url)).toBe('first.example.com');
     use(SECOND);
-    await hangUp('was read again');
+    await hangUp('Reloaded the TLS certificate');
     expect(await nameOf(url)).toBe('second.example.com');
     open.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(await text(open)).toMatch(/^HTTP\/1\.1 200 /);
     use(FIRST);
-    await hangUp('was read again');
+    await hangUp('Reloaded the TLS certificate');
   });
 });
 

@@ -113,8 +113,8 @@ describeWithCurl('docs/operations.md', () => {
   it('makes the organization, once', async () => {
     const script = next('First start');
     const printed = await follow(script);
-    expect(printed).toContain('The organization Example is new.');
-    expect(printed).toMatch(/Address +ada@example\.com/);
+    expect(printed).toContain('Created the organization Example.');
+    expect(printed).toMatch(/Email +ada@example\.com/);
     expect(printed).toMatch(/Password +\S+ +\(shown only once\)/);
     expect(statSync(inFolder('data/zuliprc')).mode & 0o777).toBe(0o600);
     expect(await follow(script)).toContain('already exists');

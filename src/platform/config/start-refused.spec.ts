@@ -15,5 +15,5 @@ it('what the operator can mend is the sentence alone, and a surprise has its sta
   expect(explainStartFailure(new StartRefused('PORT is missing.'))).toBe(
     'Parley cannot start.\nPORT is missing.\n',
   );
-  expect(explainStartFailure(new Error('odd'))).toMatch(/did not expect\.\nError: odd\n {4}at /);
+  expect(explainStartFailure(new Error('odd'))).toMatch(/unexpected error\.\nError: odd\n {4}at /);
 });
