@@ -255,7 +255,7 @@ describe('the command line about the organization and its accounts', () => {
       ],
       [
         ['bot', 'add', '--name', 'Eco', '--short-name', 'e c', '--owner', 'ann@example.com'],
-        /Give a short name/,
+        /Use a short name that/,
       ],
     ];
     for (const [args, message] of cases) {

@@ -26,7 +26,7 @@ export class BotRules {
     const email = `${shortName}-bot@${this.config.emailDomain}`;
     if (shortName === '' || !this.rules.isUsableEmail(email)) {
       throw new BadNameOrUsername(
-        'Invalid short name. Use one that an email address can start with, such as "build".',
+        'Use a short name that an email address can start with, such as "build".',
       );
     }
     return email;
