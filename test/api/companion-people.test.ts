@@ -209,7 +209,7 @@ describe('Creating people', () => {
       [
         newcomer({ email: 'nobody' }),
         400,
-        expect.stringMatching(/^Bad name or username\. Give an e-mail address /),
+        expect.stringMatching(/^Bad name or username\. Enter a valid email address, /),
       ],
       [{ ...newcomer(), is_admin: true }, 422, [expect.objectContaining({ loc: ['body', 'is_admin'] })]],
       [{ email: 'x@example.com' }, 422, expect.any(Array)],

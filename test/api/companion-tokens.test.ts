@@ -169,7 +169,7 @@ describe('A token of the companion interface', () => {
     expect((await main(withKey)).status).toBe(200);
     expect(await me(withKey)).toMatchObject({
       status: 401,
-      body: { detail: expect.stringContaining('takes a bearer token') },
+      body: { detail: expect.stringContaining('Bearer token required') },
     });
     expect(await me(`Bearer ${apiKeyOf(app, mia)}`)).toMatchObject(ENDED);
   });

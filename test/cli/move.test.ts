@@ -156,7 +156,7 @@ jest.setTimeout(240_000);
     await new CommandLine(other).json(['init']);
     const { exitCode, errors } = await new CommandLine(other).run(['move', '--to', to()]);
     expect(exitCode).toBe(1);
-    expect(errors).toContain('There is an organization in that database already');
+    expect(errors).toContain('already contains an organization');
   });
 
   it('leaves clients with their keys, their queues and all that was said', async () => {

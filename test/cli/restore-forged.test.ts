@@ -174,9 +174,9 @@ describe('a backup that was in other hands', () => {
            CREATE TRIGGER spy AFTER INSERT ON message FOR EACH ROW EXECUTE FUNCTION spy()`,
           'DROP FUNCTION spy CASCADE',
         ),
-      ).toMatch(/not one that Parley made: FUNCTION public spy\(\), TRIGGER public message spy\. Take/);
+      ).toMatch(/not created by Parley: FUNCTION public spy\(\), TRIGGER public message spy\. Use/);
       expect(await forge('CREATE TABLE extra (id integer)', 'DROP TABLE extra')).toMatch(
-        /not one that Parley made: table extra\. Delete the database in DATABASE_URL\./,
+        /not created by Parley: table extra\. Delete the database in DATABASE_URL\./,
       );
     } finally {
       await client.end();

@@ -106,7 +106,7 @@ describe.each(sqliteDrivers)('the owner of a SQLite file on %s', (driver) => {
     writeFileSync(join(folder, 'parley.db'), 'This is a letter. '.repeat(1_000));
     const opening = Database.open(options());
     await expect(opening).rejects.toThrow(DatabaseUnavailable);
-    await expect(opening).rejects.toThrow('parley.db is damaged, or no database');
+    await expect(opening).rejects.toThrow('parley.db is damaged or not a database');
   });
 
   it('loses neither its writes nor the way back in when it is killed', async () => {

@@ -42,7 +42,7 @@ describe.each(sqliteDrivers)('a database file that goes away under a running ser
         expect.stringMatching(/^The database file was deleted, moved or replaced: nothing is stored/),
       ],
     });
-    expect(log.join('')).toContain('is no longer the one that this server opened');
+    expect(log.join('')).toContain('was deleted, moved or replaced while the server was running');
   }
 
   async function expectService(): Promise<void> {

@@ -215,7 +215,7 @@ const search = (word: string) => [{ operator: 'search', operand: word }];
       for (const url of [standby.url('other'), another.env['DATABASE_URL']!]) {
         const start = app.anotherNode({ DATABASE_REPLICA_URL: url });
         await expect(start).rejects.toThrow(
-          'DATABASE_REPLICA_URL leads to another database than DATABASE_URL',
+          'DATABASE_REPLICA_URL is not a replica of the database in DATABASE_URL',
         );
       }
     } finally {

@@ -55,7 +55,7 @@ describe('the file store', () => {
   it('opens no folders, and nothing outside of it', async () => {
     await store.save('kind/3/a.txt', Buffer.from('x'));
     await expect(store.open('kind/3')).resolves.toBeNull();
-    await expect(store.open('../secret')).rejects.toThrow('does not lie in the file store');
-    await expect(store.open('')).rejects.toThrow('does not lie in the file store');
+    await expect(store.open('../secret')).rejects.toThrow('is outside the file store');
+    await expect(store.open('')).rejects.toThrow('is outside the file store');
   });
 });

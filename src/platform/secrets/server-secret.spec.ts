@@ -48,13 +48,13 @@ describe('the server secret', () => {
   it('refuses a file that was cut short', () => {
     writeFileSync(join(dataDir, 'secret'), 'short\n');
     expect(() => open()).toThrow(SecretUnavailable);
-    expect(() => open()).toThrow(/shorter than 32 characters: restore the file/);
+    expect(() => open()).toThrow(/shorter than 32 characters. Restore the file/);
   });
 
   it('says what to do where the file cannot be made', () => {
     writeFileSync(join(dataDir, 'file'), '');
     const inFile = { secretKey: null, secretKeyPrevious: null, dataDir: join(dataDir, 'file', 'folder') };
-    expect(() => ServerSecret.open(inFile)).toThrow(/cannot be (written|read)/);
+    expect(() => ServerSecret.open(inFile)).toThrow(/Cannot (write|read) the secret/);
   });
 
   it('takes back only a file that this start made', () => {
