@@ -162,7 +162,7 @@ describeWithCurl('docs/operations.md', () => {
   });
 
   it('tells how it is', async () => {
-    const printed = await follow(next('See how it is'));
+    const printed = await follow(next('Monitoring'));
     expect(printed).toContain('"status":"ready"');
     expect(printed).toMatch(
       /^parley_http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/messages",status="2xx"\} 1$/m,
@@ -172,7 +172,7 @@ describeWithCurl('docs/operations.md', () => {
   });
 
   it('says who did what', async () => {
-    const printed = await follow(next('Who did what'));
+    const printed = await follow(next('Audit log'));
     expect(printed).toMatch(/the operator +user\.created/);
     expect(printed).toContain('"entries"');
   });
