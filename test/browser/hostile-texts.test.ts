@@ -148,7 +148,7 @@ describeInBrowser('texts that people can set', () => {
     await app.get(Jobs).runDue();
     await show('/console/bots', `${NAME} bot`);
     await show(`/console/bots/${id}`, `${NAME} bot`);
-    await page.getByText('Response').click();
+    await page.getByText('Response', { exact: true }).click();
     await page.locator('main code', { hasText: HTML }).waitFor();
     expect(await intruders(page)).toEqual([]);
     // The owner of the bot is told as well.
