@@ -88,7 +88,7 @@ const valueOf = (text: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm'
     server = new ServerProcess(program, options);
     await server.ready();
     expect(server.errors).toBe('');
-    expect(server.output).toMatch(/Address +ada@example\.com/);
+    expect(server.output).toMatch(/Email +ada@example\.com/);
     server.signal('SIGTERM');
     await expect(server.exitCode()).resolves.toBe(0);
     server = new ServerProcess(program, options);
