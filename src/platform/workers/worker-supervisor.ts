@@ -52,11 +52,12 @@ export class WorkerSupervisor {
     for (let worker = first; ; worker = cluster.fork()) {
       const since = performance.now();
       const code = await ended(worker);
+      const { pid, signalCode } = worker.process;
       if (this.isStopping) {
-        this.isUnclean ||= code !== 0;
+        // A worker that still starts does not handle the signal, which ends it: it served nobody yet.
+        this.isUnclean ||= code !== 0 && signalCode !== 'SIGTERM' && signalCode !== 'SIGINT';
         return;
       }
-      const { pid, signalCode } = worker.process;
       this.options.log(`Worker ${pid} ended (${signalCode ?? `code ${code}`}); another one is started.`);
       this.failures = performance.now() - since < SHORT_LIFE_MS ? this.failures + 1 : 0;
       if (this.failures > 0) await pause(Math.min(500 * 2 ** this.failures, LONGEST_PAUSE_MS));
