@@ -97,7 +97,6 @@ export const role = 'Role';
 export const time = 'Time';
 export const action = 'Action';
 export const result = 'Result';
-export const address = 'Address';
 export const description = 'Description';
 export const parts = 'Sections';
 export const none = 'None';

@@ -1,4 +1,13 @@
-import type { Channel, CustomEmoji, Group, KnownChannel, Person, Registration, ServerEvent } from './records';
+import {
+  TOPIC_POLICY,
+  type Channel,
+  type CustomEmoji,
+  type Group,
+  type KnownChannel,
+  type Person,
+  type Registration,
+  type ServerEvent,
+} from './records';
 import { othersOf, topicKey, type Place } from './place';
 
 /** Everything that the console knows, but for messages. It is never changed: events make a new one of it. */
@@ -109,6 +118,17 @@ function readIn(state: State, ids: readonly number[]): Partial<State> {
   return { unread, mentions };
 }
 
+/** Whether the person wants to hear nothing of a topic. */
+export function isMutedIn(
+  { topicPolicies, channels }: Pick<State, 'topicPolicies' | 'channels'>,
+  channelId: number,
+  topic: string,
+): boolean {
+  const policy = topicPolicies.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
+  if (policy === TOPIC_POLICY.none) return channels.get(channelId)?.is_muted ?? false;
+  return policy === TOPIC_POLICY.muted;
+}
+
 function mentionedIn(state: State, id: number, flags: readonly string[]): ReadonlySet<number> {
   const isMention = flags.some((flag) => flag === 'mentioned' || flag.endsWith('wildcard_mentioned'));
   if (isMention === state.mentions.has(id)) return state.mentions;
@@ -200,7 +220,9 @@ const messageReducers: Record<string, Reducer> = {
     const isEdited = 'content' in event && unread.has(event.message_id);
     return {
       ...(isMoved && { unread }),
-      ...(isEdited && { mentions: mentionedIn(state, event.message_id, event.flags) }),
+      ...(isEdited && {
+        mentions: mentionedIn(state, event.message_id, event.flags),
+      }),
     };
   },
   delete_message: (state, { message_ids, message_id }) => readIn(state, message_ids ?? [message_id]),

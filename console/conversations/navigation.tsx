@@ -1,7 +1,8 @@
 import { computed } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { placeKey, topicKey } from '../connection/place';
-import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
+import type { KnownChannel } from '../connection/records';
+import { isMutedIn } from '../connection/apply-event';
 import { connection } from '../connection/live';
 import { channels, conversations, epoch, mentions, topicPolicies, unread } from '../connection/state';
 import { matchPath, navigate, path, query, ROOT } from '../router';
@@ -36,11 +37,9 @@ const counts = computed(() => {
   return found;
 });
 
-/** Whether nobody wants to be told of what is new there. */
+/** Whether the person wants to hear nothing of a topic. */
 export function isMutedTopic(channelId: number, topic: string): boolean {
-  const policy = topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
-  if (policy === TOPIC_POLICY.none) return channels.value.get(channelId)?.is_muted ?? false;
-  return policy === TOPIC_POLICY.muted;
+  return isMutedIn({ topicPolicies: topicPolicies.value, channels: channels.value }, channelId, topic);
 }
 
 /** How many messages of a place are unread. */

@@ -25,9 +25,7 @@ export class BotRules {
   addressFor(shortName: string): string {
     const email = `${shortName}-bot@${this.config.emailDomain}`;
     if (shortName === '' || !this.rules.isUsableEmail(email)) {
-      throw new BadNameOrUsername(
-        'Use a short name that an email address can start with, such as "build".',
-      );
+      throw new BadNameOrUsername('Use a short name that an email address can start with, such as "build".');
     }
     return email;
   }
