@@ -152,7 +152,7 @@ describeInBrowser('texts that people can set', () => {
     await page.locator('main code', { hasText: HTML }).waitFor();
     expect(await intruders(page)).toEqual([]);
     // The owner of the bot is told as well.
-    await show('/console/search?q=answered', HTML);
+    await show('/console/search?q=response', HTML);
   });
 
   it('are letters on pages without the script of the console', async () => {
