@@ -1,6 +1,9 @@
 import { type INestApplicationContext, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
+import { AppModule } from '../src/app.module';
+import { Clock } from '../src/platform/clock';
+import { loadConfig } from '../src/platform/config/load-config';
 import { type AccessPolicy, accessPolicy } from '../src/platform/http/access.guard';
 import { declaredParameters, type DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
@@ -20,6 +23,15 @@ export interface Route {
 }
 
 const COLUMNS = ['verb', 'path', 'who', 'incoming-webhook bots', 'rate limited'];
+
+/** The routes of the program with its own modules alone; nothing is connected or started. */
+export async function currentRoutes(): Promise<Route[]> {
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(loadConfig({}), new Clock()), {
+    preview: true,
+    logger: ['error'],
+  });
+  return routesOf(app);
+}
 
 /** Every route that the controllers of an application declare, by path. */
 export function routesOf(app: INestApplicationContext): Route[] {

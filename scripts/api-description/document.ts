@@ -1,5 +1,5 @@
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../src/platform/version';
-import { type Route, who } from '../routes-table';
+import { currentRoutes, type Route, who } from '../routes-table';
 import { isMain, responsesOf } from './answers';
 import {
   COMMON_PARAMETERS,
@@ -23,8 +23,12 @@ import { TypeSchemas } from './type-schemas';
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'];
 
-/** Describes every route of the application, out of what its decorators, DTOs, types and docstrings say. */
-export function describeApi(routes: readonly Route[]): OpenApiDocument {
+/**
+ * Describes every route of the program, out of what its decorators, DTOs, types and docstrings say.
+ * @public loaded only when it is needed
+ */
+export async function describeProgram(): Promise<OpenApiDocument> {
+  const routes = await currentRoutes();
   const program = new ServerProgram();
   const schemas = new TypeSchemas(program.checker);
   addMessageFields(program, schemas);

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ const LOOKS_AGAIN_AFTER_MS = 100;
  */
 export function compiledServer(): string {
   const program = join(folder, stateOfSources());
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(folder, 'dist'), { recursive: true });
   const lock = `${program}.lock`;
   while (!existsSync(program)) {
     if (!take(lock)) {
@@ -77,8 +78,15 @@ function compile(program: string): void {
     writeFileSync(path, readFileSync(path, 'utf8').replace('"use strict";', `$&\n${useKeptCode(up)}`));
   }
   renameSync(unfinished, program);
+  linkApiDescription();
   // Once for the text of the files, and once for what V8 makes of it.
   for (let time = 0; time < 2; time += 1) node('-e', KEEP_CODE, program);
+}
+
+/** The compiled server looks for it in `dist` beside its own folder. */
+function linkApiDescription(): void {
+  const link = join(folder, 'dist/api-description');
+  if (!existsSync(link)) symlinkSync(join(root, 'dist/api-description'), link);
 }
 
 function node(...args: readonly string[]): void {
@@ -110,6 +118,7 @@ function stateOfSources(): string {
 
 function removeOld(): void {
   for (const name of readdirSync(folder)) {
+    if (name === 'dist') continue;
     const path = join(folder, name);
     if (Date.now() - statSync(path).mtimeMs > HOUR_MS) rmSync(path, { recursive: true, force: true });
   }

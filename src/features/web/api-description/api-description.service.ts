@@ -7,8 +7,8 @@ import { withModules } from './module-operations';
 import type { OpenApiDocument } from './openapi';
 import { renderPage } from './page';
 
-/** Written by `npm run docs`, and shipped beside this file. */
-const DOCUMENT = join(__dirname, 'openapi.json');
+/** Where `npm run build` puts the document, seen from the compiled file and from its source alike. */
+const DOCUMENT = join(__dirname, '../../../../dist/api-description/openapi.json');
 
 /**
  * Serves the description. Nothing is read until the first request, and the texts are then kept.

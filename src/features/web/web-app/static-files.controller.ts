@@ -1,8 +1,8 @@
 import { Controller, Get, Headers, HttpCode, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { acceptsGzip } from '../../../platform/http/accepts-gzip';
 import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
 import { NotRateLimited, Public, WithoutDatabase } from '../../../platform/http/decorators';
+import { accepts } from '../../../platform/http/files/shared-content';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { StaticFiles } from './static-files.service';
 import { StaticFileDto } from './web-app.api';
@@ -27,7 +27,7 @@ export class StaticFilesController {
     @Headers('if-none-match') known: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
-    const answer = await this.files.find(file, acceptsGzip(accepted));
+    const answer = await this.files.find(file, accepts('gzip', accepted));
     void reply.headers(answer.headers);
     const isKnown = (known ?? '')
       .split(',')

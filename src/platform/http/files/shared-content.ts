@@ -1,11 +1,20 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { acceptsGzip } from '../accepts-gzip';
 
-const pack = promisify(gzip);
+/** Content codings that answers have, the smallest first, and what makes them. */
+const CODINGS = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
+} as const;
+
+type Coding = keyof typeof CODINGS;
+
+/** Of 11: the last two take ten times as long, and save 3 %. */
+const BROTLI_QUALITY = 9;
 
 /** Bytes that one connection is given at a time. */
 const PIECE = 64 * 1024;
@@ -26,22 +35,38 @@ export function sharedBytes(bytes: Buffer): Readable {
   });
 }
 
-/** Content that is the same for everybody: kept once, plain and compressed. */
+/**
+ * Whether a client takes answers of a content coding.
+ * @param accepted the header `Accept-Encoding`
+ */
+export function accepts(coding: Coding, accepted: string | undefined): boolean {
+  return new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted ?? '');
+}
+
+/** Content that is the same for everybody: kept once in each coding that somebody asked for. */
 export class SharedContent {
-  private packed: Promise<Buffer> | null = null;
+  private readonly packed = new Map<Coding, Promise<Buffer>>();
 
   constructor(readonly plain: Buffer) {}
 
   /**
-   * Answers with the content, compressed if the client accepts that.
+   * Answers with the content, in the smallest coding that the client accepts.
    * @param accepted the header `Accept-Encoding`
    */
   async send(accepted: string | undefined, reply: FastifyReply): Promise<StreamableFile> {
     void reply.header('vary', 'Accept-Encoding');
-    const isPacked = acceptsGzip(accepted);
-    // Compressed for the first client that accepts it: a start does not wait for it.
-    const bytes = isPacked ? await (this.packed ??= pack(this.plain, { level: 9 })) : this.plain;
-    if (isPacked) void reply.header('content-encoding', 'gzip');
+    const coding = (Object.keys(CODINGS) as Coding[]).find((candidate) => accepts(candidate, accepted));
+    const bytes = coding ? await this.pack(coding) : this.plain;
+    if (coding) void reply.header('content-encoding', coding);
     return new StreamableFile(sharedBytes(bytes), { length: bytes.length });
+  }
+
+  /** Compressed for the first client that accepts it: a start does not wait for it. */
+  private pack(coding: Coding): Promise<Buffer> {
+    const known = this.packed.get(coding);
+    if (known) return known;
+    const made = CODINGS[coding](this.plain);
+    this.packed.set(coding, made);
+    return made;
   }
 }
