@@ -7,7 +7,7 @@ import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { integrationsPage } from './integrations-page';
-import { moduleApiPage } from './module-api-page';
+import { moduleTypes } from './module-types';
 import { currentRoutes, routesTable } from './routes-table';
 
 const root = join(__dirname, '..');
@@ -24,10 +24,10 @@ async function main(): Promise<void> {
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
   writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());
   writeFileSync(join(root, 'docs', 'integrations.md'), integrationsPage());
-  const style = await resolveConfig(join(root, 'docs', 'module-api.md'));
+  const style = await resolveConfig(__filename);
   writeFileSync(
-    join(root, 'docs', 'module-api.md'),
-    await format(moduleApiPage(), { ...style, parser: 'markdown' }),
+    join(root, 'test/architecture/module-types.txt'),
+    await format(moduleTypes(), { ...style, parser: 'typescript' }),
   );
   writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), routesTable(await currentRoutes()));
 }

@@ -4,14 +4,6 @@ import * as ts from 'typescript';
 const root = join(__dirname, '..');
 const DOOR = join(root, 'src/module/index.ts');
 
-const INTRODUCTION = `# What modules may import
-
-All of \`parley/module\`, as its types say it. [Modules](modules.md) says what it is for. A line that goes or changes here breaks
-modules, and needs a major version; one that comes needs a minor one.
-
-<!-- Generated from src/module/index.ts by \`npm run docs\`. -->
-`;
-
 /** One name that modules may import, and what it is. */
 interface Offer {
   readonly name: string;
@@ -20,8 +12,11 @@ interface Offer {
   readonly origin: string;
 }
 
-/** The text of `docs/module-api.md`: every declaration that modules can see. */
-export function moduleApiPage(): string {
+/**
+ * The text of `test/architecture/module-types.txt`: every declaration that modules can see, without its comments. A line that goes
+ * or changes breaks modules, and needs a major version; one that comes needs a minor one.
+ */
+export function moduleTypes(): string {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tsconfig.types.json'),
     {},
@@ -34,6 +29,7 @@ export function moduleApiPage(): string {
   );
   const program = ts.createProgram([DOOR], {
     ...config?.options,
+    removeComments: true,
     incremental: false,
     tsBuildInfoFile: undefined,
   });
@@ -44,10 +40,13 @@ export function moduleApiPage(): string {
   for (const statement of door.statements) {
     if (!ts.isExportDeclaration(statement)) continue;
     const heading = headingOf(statement, door);
-    if (heading !== '') sections.push(`## ${heading}\n`);
+    if (heading !== '') sections.push(`// ${heading}\n`);
     sections.push(sectionOf(offersOf(statement, declarations)));
   }
-  return `${[INTRODUCTION, ...sections.filter((text) => text !== '')].join('\n').trimEnd()}\n`;
+  return `${sections
+    .filter((text) => text !== '')
+    .join('\n')
+    .trimEnd()}\n`;
 }
 
 /** The comment before a group of exports, as far as it is a heading: without its period. */
@@ -67,13 +66,12 @@ function sectionOf(offers: readonly Offer[]): string {
   const foreign = offers.filter(({ declaration }) => declaration === null);
   const packages = [...new Set(foreign.map(({ origin }) => origin))].map(
     (origin) =>
-      `From \`${origin}\`, as they are: ` +
-      `${foreign
+      `export { ${foreign
         .filter((offer) => offer.origin === origin)
-        .map(({ name }) => `\`${name}\``)
-        .join(', ')}.\n`,
+        .map(({ name }) => name)
+        .join(', ')} } from '${origin}';\n`,
   );
-  return [...packages, ...(own.length > 0 ? [`\`\`\`ts\n${own.join('\n\n')}\n\`\`\`\n`] : [])].join('\n');
+  return [...packages, ...(own.length > 0 ? [`${own.join('\n\n')}\n`] : [])].join('\n');
 }
 
 function offersOf(statement: ts.ExportDeclaration, declarations: Declarations): Offer[] {
@@ -159,11 +157,11 @@ function namesOf(statement: ts.Statement): string[] {
   return name && ts.isIdentifier(name) ? [name.text] : [];
 }
 
-/** A declaration with its comment, and of a class what others can reach. */
+/** A declaration, and of a class what others can reach. */
 function publicText(statement: ts.Statement, tree: ts.SourceFile): string {
-  const comment = tree.text.slice(statement.getFullStart(), statement.getStart(tree)).trim();
-  const text = ts.isClassDeclaration(statement) ? classText(statement, tree) : statement.getText(tree);
-  return `${comment === '' ? '' : `${comment}\n`}${withoutModifiers(text)}`;
+  return withoutModifiers(
+    ts.isClassDeclaration(statement) ? classText(statement, tree) : statement.getText(tree),
+  );
 }
 
 function classText(statement: ts.ClassDeclaration, tree: ts.SourceFile): string {
