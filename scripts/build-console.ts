@@ -5,6 +5,9 @@ import { build } from 'esbuild';
 const root = join(__dirname, '..');
 const folder = join(root, 'dist/console');
 
+/** Browsers of 2024 and later. */
+const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
+
 /** Packages that become part of the script; their licences are shipped beside it. */
 const PACKAGES = ['preact', '@preact/signals', '@preact/signals-core'];
 
@@ -29,8 +32,7 @@ export async function buildConsole(): Promise<void> {
     minify: true,
     write: false,
     format: 'esm',
-    // Browsers of 2024 and later.
-    target: ['chrome123', 'firefox120', 'safari17.5'],
+    target: TARGET,
     // Calls with children as arguments are shorter than those that the compiler checks.
     tsconfigRaw: {},
     jsx: 'transform',
@@ -51,6 +53,21 @@ export async function buildConsole(): Promise<void> {
   );
   const kept = new Set([...files, 'assets.json']);
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+}
+
+/** Builds the script of the API reference into `dist/api-description`, where the server looks for it. */
+export async function buildApiPage(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { page: 'console/api-page/page.ts' },
+    outdir: 'dist/api-description',
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: TARGET,
+    tsconfigRaw: {},
+    logLevel: 'warning',
+  });
 }
 
 /** Readers never see half a file. */

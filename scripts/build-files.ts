@@ -1,9 +1,9 @@
 import { buildApiDescription } from './build-api-description';
-import { buildConsole } from './build-console';
+import { buildApiPage, buildConsole } from './build-console';
 
-/** What `npm run build` makes beside the compiled program: the console and the API description. */
+/** What `npm run build` makes beside the compiled program: the console, the API description and the script of its page. */
 async function main(): Promise<void> {
-  await buildConsole();
+  await Promise.all([buildConsole(), buildApiPage()]);
   await buildApiDescription('all');
 }
 

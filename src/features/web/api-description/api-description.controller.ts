@@ -13,7 +13,6 @@ import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
 import { AccountDirectory } from '../../users/users.module';
 import { ApiDescriptionService } from './api-description.service';
 import { PAGE_POLICY } from './page';
-import { PAGE_SCRIPT } from './page-script';
 
 /** The server's description of its interfaces. It is the same for everybody, and not secret: the source is open. */
 @Controller('api')
@@ -50,8 +49,11 @@ export class ApiDescriptionController {
   @Get('docs.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   @Header('cache-control', 'no-cache')
-  script(): string {
-    return PAGE_SCRIPT;
+  async script(
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return (await this.description.script()).send(accepted, reply);
   }
 }
 

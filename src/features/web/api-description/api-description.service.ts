@@ -7,54 +7,45 @@ import { withModules } from './module-operations';
 import type { OpenApiDocument } from './openapi';
 import { renderPage } from './page';
 
-/** Where `npm run build` puts the document, seen from the compiled file and from its source alike. */
-const DOCUMENT = join(__dirname, '../../../../dist/api-description/openapi.json');
+/** Where `npm run build` puts the document and the page's script, seen from the compiled file and from its source alike. */
+const FOLDER = join(__dirname, '../../../../dist/api-description');
 
 /**
  * Serves the description. Nothing is read until the first request, and the texts are then kept.
  */
 @Injectable()
 export class ApiDescriptionService {
-  private cachedDocument: Promise<SharedContent> | null = null;
-  private cachedPage: Promise<SharedContent> | null = null;
+  private readonly cached = new Map<string, Promise<SharedContent>>();
 
   constructor(private readonly modules: LoadedModules) {}
 
   /** The OpenAPI document, as JSON. */
   document(): Promise<SharedContent> {
-    this.cachedDocument ??= cached(
-      async () => contentOf(JSON.stringify(await this.read())),
-      () => (this.cachedDocument = null),
-    );
-    return this.cachedDocument;
+    return this.once('document', async () => JSON.stringify(await this.read()));
   }
 
   /** The same as HTML. */
   page(): Promise<SharedContent> {
-    this.cachedPage ??= cached(
-      () => this.render(),
-      () => (this.cachedPage = null),
-    );
-    return this.cachedPage;
+    return this.once('page', async () => renderPage(await this.read()));
   }
 
-  private async render(): Promise<SharedContent> {
-    return contentOf(renderPage(await this.read()));
+  /** What the page can do where scripts run: find operations, and try them. */
+  script(): Promise<SharedContent> {
+    return this.once('script', () => readFile(join(FOLDER, 'page.js'), 'utf8'));
+  }
+
+  /** A failure is not cached: the next request tries again. */
+  private once(name: string, make: () => Promise<string>): Promise<SharedContent> {
+    const known = this.cached.get(name);
+    if (known) return known;
+    const made = make().then((text) => new SharedContent(Buffer.from(text)));
+    this.cached.set(name, made);
+    made.catch(() => this.cached.delete(name));
+    return made;
   }
 
   private async read(): Promise<OpenApiDocument> {
-    const document = JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApiDocument;
+    const document = JSON.parse(await readFile(join(FOLDER, 'openapi.json'), 'utf8')) as OpenApiDocument;
     return withModules(document, this.modules);
   }
-}
-
-function contentOf(text: string): SharedContent {
-  return new SharedContent(Buffer.from(text));
-}
-
-/** A failure is not cached: the next request tries again. */
-function cached(make: () => Promise<SharedContent>, forget: () => void): Promise<SharedContent> {
-  const made = make();
-  made.catch(forget);
-  return made;
 }

@@ -1,0 +1,20 @@
+/** An element with properties and children. Texts become text nodes: nothing here is ever read as HTML. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** An element of the page as the server wrote it. */
+export function existing<Found extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): Found {
+  const element = within.querySelector<Found>(selector);
+  if (!element) throw new Error(`The page has no ${selector}.`);
+  return element;
+}
