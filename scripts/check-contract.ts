@@ -4,6 +4,7 @@ import { readDifferences } from '../test/support/contract/differences';
 import { MarkedContract, type MarkedSchema } from '../test/support/contract/marked-contract';
 import { type ContractRecord, recordFolder } from '../test/support/contract/record';
 import { partsOf, readContract, referredName } from '../test/support/contract/schema';
+import { readTable } from '../test/support/permissions/table';
 import { declaredEvents } from './declared-events';
 
 /**
@@ -51,14 +52,7 @@ function readSeen(engine: string): Seen {
 
 /** The operations of the contract that the server has a route for. */
 function supportedOperations(): string[] {
-  const table = readFileSync(join(root, 'test/architecture/routes.tsv'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1);
-  const routes = table.map((line) => {
-    const [verb, path = ''] = line.split('\t');
-    return `${verb} ${path.replace('/api/v1', '')}`;
-  });
+  const routes = [...readTable().endpoints.keys()].map((endpoint) => endpoint.replace('{site}', ''));
   return routes.filter((route) => contract.operations.includes(route));
 }
 

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -8,7 +7,6 @@ import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { integrationsPage } from './integrations-page';
 import { moduleTypes } from './module-types';
-import { currentRoutes, routesTable } from './routes-table';
 
 const root = join(__dirname, '..');
 
@@ -29,7 +27,6 @@ async function main(): Promise<void> {
     join(root, 'test/architecture/module-types.txt'),
     await format(moduleTypes(), { ...style, parser: 'typescript' }),
   );
-  writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), routesTable(await currentRoutes()));
 }
 
 void main();

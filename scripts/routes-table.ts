@@ -22,8 +22,6 @@ export interface Route {
   readonly parameters: readonly string[];
 }
 
-const COLUMNS = ['verb', 'path', 'who', 'incoming-webhook bots', 'rate limited'];
-
 /** The routes of the program with its own modules alone; nothing is connected or started. */
 export async function currentRoutes(): Promise<Route[]> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(loadConfig({}), new Clock()), {
@@ -82,18 +80,6 @@ function restOf(controller: Type, handler: string): string {
 
 function sortKey({ verb, path }: Route): string {
   return `${path} ${verb}`;
-}
-
-/** The routes as tab-separated text, one a line: `test/architecture/routes.tsv`. */
-export function routesTable(routes: readonly Route[]): string {
-  const lines = routes.map(({ verb, path, policy }) => [
-    verb,
-    path,
-    who(policy),
-    policy.allowsIncomingWebhookBots ? 'yes' : 'no',
-    policy.isRateLimited ? 'yes' : 'no',
-  ]);
-  return [COLUMNS, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
 const SCHEMES = { bearer: 'token', session: 'session', key: 'key of a bot' } as const;

@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { type Route, routesOf } from '../../scripts/routes-table';
+import { type Route, routesOf, who } from '../../scripts/routes-table';
 import { isAdministrator, isGuest, isOwner } from '../../src/platform/actor';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { PASSWORD } from '../support/cast';
@@ -18,7 +17,13 @@ import { MESSAGE_CASES } from '../support/permissions/message-cases';
 import { OPEN_CASES } from '../support/permissions/open-cases';
 import { ORGANIZATION_CASES } from '../support/permissions/organization-cases';
 import { PERSONAL_CASES } from '../support/permissions/personal-cases';
-import { formatTable, parseTable, type Row } from '../support/permissions/table';
+import {
+  endpointOf,
+  formatTable,
+  PERMISSION_MATRIX,
+  readTable,
+  type Row,
+} from '../support/permissions/table';
 import { TUS_CASES } from '../support/permissions/tus-cases';
 import { TestApp } from '../support/test-app';
 import { VERIFY_TOKEN, WEBHOOK_SECRET } from '../support/messaging-setup';
@@ -27,23 +32,8 @@ import { VERIFY_TOKEN, WEBHOOK_SECRET } from '../support/messaging-setup';
  * The table is what a reviewer reads, and what the server does. Where a change is meant to move it, run this file with
  * WRITE_PERMISSION_MATRIX=1 and have the difference reviewed as a change of permissions.
  */
-const file = join(__dirname, '../spec/permission-matrix.tsv');
-const table = parseTable(readFileSync(file, 'utf8'));
+const table = readTable();
 const isWriting = Boolean(process.env.WRITE_PERMISSION_MATRIX);
-
-/** As docs/compatibility.md names it: the main interface without `/api/v1`, everything else below `{site}`. */
-function endpointOf(verb: string, path: string): string {
-  const [, inInterface] = /^\/api\/v1(\/.*)$/.exec(path) ?? [];
-  return `${verb} ${inInterface ?? `{site}${path}`}`;
-}
-
-const routesFile = readFileSync(join(__dirname, '../architecture/routes.tsv'), 'utf8');
-const endpoints = routesFile
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => line.split('\t'))
-  .map(([verb = '', path = '']) => endpointOf(verb, path));
 
 const cases: CaseTable = {
   ...CHANNEL_CASES,
@@ -56,6 +46,10 @@ const cases: CaseTable = {
   ...COMPANION_CASES,
   ...TUS_CASES,
 };
+/** In the order of the table, new ones last: what some change, others meet. */
+const endpoints = [...new Set([...table.endpoints.keys(), ...Object.keys(cases)])].filter(
+  (endpoint) => endpoint in cases,
+);
 
 let app: TestApp;
 let world: World;
@@ -116,15 +110,15 @@ async function rowsOf(endpoint: string): Promise<Row[]> {
 }
 
 it('has every endpoint of the server, and no other', () => {
-  expect(Object.keys(cases).sort()).toEqual([...endpoints].sort());
+  expect([...endpoints].sort()).toEqual([...routes.keys()].sort());
   if (isWriting) return;
-  expect([...new Set(table.map(({ route }) => route))]).toEqual(endpoints);
+  expect([...table.endpoints.keys()]).toEqual([...routes.keys()]);
 });
 
 /** Some endpoints are tried a thousand times. */
 const PATIENCE_MS = 180_000;
 
-it.each(endpoints.filter((endpoint) => endpoint in cases))(
+it.each(endpoints)(
   '%s',
   async (endpoint) => {
     const newest = await newestEntry(app);
@@ -133,7 +127,7 @@ it.each(endpoints.filter((endpoint) => endpoint in cases))(
     const actions = (AUDITED.get(endpoint) ?? []).filter((action) => !action.startsWith('('));
     await expect(recordedSince(app, newest, actions)).resolves.toEqual(actions);
     if (isWriting) return;
-    expect(rows).toEqual(table.filter(({ route }) => route === endpoint));
+    expect(rows).toEqual(table.rows.filter(({ route }) => route === endpoint));
   },
   PATIENCE_MS,
 );
@@ -141,9 +135,13 @@ it.each(endpoints.filter((endpoint) => endpoint in cases))(
 afterAll(() => {
   if (!isWriting) return;
   // What was not tried, or could not be, stays as it is.
-  const rows = endpoints.flatMap((endpoint) => {
+  const rows = [...routes.keys()].flatMap((endpoint) => {
     const isIts = ({ route }: Row) => route === endpoint;
-    return found.some(isIts) ? found.filter(isIts) : table.filter(isIts);
+    return found.some(isIts) ? found.filter(isIts) : table.rows.filter(isIts);
   });
-  writeFileSync(file, formatTable(rows));
+  const facts = [...routes].map(([endpoint, { policy }]) => {
+    const recorded = table.endpoints.get(endpoint)?.recorded ?? '';
+    return [endpoint, { serves: who(policy), isRateLimited: policy.isRateLimited, recorded }] as const;
+  });
+  writeFileSync(PERMISSION_MATRIX, formatTable({ rows, endpoints: new Map(facts) }));
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listedEndpoints, unsentEvents } from '../../scripts/compatibility-page';
 import { declaredEvents } from '../../scripts/declared-events';
+import { readTable } from '../support/permissions/table';
 
 const root = join(__dirname, '../..');
 /** What a table of `test/spec` lists: its first two columns as one name, and whose that is. */
@@ -37,11 +38,9 @@ describe('docs/compatibility.md', () => {
   });
 
   it('calls supported or partial exactly what the server has a route for: a new one needs its line', () => {
-    const table = readFileSync(join(__dirname, 'routes.tsv'), 'utf8').trimEnd().split('\n').slice(1);
-    const routes = table
-      .map((line) => line.split('\t'))
-      .filter(([, path]) => path === '/' || path?.startsWith('/api/'))
-      .map(([verb, path = '']) => `${verb} ${`{site}${path}`.replace('{site}/api/v1', '')}`);
+    const routes = [...readTable().endpoints.keys()].filter((endpoint) =>
+      /^\w+ (?!\{site\})|^GET \{site\}\/$|\{site\}\/api\//.test(endpoint),
+    );
     expect(names(working).sort()).toEqual(routes.sort());
   });
 

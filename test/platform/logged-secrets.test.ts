@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Method } from '../support/api-client';
 import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
+import { readTable } from '../support/permissions/table';
 import { TestApp } from '../support/test-app';
 import { upload } from '../support/upload-setup';
 
@@ -18,13 +17,12 @@ const PLANTED = {
 const GUESS = 'planted-guess';
 const NEW_PASSWORD = 'planted-and-correct-horse-battery';
 
-/** Routes as the server declares them, with something in the place of their parameters. */
-const routes = readFileSync(join(__dirname, '../architecture/routes.tsv'), 'utf8')
-  .split('\n')
-  .slice(1)
-  .filter((line) => line !== '')
-  .map((line) => line.split('\t') as [Method, string])
-  .map(([method, path]) => ({ method, url: path.replace('{token}', GUESS).replace(/\{\w+\}/g, '1') }));
+/** Endpoints, with something in the place of their parameters. */
+const routes = [...readTable().endpoints.keys()].map((endpoint) => {
+  const [method, path = ''] = endpoint.split(' ');
+  const url = path.startsWith('{site}') ? path.slice('{site}'.length) : `/api/v1${path}`;
+  return { method: method as Method, url: url.replace('{token}', GUESS).replace(/\{\w+\}/g, '1') };
+});
 
 describe('the log of a server that is told secrets', () => {
   let app: TestApp;

@@ -1,23 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Database } from '../../../src/platform/database/database.service';
 import type { TestApp } from '../test-app';
-
-const file = join(__dirname, '../../spec/audited-endpoints.tsv');
+import { readTable } from './table';
 
 /**
- * What endpoints leave in the audit log, in brackets what the permission matrix does not bring about; none for those of
- * which the table says why they leave nothing.
+ * What endpoints leave in the audit log, in brackets what the permission matrix does not bring about; none for those that record
+ * nothing.
  */
 export const AUDITED: ReadonlyMap<string, readonly string[]> = new Map(
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .slice(1)
-    .map((line) => {
-      const [endpoint = '', recorded = ''] = line.split('\t');
-      return [endpoint, recorded.startsWith('- ') ? [] : recorded.split(' ')];
-    }),
+  [...readTable().endpoints].map(([endpoint, { recorded }]) => [
+    endpoint,
+    recorded === '' || recorded.startsWith('- ') ? [] : recorded.split(' '),
+  ]),
 );
 
 /** @returns which of the actions were recorded after this entry */

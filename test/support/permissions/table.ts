@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ACTOR_NAMES, type ActorName } from './actors';
 
 /** A row of the table: what comes of trying something, by who tries. */
@@ -6,6 +8,24 @@ export interface Row {
   readonly about: string;
   readonly outcomes: Readonly<Record<ActorName, string>>;
 }
+
+/** What stands on the first row of an endpoint. */
+export interface EndpointFacts {
+  /** Whom its decorators let in. */
+  readonly serves: string;
+  readonly isRateLimited: boolean;
+  /** Actions that it leaves in the audit log, or after a hyphen why there are none; empty for what only reads. */
+  readonly recorded: string;
+}
+
+/** The permission matrix: rows in the order of the table, and the facts of each endpoint. */
+export interface PermissionTable {
+  readonly rows: readonly Row[];
+  readonly endpoints: ReadonlyMap<string, EndpointFacts>;
+}
+
+/** The table that is committed, and what the server does. */
+export const PERMISSION_MATRIX = join(__dirname, '../../spec/permission-matrix.tsv');
 
 const EXPLANATION = `
 # Who may do what: every endpoint, tried by every role and kind of bot on everything that makes a difference.
@@ -18,27 +38,45 @@ const EXPLANATION = `
 # the first is for subscribers of the channel, the second for whoever has left it, and the third for whoever never was
 # subscribed; where the last ones are the same, they stand there once. Of direct messages, the first is for those who
 # take part, the second for everybody else.
+# On the first row of an endpoint also stand whom its decorators let in, whether it counts against the rate limit, and what it leaves in
+# the audit log: actions, in brackets those that nothing here brings about, or after a hyphen why there is nothing to record.
 `.trimStart();
 
 /** The permission matrix as a table with tabs. */
-export function formatTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ route, about, outcomes }) => [
-    route,
-    about,
-    ...ACTOR_NAMES.map((name) => outcomes[name]),
-  ]);
-  return (
-    EXPLANATION +
-    [['endpoint', 'on', ...ACTOR_NAMES], ...lines].map((cells) => `${cells.join('\t')}\n`).join('')
-  );
+export function formatTable({ rows, endpoints }: PermissionTable): string {
+  const shown = new Set<string>();
+  const lines = rows.map(({ route, about, outcomes }) => {
+    const facts = shown.has(route) ? undefined : endpoints.get(route);
+    shown.add(route);
+    return [
+      route,
+      about,
+      ...ACTOR_NAMES.map((name) => outcomes[name]),
+      ...(facts ? [facts.serves, facts.isRateLimited ? 'yes' : 'no', facts.recorded] : ['', '', '']),
+    ];
+  });
+  const heading = ['endpoint', 'on', ...ACTOR_NAMES, 'serves', 'rate limited', 'recorded'];
+  return EXPLANATION + [heading, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
 /** Reads what {@link formatTable} wrote. */
-export function parseTable(text: string): Row[] {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.slice(1).map((line) => {
+export function readTable(): PermissionTable {
+  const lines = readFileSync(PERMISSION_MATRIX, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const endpoints = new Map<string, EndpointFacts>();
+  const rows = lines.slice(1).map((line): Row => {
     const [route = '', about = '', ...cells] = line.split('\t');
+    const [serves = '', limited = '', recorded = ''] = cells.slice(ACTOR_NAMES.length);
+    if (!endpoints.has(route)) endpoints.set(route, { serves, isRateLimited: limited === 'yes', recorded });
     const outcomes = Object.fromEntries(ACTOR_NAMES.map((name, at) => [name, cells[at]]));
     return { route, about, outcomes: outcomes as Row['outcomes'] };
   });
+  return { rows, endpoints };
+}
+
+/** An endpoint as tables and `docs/compatibility.md` name it: the main interface without `/api/v1`, the rest below `{site}`. */
+export function endpointOf(verb: string, path: string): string {
+  const [, inInterface] = /^\/api\/v1(\/.*)$/.exec(path) ?? [];
+  return `${verb} ${inInterface ?? `{site}${path}`}`;
 }

@@ -59,6 +59,6 @@ export interface Operation extends OperationInput {
   readonly security: readonly Record<string, readonly string[]>[];
   /** By status; `default` stands for what every route may refuse. */
   readonly responses: Record<string, ResponseObject>;
-  /** Whom the route serves, in the words of `test/architecture/routes.tsv`. */
+  /** Whom the route serves, in the words of `test/spec/permission-matrix.tsv`. */
   readonly 'x-access': string;
 }
