@@ -20,8 +20,8 @@ const asyncContext = {
 const connections = {
   group: ['typeorm', '@nestjs/typeorm'],
   importNamePattern:
-    '^(DataSource|EntityManager|QueryRunner|InjectDataSource|InjectEntityManager|InjectRepository)$',
-  message: 'Read through Database, write through TransactionService.',
+    '^(DataSource|EntityManager|QueryRunner|Repository|InjectDataSource|InjectEntityManager)$',
+  message: 'Read through a ReadRepository or Database, write through TransactionService.',
 };
 const tables = {
   group: ['typeorm', '*.entity'],

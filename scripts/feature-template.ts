@@ -47,15 +47,20 @@ export function filesOfFeature(names: FeatureNames): Record<string, string> {
   return {
     [`${folder}/${feature}.module.ts`]: `
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Migrations } from '../../platform/database/tables';
 import { ${One} } from './${one}.entity';
 import { ${Feature}Controller } from './${feature}.controller';
 import { ${Feature}Service } from './${feature}.service';
 import { ${migrationClass(names)} } from './${migrationFile(names)}';
 
 /** Each ${words} of the organization. */
-@Tables({ entities: [${One}], migrations: [${migrationClass(names)}] })
-@Module({ controllers: [${Feature}Controller], providers: [${Feature}Service] })
+@Migrations(${migrationClass(names)})
+@Module({
+  imports: [TypeOrmModule.forFeature([${One}])],
+  controllers: [${Feature}Controller],
+  providers: [${Feature}Service],
+})
 export class ${Feature}Module {}
 `,
     [`${folder}/${one}.entity.ts`]: `

@@ -30,7 +30,7 @@ import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
-import { tablesOf } from './platform/database/tables.decorator';
+import { tablesOf } from './platform/database/tables';
 import { EventsModule } from './platform/events/events.module';
 import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
@@ -59,7 +59,7 @@ const platform = (
   LifecycleModule.forRoot(purpose),
   MetricsModule,
   HooksModule,
-  DatabaseModule.forRoot({ tables, modules: modules.map(({ definition }) => definition) }),
+  DatabaseModule.forRoot({ tables, modules: modules.map(({ tables: own }) => own) }),
   ModulesModule.forRoot(modules),
   EventsModule,
   JobsModule,

@@ -11,7 +11,7 @@ import { configOf, runCommand, type CommonOptions } from './run-command';
 /** Applies the pending migrations, or only lists them. */
 export async function migrate(options: CommonOptions & { readonly status?: boolean }): Promise<Outcome> {
   const config = configOf(options);
-  const modules = loadModules(config).map(({ definition }) => definition);
+  const modules = loadModules(config).map((module) => module.tables);
   const status = await migrationStatus(databaseOptions(config, tables, modules));
   const { applied, pending, unknown } = status;
   if (options.status) {

@@ -28,7 +28,7 @@ export interface MoveResult {
 export async function move(to: string, config: Config, context: OperatorContext): Promise<MoveResult> {
   if (config.databaseUrl !== null)
     throw new CommandRefused('DATABASE_URL is set, so this installation already uses PostgreSQL.');
-  const modules = loadModules(config).map(({ definition }) => definition);
+  const modules = loadModules(config).map((module) => module.tables);
   const from = databaseOptions(config, tables, modules);
   const targetConfig = loadConfigWith({ DATA_DIR: config.dataDir, DATABASE_URL: to });
   const target = databaseOptions(targetConfig, tables, modules);

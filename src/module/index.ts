@@ -72,7 +72,9 @@ export {
   TableColumn,
   TableIndex,
 } from 'typeorm';
-export type { ModuleMigration, ModuleTables } from '../platform/database/modules/module-tables';
+export { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+export type { ReadRepository } from '../platform/database/read-source';
+export type { ModuleMigration } from '../platform/database/modules/module-tables';
 export {
   columns,
   idColumn,

@@ -173,12 +173,26 @@ describe('a module that cannot be', () => {
         folders.write(
           'entity',
           definition(
-            `entities: [Row]`,
-            `const { Entity, PrimaryGeneratedColumn } = require('parley/module');
-             class Row {} PrimaryGeneratedColumn()(Row.prototype, 'id'); Entity('account')(Row);`,
+            `module: WithRow`,
+            `const { Entity, PrimaryGeneratedColumn, TypeOrmModule } = require('parley/module');
+             class Row {} PrimaryGeneratedColumn()(Row.prototype, 'id'); Entity('account')(Row);
+             class WithRow {} Module({ imports: [TypeOrmModule.forFeature([Row])] })(WithRow);`,
           ),
         ),
       /table of its entity Row is named "account", but must start with "module_good_"/,
+    ],
+    [
+      'has an entity without its decorator',
+      () =>
+        folders.write(
+          'undecorated',
+          definition(
+            `module: WithRow`,
+            `const { TypeOrmModule } = require('parley/module');
+             class Row {} class WithRow {} Module({ imports: [TypeOrmModule.forFeature([Row])] })(WithRow);`,
+          ),
+        ),
+      /its entity Row has no @Entity\(\)/,
     ],
     [
       'makes a table of another',

@@ -4,7 +4,6 @@ export function sourceFiles(name: string, one: string): Record<string, string> {
   return {
     'src/index.ts': `
 import { defineModule } from 'parley/module';
-import { ${One} } from './${one}.entity';
 import { migrations } from './migrations';
 import { ${Names}Module } from './${name}.module';
 
@@ -12,16 +11,20 @@ export default defineModule({
   name: '${name}',
   about: 'Keeps ${name} by name.',
   module: ${Names}Module,
-  entities: [${One}],
   migrations,
 });
 `,
     [`src/${name}.module.ts`]: `
-import { Module } from 'parley/module';
+import { Module, TypeOrmModule } from 'parley/module';
+import { ${One} } from './${one}.entity';
 import { ${Names}Controller } from './${name}.controller';
 import { ${Names}Service } from './${name}.service';
 
-@Module({ controllers: [${Names}Controller], providers: [${Names}Service] })
+@Module({
+  imports: [TypeOrmModule.forFeature([${One}])],
+  controllers: [${Names}Controller],
+  providers: [${Names}Service],
+})
 export class ${Names}Module {}
 `,
     [`src/${one}.entity.ts`]: `

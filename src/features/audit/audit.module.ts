@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditExpiry } from './audit-expiry.service';
 import { AuditLog } from './audit-log.service';
 import { ReadAuditLogService } from './read-audit-log.service';
 import { AuditEntry } from './audit-entry.entity';
 
 /** The audit log: who did what, when and from where. */
-@Tables({ entities: [AuditEntry] })
 @Module({
+  imports: [TypeOrmModule.forFeature([AuditEntry])],
   providers: [AuditLog, ReadAuditLogService, AuditExpiry],
   exports: [AuditLog, ReadAuditLogService],
 })

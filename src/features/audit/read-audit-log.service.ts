@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../platform/database/read-source';
 import type { FindOptionsWhere } from 'typeorm';
 import { Between, In, LessThan, MoreThan } from 'typeorm';
 import { Clock } from '../../platform/clock';
@@ -45,6 +47,7 @@ const ONE_READING_SECONDS = 3_600;
 export class ReadAuditLogService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(AuditEntry) private readonly entries: ReadRepository<AuditEntry>,
     private readonly transactions: TransactionService,
     private readonly log: AuditLog,
     private readonly clock: Clock,
@@ -55,18 +58,17 @@ export class ReadAuditLogService {
     question: AuditQuestion,
     { afterId, offset, limit }: AuditWindow,
   ): Promise<{ readonly entries: AuditEntry[]; readonly total: number }> {
-    const entries = this.database.read.repository(AuditEntry);
     const where = conditions(question);
     const { isNewestFirst } = question;
     const rest = afterId === 0 ? {} : { id: isNewestFirst ? LessThan(afterId) : MoreThan(afterId) };
     return {
-      entries: await entries.find({
+      entries: await this.entries.find({
         where: { ...where, ...rest },
         order: { id: isNewestFirst ? 'DESC' : 'ASC' },
         skip: offset,
         take: limit,
       }),
-      total: await entries.countBy(where),
+      total: await this.entries.countBy(where),
     };
   }
 

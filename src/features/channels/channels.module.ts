@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
@@ -81,19 +81,22 @@ const shared = [
 ];
 
 /** Channels, folders, subscriptions, and channel permissions. */
-@Tables({
-  entities: [
-    ChannelEmailAddress,
-    ChannelFolder,
-    Channel,
-    SubscriptionPeriod,
-    Subscription,
-    DefaultChannelGroup,
-    DefaultChannelGroupChannel,
-  ],
-})
 @Module({
-  imports: [AuditModule, OrganizationSettingsModule, UsersModule, UserGroupsModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      ChannelEmailAddress,
+      ChannelFolder,
+      Channel,
+      SubscriptionPeriod,
+      Subscription,
+      DefaultChannelGroup,
+      DefaultChannelGroupChannel,
+    ]),
+    AuditModule,
+    OrganizationSettingsModule,
+    UsersModule,
+    UserGroupsModule,
+  ],
   controllers: [
     ChannelsController,
     SubscriptionsController,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
@@ -25,9 +25,15 @@ import { ScheduledMessage } from './scheduled/scheduled-message.entity';
 import { Reminder } from './reminders/reminder.entity';
 
 /** Drafts, scheduled messages, reminders. */
-@Tables({ entities: [Draft, ScheduledMessage, Reminder] })
 @Module({
-  imports: [UsersModule, ChannelsModule, MessagesModule, OrganizationSettingsModule, UserGroupsModule],
+  imports: [
+    TypeOrmModule.forFeature([Draft, ScheduledMessage, Reminder]),
+    UsersModule,
+    ChannelsModule,
+    MessagesModule,
+    OrganizationSettingsModule,
+    UserGroupsModule,
+  ],
   controllers: [DraftsController, ScheduledMessagesController, RemindersController],
   providers: [
     DraftsService,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../platform/database/read-source';
 import type { Actor } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
-import { Database } from '../../platform/database/database.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import { insertEntity } from '../../platform/sql/entity-rows';
@@ -27,7 +28,7 @@ type Owner = Pick<Actor, 'userId'>;
 @Injectable()
 export class DraftsService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(Draft) private readonly drafts: ReadRepository<Draft>,
     private readonly transactions: OwnTransactions,
     private readonly contents: DraftContentService,
     hooks: Hooks,
@@ -35,7 +36,7 @@ export class DraftsService {
     hooks.on(
       initialState,
       stateFor('drafts', async (db, { reader }) => ({
-        drafts: reader ? (await draftsOf(db, reader, 'DESC')).map(draftWire) : [],
+        drafts: reader ? (await draftsOf(db.repository(Draft), reader, 'DESC')).map(draftWire) : [],
       })),
     );
     hooks.on(personalDataRemoved, (tx, userId) => forget(tx, userId));
@@ -47,7 +48,7 @@ export class DraftsService {
 
   /** Those edited last come last. */
   async list(actor: Actor): Promise<DraftWire[]> {
-    return (await draftsOf(this.database.read, actor, 'ASC')).map(draftWire);
+    return (await draftsOf(this.drafts, actor, 'ASC')).map(draftWire);
   }
 
   /** @returns the IDs, in the order of the drafts @throws TooManyDrafts, and what {@link DraftContentService} throws */
@@ -68,10 +69,12 @@ export class DraftsService {
 
   /** @throws DraftNotFound, and what {@link DraftContentService} throws */
   async edit(actor: Actor, id: number, sent: SentDraft): Promise<void> {
-    await own(this.database.read, actor, id);
+    await own(this.drafts, actor, id);
     const content = await this.contents.checked(actor, sent);
     await this.transactions.run(actor, async (tx) => {
-      const draft = await tx.repository(Draft).save({ ...(await own(tx, actor, id)), ...content });
+      const draft = await tx
+        .repository(Draft)
+        .save({ ...(await own(tx.repository(Draft), actor, id)), ...content });
       tx.emit(draftUpdated({ draft: draftWire(draft) }), Audience.of([actor.userId]));
     });
   }
@@ -79,19 +82,23 @@ export class DraftsService {
   /** @throws DraftNotFound */
   remove(actor: Actor, id: number): Promise<void> {
     return this.transactions.run(actor, async (tx) => {
-      await own(tx, actor, id);
+      await own(tx.repository(Draft), actor, id);
       await tx.repository(Draft).delete({ id });
       tx.emit(draftRemoved({ draft_id: id }), Audience.of([actor.userId]));
     });
   }
 }
 
-function draftsOf(db: Queryable, { userId }: Owner, direction: 'ASC' | 'DESC'): Promise<Draft[]> {
-  return db.repository(Draft).find({ where: { userId }, order: { editedAt: direction, id: direction } });
+function draftsOf(
+  drafts: ReadRepository<Draft>,
+  { userId }: Owner,
+  direction: 'ASC' | 'DESC',
+): Promise<Draft[]> {
+  return drafts.find({ where: { userId }, order: { editedAt: direction, id: direction } });
 }
 
-async function own(db: Queryable, { userId }: Owner, id: number): Promise<Draft> {
-  const draft = await db.repository(Draft).findOneBy({ id, userId });
+async function own(drafts: ReadRepository<Draft>, { userId }: Owner, id: number): Promise<Draft> {
+  const draft = await drafts.findOneBy({ id, userId });
   if (!draft) throw new DraftNotFound();
   return draft;
 }

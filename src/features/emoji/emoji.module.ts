@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
@@ -16,9 +16,14 @@ import {
 import { CustomEmoji } from './custom-emoji.entity';
 
 /** Standard and custom emoji. */
-@Tables({ entities: [CustomEmoji] })
 @Module({
-  imports: [AuditModule, UsersModule, UserGroupsModule, MessagesModule],
+  imports: [
+    TypeOrmModule.forFeature([CustomEmoji]),
+    AuditModule,
+    UsersModule,
+    UserGroupsModule,
+    MessagesModule,
+  ],
   controllers: [
     CustomEmojiController,
     CustomEmojiPicturesController,

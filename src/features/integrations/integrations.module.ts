@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
 import { IncomingWebhooksController } from './incoming-webhooks/incoming-webhooks.controller';
 import { KnownIntegrations } from './incoming-webhooks/known-integrations.service';
 import { ReceiveWebhookService } from './incoming-webhooks/receive-webhook.service';
-import { Tables } from '../../platform/database/tables.decorator';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { CallWebhookService } from './outgoing-webhooks/call-webhook.service';
 import { DeliverWebhooksService } from './outgoing-webhooks/deliver-webhooks.service';
@@ -29,9 +29,14 @@ import { MessagingReceipt } from './messaging-bridge/messaging-receipt.entity';
 import { MessagingMockEntry } from './messaging-bridge/messaging-mock-entry.entity';
 
 /** Incoming and outgoing webhooks, and the messaging bridge. */
-@Tables({ entities: [WebhookDelivery, MessagingConversation, MessagingReceipt, MessagingMockEntry] })
 @Module({
-  imports: [UsersModule, MessagesModule, OrganizationSettingsModule, ChannelsModule],
+  imports: [
+    TypeOrmModule.forFeature([WebhookDelivery, MessagingConversation, MessagingReceipt, MessagingMockEntry]),
+    UsersModule,
+    MessagesModule,
+    OrganizationSettingsModule,
+    ChannelsModule,
+  ],
   controllers: [IncomingWebhooksController, WebhookDeliveriesController, MessagingController],
   providers: [
     KnownIntegrations,

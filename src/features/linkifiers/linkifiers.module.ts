@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
@@ -12,9 +12,8 @@ import { Linkifier } from './linkifier.entity';
 import { Playground } from './playgrounds/playground.entity';
 
 /** Linkifiers and code playgrounds. */
-@Tables({ entities: [Linkifier, Playground] })
 @Module({
-  imports: [AuditModule, UsersModule, MessagesModule],
+  imports: [TypeOrmModule.forFeature([Linkifier, Playground]), AuditModule, UsersModule, MessagesModule],
   controllers: [LinkifiersController, PlaygroundsController],
   providers: [LinkifierDirectory, LinkifiersService, PlaygroundsService],
 })

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
@@ -27,7 +28,6 @@ import { EmailNoticeService } from './account-notices/email-notice.service';
 import { WelcomeAnswersService } from './welcome/welcome-answers.service';
 import { WelcomeController } from './welcome/welcome.controller';
 import { WelcomeService } from './welcome/welcome.service';
-import { Tables } from '../../platform/database/tables.decorator';
 import { InvitationTermsService } from './inviting/invitation-terms.service';
 import { InvitationsController } from './inviting/invitations.controller';
 import { InvitationsStateService } from './inviting/invitations-state.service';
@@ -65,9 +65,9 @@ const SHARED = [
 ];
 
 /** Joining and leaving: accounts, roles, bots, invitations, password reset. */
-@Tables({ entities: [Invitation] })
 @Module({
   imports: [
+    TypeOrmModule.forFeature([Invitation]),
     AuditModule,
     OrganizationSettingsModule,
     UsersModule,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
@@ -38,9 +38,9 @@ import { RetentionService } from './deletion/retention.service';
 import { MessageEdit } from './history/message-edit.entity';
 
 /** Editing, moving and deleting messages, and edit history. */
-@Tables({ entities: [MessageEdit] })
 @Module({
   imports: [
+    TypeOrmModule.forFeature([MessageEdit]),
     AuditModule,
     OrganizationSettingsModule,
     UsersModule,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../../platform/database/database.service';
 import { PersonalModule } from '../personal/personal.module';
 import { ChannelsModule } from '../channels/channels.module';
@@ -124,20 +124,18 @@ const shared = [
 ];
 
 /** Messages: sending, rendering, fetching, search, and per-user state. */
-@Tables({
-  entities: [
-    DirectConversationMember,
-    DirectConversation,
-    MentionSetMember,
-    MentionSet,
-    MessageFlag,
-    Message,
-    ReadBlock,
-    ReadWatermark,
-  ],
-})
 @Module({
   imports: [
+    TypeOrmModule.forFeature([
+      DirectConversationMember,
+      DirectConversation,
+      MentionSetMember,
+      MentionSet,
+      MessageFlag,
+      Message,
+      ReadBlock,
+      ReadWatermark,
+    ]),
     OrganizationSettingsModule,
     UsersModule,
     PersonalModule,

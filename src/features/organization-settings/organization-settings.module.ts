@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationDirectory } from './organization.directory';
 import { OrganizationSetting } from './organization-setting.entity';
 
 /** The organization's settings: table, directory, defaults. */
-@Tables({ entities: [OrganizationSetting] })
-@Module({ providers: [OrganizationDirectory], exports: [OrganizationDirectory] })
+@Module({
+  imports: [TypeOrmModule.forFeature([OrganizationSetting])],
+  providers: [OrganizationDirectory],
+  exports: [OrganizationDirectory],
+})
 export class OrganizationSettingsModule {}
 
 // What other features may import.

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module';
 import { AlertWordDirectory } from './alert-words/alert-word.directory';
 import { AlertWordsController } from './alert-words/alert-words.controller';
@@ -20,9 +20,11 @@ import { OnboardingStepsService } from './onboarding-steps/onboarding-steps.serv
 import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
 
 /** Data that users keep for themselves: alert words, muted users, snippets, views. */
-@Tables({ entities: [AlertWord, MutedUser, SavedSnippet, NavigationView, OnboardingStep] })
 @Module({
-  imports: [UsersModule],
+  imports: [
+    TypeOrmModule.forFeature([AlertWord, MutedUser, SavedSnippet, NavigationView, OnboardingStep]),
+    UsersModule,
+  ],
   controllers: [
     AlertWordsController,
     MutedUsersController,

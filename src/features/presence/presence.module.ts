@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { EmojiModule } from '../emoji/emoji.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
@@ -24,9 +24,9 @@ import { TypingPeopleService } from './typing/typing-people.service';
 import { TypingService } from './typing/typing.service';
 
 /** Presence, user status, typing notifications. */
-@Tables({ entities: [Presence, UserStatus] })
 @Module({
   imports: [
+    TypeOrmModule.forFeature([Presence, UserStatus]),
     AuditModule,
     OrganizationSettingsModule,
     UsersModule,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmojiModule } from '../emoji/emoji.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
@@ -8,9 +8,8 @@ import { ReactionsService } from './reactions.service';
 import { Reaction } from './reaction.entity';
 
 /** Emoji reactions. */
-@Tables({ entities: [Reaction] })
 @Module({
-  imports: [UsersModule, MessagesModule, EmojiModule],
+  imports: [TypeOrmModule.forFeature([Reaction]), UsersModule, MessagesModule, EmojiModule],
   controllers: [ReactionsController],
   providers: [ReactionsService],
   exports: [ReactionsService],

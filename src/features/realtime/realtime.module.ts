@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
@@ -23,9 +23,14 @@ import { EventQueue } from './queues/event-queue.entity';
 import { SentEcho } from './sent-echo.entity';
 
 /** Client registration, event queues, long polling. */
-@Tables({ entities: [EventQueue, SentEcho] })
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule],
+  imports: [
+    TypeOrmModule.forFeature([EventQueue, SentEcho]),
+    OrganizationSettingsModule,
+    UsersModule,
+    ChannelsModule,
+    MessagesModule,
+  ],
   controllers: [RegisterController, EventQueuesController],
   providers: [
     DeliverEventsService,

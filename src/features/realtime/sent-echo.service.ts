@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../platform/database/read-source';
 import { In } from 'typeorm';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
@@ -31,6 +33,7 @@ const ROWS_PER_STEP = 500;
 export class SentEchoService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(SentEcho) private readonly echoes: ReadRepository<SentEcho>,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
     hooks: Hooks,
@@ -61,9 +64,11 @@ export class SentEchoService {
   async expire(): Promise<void> {
     const before = this.clock.nowMs() - KEPT_MS;
     for (let isMore = true; isMore;) {
-      const oldest = await this.database.read
-        .repository(SentEcho)
-        .find({ select: { id: true, createdAt: true }, order: { id: 'ASC' }, take: ROWS_PER_STEP });
+      const oldest = await this.echoes.find({
+        select: { id: true, createdAt: true },
+        order: { id: 'ASC' },
+        take: ROWS_PER_STEP,
+      });
       const due = oldest.filter(({ createdAt }) => createdAt < before).map(({ id }) => id);
       if (due.length > 0) {
         await this.transactions.run((tx) => tx.repository(SentEcho).delete({ id: In(due) }));

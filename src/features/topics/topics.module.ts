@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChannelsModule } from '../channels/channels.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
@@ -15,9 +15,13 @@ import { Topic } from './topic.entity';
 import { UserTopic } from './policies/user-topic.entity';
 
 /** Topics, their newest messages, and topic visibility policies. */
-@Tables({ entities: [Topic, UserTopic] })
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule, ChannelsModule],
+  imports: [
+    TypeOrmModule.forFeature([Topic, UserTopic]),
+    OrganizationSettingsModule,
+    UsersModule,
+    ChannelsModule,
+  ],
   controllers: [TopicsController, UserTopicsController],
   providers: [
     NewestMessagesService,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
 import { AttachmentAccess } from './attachment.access';
@@ -34,9 +34,18 @@ import { AttachmentPicture } from './attachment-picture.entity';
 import { Attachment } from './attachment.entity';
 
 /** Attachments: uploads, quotas, thumbnails, access. */
-@Tables({ entities: [AttachmentMessage, UnfinishedUpload, UploadSpace, AttachmentPicture, Attachment] })
 @Module({
-  imports: [UsersModule, MessagesModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      AttachmentMessage,
+      UnfinishedUpload,
+      UploadSpace,
+      AttachmentPicture,
+      Attachment,
+    ]),
+    UsersModule,
+    MessagesModule,
+  ],
   controllers: [
     UploadsController,
     ResumableUploadsController,

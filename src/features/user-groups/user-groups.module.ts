@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
@@ -50,9 +50,13 @@ const shared = [
 ];
 
 /** User groups, nesting, members, and permissions by group. */
-@Tables({ entities: [UserGroupMember, UserGroupSubgroup, UserGroup] })
 @Module({
-  imports: [AuditModule, OrganizationSettingsModule, UsersModule],
+  imports: [
+    TypeOrmModule.forFeature([UserGroupMember, UserGroupSubgroup, UserGroup]),
+    AuditModule,
+    OrganizationSettingsModule,
+    UsersModule,
+  ],
   controllers: [UserGroupsController, GroupMembersController, PermissionsController],
   providers: [
     ...shared,

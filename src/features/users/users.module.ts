@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { ActorTransactions } from './access/actor-transactions.service';
@@ -79,20 +79,21 @@ const SHARED = [
 ];
 
 /** Users and bots: accounts, profiles, personal settings, devices, sessions, visibility. */
-@Tables({
-  entities: [
-    Account,
-    BotService,
-    BotStorageEntry,
-    ClientDevice,
-    LoginSession,
-    CustomProfileField,
-    CustomProfileValue,
-    PushRegistration,
-  ],
-})
 @Module({
-  imports: [AuditModule, OrganizationSettingsModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      Account,
+      BotService,
+      BotStorageEntry,
+      ClientDevice,
+      LoginSession,
+      CustomProfileField,
+      CustomProfileValue,
+      PushRegistration,
+    ]),
+    AuditModule,
+    OrganizationSettingsModule,
+  ],
   controllers: [
     OwnAvatarController,
     AvatarFileController,

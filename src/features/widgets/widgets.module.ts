@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Tables } from '../../platform/database/tables.decorator';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
 import { SubmessageRowsService } from './submessage-rows.service';
@@ -8,9 +8,8 @@ import { WidgetsController } from './widgets.controller';
 import { Submessage } from './submessage.entity';
 
 /** Polls, to-do lists and other interactive messages. */
-@Tables({ entities: [Submessage] })
 @Module({
-  imports: [UsersModule, MessagesModule],
+  imports: [TypeOrmModule.forFeature([Submessage]), UsersModule, MessagesModule],
   controllers: [WidgetsController],
   providers: [SubmessageRowsService, SubmessagesService],
   exports: [SubmessageRowsService],

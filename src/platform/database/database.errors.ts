@@ -45,6 +45,14 @@ export class SnapshotEnded extends Error {
   }
 }
 
+/** An injected repository was asked to write. */
+export class WriteThroughReads extends Error {
+  constructor(statement: string) {
+    super(`Injected repositories only read; write through a transaction: ${statement}`);
+    this.name = 'WriteThroughReads';
+  }
+}
+
 /** The thread that was to answer a query ended before it did. */
 export class ReadThreadEnded extends Error {
   constructor(cause: unknown) {

@@ -1,4 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { Config } from '../config/config';
 import { type DatabaseOptions, type FeatureTables, databaseOptions } from './database.options';
 import { Database } from './database.service';
@@ -9,6 +11,9 @@ import { CommittedReads } from '../sql/queryable';
 import { LostCommits } from './lost-commits.service';
 import { ReplicaReader } from './replica-reader';
 import { TransactionService } from './transaction.service';
+
+/** What repositories are injected from is open already. */
+type ReadingOptions = TypeOrmModuleOptions & { readonly reading: DataSource };
 
 const HOUR_MS = 3_600_000;
 
@@ -23,6 +28,17 @@ export class DatabaseModule {
   static forRoot(options: { tables: FeatureTables; modules?: readonly ModuleTables[] }): DynamicModule {
     return {
       module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [Database],
+          useFactory: ({ reading }: Database): ReadingOptions => ({
+            ...reading.options,
+            retryAttempts: 0,
+            reading,
+          }),
+          dataSourceFactory: (options) => Promise.resolve((options as ReadingOptions).reading),
+        }),
+      ],
       providers: [
         {
           provide: Database,

@@ -97,7 +97,7 @@ export function databaseOptions(
   { entities: ofFeatures = [], migrations = [] }: FeatureTables,
   modules: readonly ModuleTables[] = [],
 ): DatabaseOptions {
-  const entities = [...ofFeatures, ...modules.flatMap((module) => module.entities ?? [])];
+  const entities = [...ofFeatures, ...modules.flatMap(({ entities }) => entities)];
   if (config.databaseUrl !== null) {
     return {
       engine: 'postgres',

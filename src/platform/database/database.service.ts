@@ -22,6 +22,7 @@ import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshot
 import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable, throughRunner } from './query-runner';
+import { readingSource } from './read-source';
 import { leaveFile } from './sqlite/left-file';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
 import { type DatabasePlace, SqliteFileWatch } from './sqlite/sqlite-file-watch';
@@ -57,6 +58,7 @@ interface Parts {
   readonly views: ViewOpener;
   /** Most snapshots that its connections allow. */
   readonly maxSnapshots: number;
+  readonly readSource: DataSource;
   readonly writeSource: DataSource;
   readonly begin: string;
   readonly place: DatabasePlace;
@@ -88,6 +90,8 @@ export class Database extends CommittedReads {
   readonly migrations: ReadonlySet<string>;
   /** For what must not be acknowledged where it would be lost. */
   readonly place: DatabasePlace;
+  /** Whose repositories are injected. */
+  readonly reading: DataSource;
   /** For `TransactionService` only. */
   readonly writeSource: DataSource;
   /** What a transaction that writes begins with. */
@@ -101,6 +105,7 @@ export class Database extends CommittedReads {
     this.driver = parts.driver;
     this.read = parts.read;
     this.place = parts.place;
+    this.reading = readingSource(parts.readSource);
     this.writeSource = parts.writeSource;
     this.begin = parts.begin;
     this.parts = parts;
@@ -214,6 +219,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     replica: null,
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
+    readSource,
     writeSource,
     begin: 'BEGIN IMMEDIATE',
     place,
@@ -266,6 +272,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     views: new PostgresViews(writeSource, readSource, beginStatement(options, 'snapshot')),
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
+    readSource,
     writeSource,
     begin: beginStatement(options, 'write'),
     place: { assertInPlace: () => undefined },

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
+import type { ModuleTables } from '../database/modules/module-tables';
+import { entitiesOf } from '../database/tables';
 import { isNameOf, takeDeclaredNames } from './declared-names';
 import { isModuleDefinition, type ModuleDefinition, routePrefix, wireName } from './module-definition';
 import { watchImports } from './module-imports';
@@ -12,6 +14,7 @@ import { nestModulesOf } from './nest-modules';
 /** A module that this process has loaded. */
 export interface LoadedModule {
   readonly definition: ModuleDefinition;
+  readonly tables: ModuleTables;
   /** As `PARLEY_MODULES` names it. */
   readonly from: string;
   /** Of its package; empty where that has none. */
@@ -71,7 +74,12 @@ function load(from: string): LoadedModule {
   const definition = definitionIn(from, entry, root);
   const problem = problemOf(definition) ?? nameProblem(definition.name, takeDeclaredNames());
   if (problem !== undefined) throw new ModuleRefused(from, problem);
-  return { definition, from, version, root };
+  return { definition, tables: tablesOf(definition), from, version, root };
+}
+
+/** What a module has in the database. */
+function tablesOf({ name, module, migrations = [] }: ModuleDefinition): ModuleTables {
+  return { name, entities: nestModulesOf(module).flatMap(entitiesOf), migrations };
 }
 
 /** What is wrong about the names of its events and jobs; undefined where nothing is. */

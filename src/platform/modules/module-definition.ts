@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import type { ModuleTables } from '../database/modules/module-tables';
+import type { ModuleMigration } from '../database/modules/module-tables';
 
 /** What a module is: what its package exports, made by {@link defineModule}. */
-export interface ModuleDefinition extends ModuleTables {
+export interface ModuleDefinition {
   /**
    * Small letters and digits, such as `polls`. Everything that the module has beside others begins with it: its tables
    * (`module_polls_`), its routes (`/api/v1/modules/polls`), its events, state and jobs (`module_polls`), and its variables
@@ -11,8 +11,9 @@ export interface ModuleDefinition extends ModuleTables {
   readonly name: string;
   /** One sentence for operators. */
   readonly about: string;
-  /** The Nest module with its controllers and services. */
+  /** The Nest module with its controllers and services. It declares its entities by `TypeOrmModule.forFeature`. */
   readonly module: Type;
+  readonly migrations?: readonly ModuleMigration[];
   /** A class whose fields are declared with `Setting`; services get the one object of it injected. */
   readonly settings?: new () => object;
 }

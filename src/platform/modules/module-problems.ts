@@ -1,15 +1,17 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { tablePrefix } from '../database/modules/module-tables';
 import { settingsOf } from '../config/setting';
+import { entitiesOf, undecoratedEntities } from '../database/tables';
 import { type ModuleDefinition, variablePrefix } from './module-definition';
+import { nestModulesOf } from './nest-modules';
 
 const NAME = /^[a-z][a-z0-9]{1,30}$/;
 
-const KEYS = ['name', 'about', 'module', 'entities', 'migrations', 'settings'];
+const KEYS = ['name', 'about', 'module', 'migrations', 'settings'];
 
 /** The first problem of a definition, or undefined. Checks types too, because modules may be plain JavaScript. */
 export function problemOf(definition: ModuleDefinition): string | undefined {
-  const { name, about, module, entities = [], migrations = [], settings } = definition;
+  const { name, about, module, migrations = [], settings } = definition;
   if (typeof name !== 'string' || !NAME.test(name)) {
     return `its name is ${JSON.stringify(name)}. Use 2 to 31 lowercase letters and digits, starting with a letter.`;
   }
@@ -17,25 +19,26 @@ export function problemOf(definition: ModuleDefinition): string | undefined {
   if (typeof module !== 'function') return '"module" is not a class with @Module().';
   const unknown = Object.keys(definition).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) return `it has the unknown key "${unknown}". Known keys are ${KEYS.join(', ')}.`;
-  if (!isListOf('function', entities)) return '"entities" is not a list of classes with @Entity().';
-  if (!isListOf('object', migrations))
+  if (!isListOfObjects(migrations))
     return '"migrations" is not a list of objects with "number", "name" and "up".';
   if (settings !== undefined && typeof settings !== 'function') return '"settings" is not a class.';
   return entityProblem(definition) ?? migrationProblem(definition) ?? settingProblem(definition);
 }
 
-function isListOf(kind: 'function' | 'object', list: unknown): boolean {
-  return Array.isArray(list) && list.every((each) => typeof each === kind && each !== null);
+function isListOfObjects(list: unknown): boolean {
+  return Array.isArray(list) && list.every((each) => typeof each === 'object' && each !== null);
 }
 
-function entityProblem({ name, entities = [] }: ModuleDefinition): string | undefined {
+function entityProblem({ name, module }: ModuleDefinition): string | undefined {
+  const parts = nestModulesOf(module);
+  const [undecorated] = parts.flatMap(undecoratedEntities);
+  if (undecorated !== undefined) return `its entity ${undecorated} has no @Entity().`;
+  const prefix = tablePrefix(name);
   const { tables } = getMetadataArgsStorage();
-  for (const entity of entities) {
-    const table = tables.find(({ target }) => target === entity);
-    if (!table) return `its entity ${String(entity.name)} has no @Entity().`;
-    const prefix = tablePrefix(name);
-    if (!table.name?.startsWith(prefix)) {
-      return `the table of its entity ${entity.name} is named ${JSON.stringify(table.name ?? '')}, but must start with "${prefix}".`;
+  for (const entity of parts.flatMap(entitiesOf)) {
+    const { name: table = '' } = tables.find(({ target }) => target === entity) ?? {};
+    if (!table.startsWith(prefix)) {
+      return `the table of its entity ${entity.name} is named ${JSON.stringify(table)}, but must start with "${prefix}".`;
     }
   }
   return undefined;

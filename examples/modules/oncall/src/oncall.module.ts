@@ -1,8 +1,13 @@
-import { Module } from 'parley/module';
+import { Module, TypeOrmModule } from 'parley/module';
 import { CalendarFolder } from './calendar-folder';
 import { OncallController } from './oncall.controller';
 import { OncallService } from './oncall.service';
+import { Rotation } from './rotation.entity';
 import { TurnService } from './turn.service';
 
-@Module({ controllers: [OncallController], providers: [CalendarFolder, OncallService, TurnService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([Rotation])],
+  controllers: [OncallController],
+  providers: [CalendarFolder, OncallService, TurnService],
+})
 export class OncallModule {}

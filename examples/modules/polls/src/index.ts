@@ -1,6 +1,5 @@
 import { defineModule } from 'parley/module';
 import { migrations } from './migrations';
-import { Poll, PollOption } from './poll.entity';
 import { PollSettings } from './poll-settings';
 import { PollsModule } from './polls.module';
 
@@ -8,7 +7,6 @@ export default defineModule({
   name: 'polls',
   about: 'Polls in which people vote by reacting, until a deadline.',
   module: PollsModule,
-  entities: [Poll, PollOption],
   migrations,
   settings: PollSettings,
 });

@@ -1,7 +1,12 @@
-import { Module } from 'parley/module';
+import { Module, TypeOrmModule } from 'parley/module';
 import { ClosePollsService } from './close-polls.service';
+import { Poll, PollOption } from './poll.entity';
 import { PollsController } from './polls.controller';
 import { PollsService } from './polls.service';
 
-@Module({ controllers: [PollsController], providers: [ClosePollsService, PollsService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([Poll, PollOption])],
+  controllers: [PollsController],
+  providers: [ClosePollsService, PollsService],
+})
 export class PollsModule {}

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
-import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
@@ -25,7 +26,7 @@ const TOKEN_BYTES = 16;
 export class ChannelEmailService {
   constructor(
     private readonly config: Config,
-    private readonly database: Database,
+    @InjectRepository(ChannelEmailAddress) private readonly addresses: ReadRepository<ChannelEmailAddress>,
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly access: ChannelAccess,
@@ -65,7 +66,7 @@ export class ChannelEmailService {
   }
 
   private async find(key: AddressKey): Promise<string | undefined> {
-    const address = await this.database.read.repository(ChannelEmailAddress).findOneBy(key);
+    const address = await this.addresses.findOneBy(key);
     return address?.token;
   }
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
@@ -25,6 +27,7 @@ class MessageDeleted extends Error {}
 export class DeliverReminderService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(Reminder) private readonly reminders: ReadRepository<Reminder>,
     private readonly transactions: TransactionService,
     private readonly texts: ReminderTextService,
     private readonly notices: SystemMessageService,
@@ -43,7 +46,7 @@ export class DeliverReminderService {
 
   private async deliver(job: Delivery): Promise<void> {
     const id = Number(job.key);
-    const reminder = await this.database.read.repository(Reminder).findOneBy({ id, hasFailed: false });
+    const reminder = await this.reminders.findOneBy({ id, hasFailed: false });
     if (!reminder) return;
     const { userId } = reminder;
     const person = this.accounts.existing(userId);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { THE_SERVER } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { ApiError } from '../../../platform/errors/api-error';
 import { CallerDeactivated, OrganizationDeactivated } from '../../../platform/errors/shared.errors';
@@ -39,7 +40,7 @@ class NoLongerOurs extends Error {}
 @Injectable()
 export class DeliverScheduledService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(ScheduledMessage) private readonly messages: ReadRepository<ScheduledMessage>,
     private readonly transactions: TransactionService,
     private readonly sending: SendMessageService,
     private readonly notices: SystemMessageService,
@@ -89,7 +90,7 @@ export class DeliverScheduledService {
 
   /** Null where there is nothing to send any more. */
   private load({ key }: Delivery): Promise<ScheduledMessage | null> {
-    return this.database.read.repository(ScheduledMessage).findOneBy({ id: Number(key), hasFailed: false });
+    return this.messages.findOneBy({ id: Number(key), hasFailed: false });
   }
 
   private async finish(tx: Transaction, job: Delivery, { id, userId }: ScheduledMessage): Promise<void> {

@@ -1,7 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { In, type EntityTarget } from 'typeorm';
 import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { ProcessPurpose, PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { MessagingMockEntry } from './messaging-mock-entry.entity';
@@ -26,7 +27,8 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
   private readonly task = new PeriodicTask('MessagingBridge', () => this.expire());
 
   constructor(
-    private readonly database: Database,
+    @InjectRepository(MessagingReceipt) private readonly receipts: ReadRepository<MessagingReceipt>,
+    @InjectRepository(MessagingMockEntry) private readonly entries: ReadRepository<MessagingMockEntry>,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
     private readonly purpose: ProcessPurpose,
@@ -42,16 +44,22 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
 
   /** Deletes everything that is due by now, in small steps. */
   async expire(): Promise<void> {
-    await this.expireRows(MessagingReceipt, RECEIPTS_KEPT_DAYS);
-    await this.expireRows(MessagingMockEntry, MOCK_LOG_KEPT_DAYS);
+    await this.expireRows(MessagingReceipt, this.receipts, RECEIPTS_KEPT_DAYS);
+    await this.expireRows(MessagingMockEntry, this.entries, MOCK_LOG_KEPT_DAYS);
   }
 
-  private async expireRows(entity: EntityTarget<DatedRow>, days: number): Promise<void> {
+  private async expireRows(
+    entity: EntityTarget<DatedRow>,
+    rows: ReadRepository<DatedRow>,
+    days: number,
+  ): Promise<void> {
     const before = this.clock.nowMs() - days * DAY_MS;
     for (let isMore = true; isMore && !this.task.isStopping;) {
-      const oldest = await this.database.read
-        .repository(entity)
-        .find({ select: { id: true, createdAt: true }, order: { id: 'ASC' }, take: ROWS_PER_STEP });
+      const oldest = await rows.find({
+        select: { id: true, createdAt: true },
+        order: { id: 'ASC' },
+        take: ROWS_PER_STEP,
+      });
       const due = oldest.filter(({ createdAt }) => createdAt < before).map(({ id }) => id);
       if (due.length > 0) {
         await this.transactions.run((tx) => tx.repository(entity).delete({ id: In(due) }));

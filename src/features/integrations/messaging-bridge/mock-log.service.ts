@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { MoreThan } from 'typeorm';
 import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import {
   pageAnswer,
@@ -16,7 +17,7 @@ import type { AnswerWire, MockLogEntryWire } from './messaging.api';
 @Injectable()
 export class MockLogService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(MessagingMockEntry) private readonly entries: ReadRepository<MessagingMockEntry>,
     private readonly clock: Clock,
   ) {}
 
@@ -29,14 +30,13 @@ export class MockLogService {
   /** Oldest first. @throws UnprocessableEntity */
   async list(query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {
     const window = pageWindow(query);
-    const entries = this.database.read.repository(MessagingMockEntry);
-    const rows = await entries.find({
+    const rows = await this.entries.find({
       where: { id: MoreThan(window.afterId) },
       order: { id: 'ASC' },
       take: window.size + 1,
       skip: window.offset,
     });
-    return pageAnswer(rows, await entries.count(), window, ({ id, payload, createdAt }) => ({
+    return pageAnswer(rows, await this.entries.count(), window, ({ id, payload, createdAt }) => ({
       id,
       logged_at: Math.floor(createdAt / 1000),
       payload: JSON.parse(payload) as AnswerWire,

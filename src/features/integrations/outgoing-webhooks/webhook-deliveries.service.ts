@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users/users.module';
 import { deliveryRecord, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
@@ -19,7 +20,7 @@ export class WebhookDeliveriesService {
   private readonly logger = new Logger('WebhookDeliveries');
 
   constructor(
-    private readonly database: Database,
+    @InjectRepository(WebhookDelivery) private readonly deliveries: ReadRepository<WebhookDelivery>,
     private readonly transactions: TransactionService,
     private readonly access: UserAccess,
     private readonly clock: Clock,
@@ -28,8 +29,7 @@ export class WebhookDeliveriesService {
   /** Newest first. @throws NoSuchBot, InsufficientPermission, MustBeOwner */
   async list(actor: Actor, botId: number): Promise<WebhookDeliveryRecord[]> {
     const { id } = this.access.forBotAdministration(actor, botId);
-    const deliveries = this.database.read.repository(WebhookDelivery);
-    const found = await deliveries.find({ where: { botId: id }, order: { id: 'DESC' }, take: KEPT });
+    const found = await this.deliveries.find({ where: { botId: id }, order: { id: 'DESC' }, take: KEPT });
     return found.map(deliveryRecord);
   }
 

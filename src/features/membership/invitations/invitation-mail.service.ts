@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
-import { Database } from '../../../platform/database/database.service';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import { defineJob } from '../../../platform/jobs/job';
@@ -35,7 +36,7 @@ export class InvitationMailService {
     private readonly directories: Directories,
     private readonly mailer: Mailer,
     private readonly jobs: Jobs,
-    private readonly database: Database,
+    @InjectRepository(Invitation) private readonly invitations: ReadRepository<Invitation>,
     private readonly access: InvitationAccess,
     private readonly links: InvitationLinks,
     private readonly accounts: AccountDirectory,
@@ -80,7 +81,7 @@ export class InvitationMailService {
   private async compose({ invitationId: id, isReminder }: InvitationMail): Promise<MailMessage | null> {
     await this.directories.catchUp();
     if (this.organization.isDeactivated) return null;
-    const invitation = await this.database.read.repository(Invitation).findOneBy({ id });
+    const invitation = await this.invitations.findOneBy({ id });
     if (!invitation || !this.access.isOpen(invitation)) return null;
     const { fullName } = this.accounts.existing(invitation.inviterId);
     const { name } = this.organization.settings;

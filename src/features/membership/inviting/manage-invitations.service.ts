@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { type Actor, isAdministrator, isOwner, Role } from '../../../platform/actor';
-import { Database } from '../../../platform/database/database.service';
 import { AuditLog } from '../../audit/audit.module';
 import { ActorTransactions } from '../../users/users.module';
 import { InvitationAccess, type InvitationKind } from '../invitations/invitation.access';
@@ -24,7 +25,7 @@ const MAX_MAILS_ASKED = 10;
 @Injectable()
 export class ManageInvitationsService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(Invitation) private readonly invitations: ReadRepository<Invitation>,
     private readonly transactions: ActorTransactions,
     private readonly access: InvitationAccess,
     private readonly audiences: InvitationAudienceService,
@@ -39,7 +40,7 @@ export class ManageInvitationsService {
    * because whoever has a link can use it.
    */
   async list(actor: Actor): Promise<InvitationWire[]> {
-    const rows = await this.database.read.repository(Invitation).find({
+    const rows = await this.invitations.find({
       where: { state: 'open', ...(isAdministrator(actor) ? {} : { inviterId: actor.userId }) },
       order: { isMultiuse: 'ASC', id: 'ASC' },
     });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
-import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Queryable } from '../../../platform/sql/queryable';
 import { personalDataRemoved } from '../../users/users.module';
 import { NavigationView } from './navigation-view.entity';
 import {
@@ -39,14 +39,16 @@ const MAX_VIEWS = 500;
 @Injectable()
 export class NavigationViewsService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(NavigationView) private readonly views: ReadRepository<NavigationView>,
     private readonly transactions: TransactionService,
     hooks: Hooks,
   ) {
     hooks.on(
       initialState,
       stateFor('navigation_views', async (db, { reader }) => ({
-        navigation_views: reader ? (await viewsOf(db, reader.userId)).map(navigationViewWire) : [],
+        navigation_views: reader
+          ? (await viewsOf(db.repository(NavigationView), reader.userId)).map(navigationViewWire)
+          : [],
       })),
     );
     hooks.on(personalDataRemoved, async (tx, userId) => {
@@ -56,7 +58,7 @@ export class NavigationViewsService {
 
   /** The caller's views, oldest first. */
   async list(actor: Actor): Promise<NavigationViewWire[]> {
-    return (await viewsOf(this.database.read, actor.userId)).map(navigationViewWire);
+    return (await viewsOf(this.views, actor.userId)).map(navigationViewWire);
   }
 
   /** @throws BuiltInViewHasName, CustomViewNameless, NavigationViewExists, TooManyNavigationViews */
@@ -116,12 +118,14 @@ export class NavigationViewsService {
     { userId }: Actor,
     work: (tx: Transaction, views: NavigationView[]) => Promise<void>,
   ): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => work(tx, await viewsOf(tx, userId)));
+    await this.transactions.runExclusive(async (tx) =>
+      work(tx, await viewsOf(tx.repository(NavigationView), userId)),
+    );
   }
 }
 
-function viewsOf(db: Queryable, userId: number): Promise<NavigationView[]> {
-  return db.repository(NavigationView).find({ where: { userId }, order: { id: 'ASC' } });
+function viewsOf(views: ReadRepository<NavigationView>, userId: number): Promise<NavigationView[]> {
+  return views.find({ where: { userId }, order: { id: 'ASC' } });
 }
 
 /** @throws NavigationViewNotFound */

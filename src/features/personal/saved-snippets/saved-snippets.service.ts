@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Queryable } from '../../../platform/sql/queryable';
 import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
 import { SavedSnippet } from './saved-snippet.entity';
 import {
@@ -29,7 +29,7 @@ type Text = Pick<SavedSnippet, 'title' | 'content'>;
 @Injectable()
 export class SavedSnippetsService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(SavedSnippet) private readonly snippets: ReadRepository<SavedSnippet>,
     private readonly transactions: OwnTransactions,
     private readonly clock: Clock,
     hooks: Hooks,
@@ -37,7 +37,7 @@ export class SavedSnippetsService {
     hooks.on(
       initialState,
       stateFor('saved_snippets', async (db, { reader }) => ({
-        saved_snippets: reader ? await snippetsOf(db, reader) : [],
+        saved_snippets: reader ? await snippetsOf(db.repository(SavedSnippet), reader) : [],
       })),
     );
     hooks.on(personalDataRemoved, async (tx, userId) => {
@@ -47,7 +47,7 @@ export class SavedSnippetsService {
 
   /** In the order in which they were saved. */
   list(actor: Actor): Promise<SavedSnippetWire[]> {
-    return snippetsOf(this.database.read, actor);
+    return snippetsOf(this.snippets, actor);
   }
 
   /** @returns the ID of the new one @throws TooManySavedSnippets */
@@ -86,8 +86,11 @@ export class SavedSnippetsService {
   }
 }
 
-async function snippetsOf(db: Queryable, { userId }: Owner): Promise<SavedSnippetWire[]> {
-  const rows = await db.repository(SavedSnippet).find({ where: { userId }, order: { id: 'ASC' } });
+async function snippetsOf(
+  snippets: ReadRepository<SavedSnippet>,
+  { userId }: Owner,
+): Promise<SavedSnippetWire[]> {
+  const rows = await snippets.find({ where: { userId }, order: { id: 'ASC' } });
   return rows.map(savedSnippetWire);
 }
 

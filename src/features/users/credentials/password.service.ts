@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Actor, Caller } from '../../../platform/actor';
-import { Database } from '../../../platform/database/database.service';
 import { type LoginAttempt, LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { Passwords } from '../../../platform/secrets/passwords';
 import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
@@ -37,7 +38,7 @@ export interface CheckedPassword {
 @Injectable()
 export class PasswordService {
   constructor(
-    private readonly database: Database,
+    @InjectRepository(Account) private readonly rows: ReadRepository<Account>,
     private readonly accounts: AccountDirectory,
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
@@ -117,9 +118,10 @@ export class PasswordService {
 
   /** The hash of a person's password; null where they have none. Never let it out of the server. */
   async hashOf(userId: number): Promise<string | null> {
-    const row = await this.database.read
-      .repository(Account)
-      .findOne({ where: { id: userId }, select: { id: true, passwordHash: true } });
+    const row = await this.rows.findOne({
+      where: { id: userId },
+      select: { id: true, passwordHash: true },
+    });
     return row?.passwordHash ?? null;
   }
 }

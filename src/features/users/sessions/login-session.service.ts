@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import { MoreThan } from 'typeorm';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
@@ -29,6 +31,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
   constructor(
     private readonly database: Database,
+    @InjectRepository(LoginSession) private readonly sessions: ReadRepository<LoginSession>,
     private readonly transactions: TransactionService,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -79,16 +82,15 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     userId: number,
     { afterId, offset, limit }: { readonly afterId: number; readonly offset: number; readonly limit: number },
   ): Promise<{ readonly sessions: LoginSession[]; readonly total: number }> {
-    const sessions = this.database.read.repository(LoginSession);
     const where = { userId, expiresAt: MoreThan(this.clock.nowSeconds()) };
     return {
-      sessions: await sessions.find({
+      sessions: await this.sessions.find({
         where: { ...where, id: MoreThan(afterId) },
         order: { id: 'ASC' },
         skip: offset,
         take: limit,
       }),
-      total: await sessions.countBy(where),
+      total: await this.sessions.countBy(where),
     };
   }
 

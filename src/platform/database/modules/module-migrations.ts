@@ -59,7 +59,7 @@ export async function moduleMigrationStatus(
   return { applied: titles('applied'), pending: titles('pending'), unknown: titles('unknown') };
 }
 
-function statusOf({ name, migrations = [] }: ModuleTables, rows: readonly AppliedRow[]) {
+function statusOf({ name, migrations }: ModuleTables, rows: readonly AppliedRow[]) {
   const own = rows.filter(({ module }) => module === name);
   const isApplied = (one: ModuleMigration) =>
     own.some((row) => row.number === one.number && row.name === one.name);

@@ -13,8 +13,8 @@ export interface ModuleMigration {
 /** What a module has in the database. */
 export interface ModuleTables {
   readonly name: string;
-  readonly entities?: readonly (new () => object)[];
-  readonly migrations?: readonly ModuleMigration[];
+  readonly entities: readonly (new () => object)[];
+  readonly migrations: readonly ModuleMigration[];
 }
 
 /** What the names of all tables of a module begin with, so that nobody else's are ever called so. */
