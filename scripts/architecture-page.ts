@@ -23,7 +23,7 @@ function roomsOf(house: string): string[] {
 /** What the docstring of a feature's module says, in one line. */
 function purposeOf(feature: string): string {
   const text = readFileSync(join(root, 'src/features', feature, `${feature}.module.ts`), 'utf8');
-  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:@(?:Global|Tables)\([^@]*\)\s*)*@Module/.exec(
+  const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:@(?:Global|Migrations)\([^@]*\)\s*)*@Module/.exec(
     text,
   )?.[1];
   if (comment === undefined) throw new Error(`The module of ${feature} has no docstring.`);

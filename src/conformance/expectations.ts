@@ -34,6 +34,8 @@ export const object = (value: unknown): boolean =>
 export const absent = (value: unknown): boolean => value === undefined;
 export const textOrNull = (value: unknown): boolean => value === null || text(value);
 export const numberOrNull = (value: unknown): boolean => value === null || number(value);
+/** Of people, records may leave out what only bots have. */
+export const numberIfAny = (value: unknown): boolean => absent(value) || numberOrNull(value);
 /** A list in which some record fits. */
 export const listWith = (expected: unknown) =>
   function listWithIt(value: unknown): boolean {
