@@ -5,7 +5,7 @@ import type { TestServerOptions } from '../testing/server/test-server';
 const LARGEST_PORT = 65_535;
 
 /** Feature levels of the releases 8 to 12. */
-const LEVELS = [237, 278, 372, 421, 496];
+const LEVELS = [237, 278, 372, 421, 496, 497];
 
 interface TestOptions {
   readonly port: number;

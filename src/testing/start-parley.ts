@@ -12,7 +12,7 @@ export interface StartOptions {
   readonly port?: number;
   /** What there is from the start, on top of the cast. */
   readonly world?: World;
-  /** Feature level of the release that it answers as: 237, 278, 372, 421 or 496. */
+  /** Feature level of the release that it answers as: 237, 278, 372, 421, 496 or 497. */
   readonly level?: number;
   /**
    * Whether the server runs in this process. A process of its own, the default, is as fast once it has started, and starts

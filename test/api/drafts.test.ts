@@ -100,7 +100,7 @@ describe('Drafts', () => {
       [{ type: 'drafts', op: 'add', drafts }, [mia.id]],
     ]);
     const [inChannel, toMax, nowhere] = drafts;
-    await expect(draftsOf(mia)).resolves.toEqual([toMax, inChannel, nowhere]);
+    await expect(draftsOf(mia)).resolves.toEqual([nowhere, inChannel, toMax]);
     await expect(stateOf(app, mia, { wanted: ['drafts'] })).resolves.toEqual({
       drafts: [nowhere, inChannel, toMax],
     });

@@ -40,7 +40,7 @@ describe('Registering', () => {
       max_reminder_note_length: 1000,
       zulip_version: '12.0',
       zulip_merge_base: '12.0',
-      zulip_feature_level: 496,
+      zulip_feature_level: 497,
     });
     const types = ['message', 'realm_user', 'no such type'];
     const some = expectSuccess(await register(max, { fetch_event_types: types }));
@@ -114,7 +114,7 @@ describe('Registering', () => {
     expectError(await register(null), notLoggedIn, unauthorized);
     expectSuccess(await app.as(olivia).patch('/realm', { enable_spectator_access: true }));
     const state = expectSuccess(await register(null, { fetch_event_types: ['realm', 'stream'] }));
-    expect(state).toMatchObject({ queue_id: null, zulip_feature_level: 496, streams: [] });
+    expect(state).toMatchObject({ queue_id: null, zulip_feature_level: 497, streams: [] });
     expect(state).toHaveProperty('realm_name');
     expect(state).not.toHaveProperty('last_event_id');
     for (const name of ['client_gravatar', 'include_subscribers']) {

@@ -27,7 +27,7 @@ describe('The server introduces itself', () => {
       external_authentication_methods: [],
       zulip_version: '12.0',
       zulip_merge_base: '12.0',
-      zulip_feature_level: 496,
+      zulip_feature_level: 497,
       push_notifications_enabled: false,
       is_incompatible: false,
       email_auth_enabled: true,

@@ -103,7 +103,7 @@ describe('The page of the web app', () => {
       presence_history_limit_days_for_web_app: 365,
       furthest_read_time: null,
       language_list: [{ code: 'en' }, { code: 'de' }, { code: 'pt-br' }],
-      state_data: { user_id: mia.id, zulip_feature_level: 496, queue_id: expect.any(String) },
+      state_data: { user_id: mia.id, zulip_feature_level: 497, queue_id: expect.any(String) },
     });
     const { state_data: state } = parameters as unknown as { state_data: Record<string, unknown> };
     expect(Object.keys(state).filter((key) => ['result', 'msg', 'streams'].includes(key))).toEqual([]);

@@ -43,7 +43,7 @@ describeInBrowser('a web app of our own in the layout of a release', () => {
       languages: 3,
       me: 'Mia Member',
       queue: 'string',
-      level: 496,
+      level: 497,
       people: expect.any(Number),
       hasStreams: false,
     });
@@ -90,7 +90,7 @@ describeInBrowser('a web app of our own in the layout of a release', () => {
 
   it('fetches the state itself where the page has none', async () => {
     const { page } = await opened('mia', '/?state_data=deferred');
-    expect(await reported(page, 'me')).toMatchObject({ me: 'Mia Member', queue: 'string', level: 496 });
+    expect(await reported(page, 'me')).toMatchObject({ me: 'Mia Member', queue: 'string', level: 497 });
   });
 
   it('shows one conversation in a window of its own', async () => {

@@ -51,7 +51,7 @@ describe('the table of levels', () => {
       const isGone = LEVELS.map((level) => (level >= change ? '-' : '+'));
       expect({ ...row, outcomes: [[...outcomes.values()]] }).toEqual({
         ...row,
-        outcomes: [outcomes.get(496) === '+' || end !== Infinity ? isNew : isGone],
+        outcomes: [outcomes.get(497) === '+' || end !== Infinity ? isNew : isGone],
       });
     }
   });

@@ -38,7 +38,7 @@ describe('The Python library', () => {
   it('asks for the settings of the server first, with its credentials', async () => {
     const settings = success(await clientOf(app.cast.mia).call('GET', '/server_settings'));
     expect(Number.parseInt(settings.zulip_version, 10)).toBeGreaterThanOrEqual(11);
-    expect(settings.zulip_feature_level).toBeGreaterThanOrEqual(496);
+    expect(settings.zulip_feature_level).toBeGreaterThanOrEqual(497);
   });
 
   it('sends, edits, reacts and deletes, with parameters that say twice which message it is', async () => {

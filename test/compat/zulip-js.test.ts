@@ -44,7 +44,7 @@ describe('zulip-js', () => {
       const client = await clientOf(app.cast.mia);
       const settings = await client.server.settings();
       expect(settings).toMatchObject({ result: 'success', realm_url: 'http://chat.example.com' });
-      expect(settings.zulip_feature_level).toBeGreaterThanOrEqual(496);
+      expect(settings.zulip_feature_level).toBeGreaterThanOrEqual(497);
     });
   });
 

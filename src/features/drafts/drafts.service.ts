@@ -36,7 +36,7 @@ export class DraftsService {
     hooks.on(
       initialState,
       stateFor('drafts', async (db, { reader }) => ({
-        drafts: reader ? (await draftsOf(db.repository(Draft), reader, 'DESC')).map(draftWire) : [],
+        drafts: reader ? (await draftsOf(db.repository(Draft), reader)).map(draftWire) : [],
       })),
     );
     hooks.on(personalDataRemoved, (tx, userId) => forget(tx, userId));
@@ -46,9 +46,9 @@ export class DraftsService {
     });
   }
 
-  /** Those edited last come last. */
+  /** Those edited last come first. */
   async list(actor: Actor): Promise<DraftWire[]> {
-    return (await draftsOf(this.drafts, actor, 'ASC')).map(draftWire);
+    return (await draftsOf(this.drafts, actor)).map(draftWire);
   }
 
   /** @returns the IDs, in the order of the drafts @throws TooManyDrafts, and what {@link DraftContentService} throws */
@@ -89,12 +89,8 @@ export class DraftsService {
   }
 }
 
-function draftsOf(
-  drafts: ReadRepository<Draft>,
-  { userId }: Owner,
-  direction: 'ASC' | 'DESC',
-): Promise<Draft[]> {
-  return drafts.find({ where: { userId }, order: { editedAt: direction, id: direction } });
+function draftsOf(drafts: ReadRepository<Draft>, { userId }: Owner): Promise<Draft[]> {
+  return drafts.find({ where: { userId }, order: { editedAt: 'DESC', id: 'DESC' } });
 }
 
 async function own(drafts: ReadRepository<Draft>, { userId }: Owner, id: number): Promise<Draft> {

@@ -156,6 +156,7 @@ export function serverSettings(facts: ServerFacts) {
       apple: false,
       saml: false,
       'openid connect': false,
+      discord: false,
     },
     external_authentication_methods: [] as never[],
     zulip_version: ADVERTISED_VERSION,

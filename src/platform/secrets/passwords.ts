@@ -5,19 +5,22 @@ import { hash, verify } from '@node-rs/argon2';
 import { TooManyPasswordChecks, WeakPassword } from './secrets.errors';
 import { Semaphore } from '../semaphore';
 
-/** Password requirements. */
+/** Password requirements; lengths in characters. */
 export const PASSWORD_RULES = {
   minLength: 6,
-  /** Characters beyond this are not rated: the time of an estimate grows faster than the length. */
-  maxLength: 100,
+  /** To hash megabytes would keep others waiting. */
+  maxLength: 4096,
   minGuesses: 10_000,
 } as const;
 
 /** The requirements as help text for a password field. */
 export const PASSWORD_HINT = `At least ${PASSWORD_RULES.minLength} characters. Avoid common words, names and patterns.`;
 
-/** A password whose start is strong is strong; most need no longer estimate. */
-const FIRST_LOOK_LENGTH = 24;
+/**
+ * Characters that are rated: a password whose start is strong is strong, and most need no longer estimate, whose time grows faster
+ * than the length.
+ */
+const RATED_LENGTHS = [24, 100];
 
 /**
  * Whether a password is acceptable: long enough, and far enough from common passwords, patterns and dates.
@@ -26,7 +29,7 @@ export function isStrongPassword(password: string): boolean {
   const characters = Array.from(password);
   if (characters.length < PASSWORD_RULES.minLength) return false;
   const guessesFor = estimator();
-  return [FIRST_LOOK_LENGTH, PASSWORD_RULES.maxLength].some(
+  return RATED_LENGTHS.some(
     (length) => guessesFor(characters.slice(0, length).join('')) >= PASSWORD_RULES.minGuesses,
   );
 }

@@ -54,6 +54,8 @@ export interface LevelContext {
  * their paths under `/api/v1`.
  */
 export interface ChangePart {
+  /** The oldest level that it concerns, where older ones were as today. */
+  readonly onlyFrom?: number;
   /** Routes that were not there. */
   readonly routes?: readonly string[];
   /** Parameters by route that meant nothing. */

@@ -14,6 +14,7 @@ export const RELEASES: Readonly<Record<number, string>> = {
   372: '10.0',
   421: '11.0',
   496: '12.0',
+  497: '12.0',
 };
 
 /** Every feature level after the oldest release, in order. */
@@ -46,7 +47,9 @@ export class OlderRelease {
     readonly level: number,
     private readonly context: LevelContext,
   ) {
-    this.parts = LEVEL_CHANGES.filter((change) => change.level > level).flatMap(({ parts }) => parts);
+    this.parts = LEVEL_CHANGES.filter((change) => change.level > level).flatMap(({ parts }) =>
+      parts.filter(({ onlyFrom = 0 }) => level >= onlyFrom),
+    );
   }
 
   /** Whether the release has no such route. */

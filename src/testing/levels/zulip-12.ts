@@ -27,7 +27,7 @@ import {
 } from './settings';
 import { formerSettingsEvents } from './settings-events';
 
-/** The levels of Zulip 12.0. */
+/** The levels of Zulip 12.0, and the one after it. */
 export const ZULIP_12: readonly LevelChange[] = [
   unchanged(422, 'reserved, no change'),
   unchanged(423, 'reserved, no change'),
@@ -116,7 +116,11 @@ export const ZULIP_12: readonly LevelChange[] = [
   unchanged(485, '`input_type` in `url_options`: they are empty'),
   since(486, newStateKeys('klipy_api_key')),
   since(487, { answers: { 'GET /users/{user}/presence': withoutTotals } }),
-  unchanged(488, '`discord` as a method to sign in: Discord is not supported'),
+  since(488, {
+    answers: {
+      'GET /server_settings': (answer) => without(objectIn(answer, 'authentication_methods'), ['discord']),
+    },
+  }),
   since(489, newNarrowTerms('channels:archived')),
   since(490, newKeys('user', 'is_deleted'), newAnswerKeys('GET /users/me', 'is_deleted')),
   since(491, newCapability('individual_emoji_changes')),
@@ -125,6 +129,13 @@ export const ZULIP_12: readonly LevelChange[] = [
   unchanged(494, '`/bot_storage` is for bots alone: permissions are the same at every level'),
   since(495, { html: (html) => html.replace(QUICKTIME_PREVIEW, '') }),
   unchanged(496, 'bots change user groups: permissions are the same at every level'),
+  since(497, newAnswerKeys('GET /users/{user}/presence', 'server_timestamp'), {
+    onlyFrom: 487,
+    answers: {
+      'GET /users/{user}/presence': (answer) =>
+        without(objectIn(answer, 'presence'), ['aggregated', 'website']),
+    },
+  }),
 ];
 
 function withZephyr(state: Json): void {

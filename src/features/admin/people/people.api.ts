@@ -1,3 +1,4 @@
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { Role, ROLE_NAMES, roleName, type RoleName } from '../../../platform/actor';
 import { type AccountRecord, toWireDate } from '../../users/users.module';
 import { Transform } from 'class-transformer';
@@ -76,7 +77,7 @@ export function personRecord(account: AccountRecord): PersonRecord {
 export const MAX_EMAIL = 320;
 
 /** The same for passwords. */
-export const MAX_PASSWORD = 4096;
+export const MAX_PASSWORD = PASSWORD_RULES.maxLength;
 
 /** Longer than any name may be; the exact limit is with the other rules for names. */
 const MAX_TEXT = 1000;

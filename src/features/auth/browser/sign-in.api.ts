@@ -1,10 +1,11 @@
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 
 const optional = { optional: true } as const;
 
 /** Longest texts of the forms. */
-export const SIGN_IN_LIMITS = { email: 320, password: 4_096 } as const;
+export const SIGN_IN_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength } as const;
 
 /** Where somebody wants to go. */
 export class NextPageDto {

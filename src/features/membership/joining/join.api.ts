@@ -1,10 +1,11 @@
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 
 const optional = { optional: true } as const;
 
 /** Longest texts of the form; names have a limit of their own. */
-export const JOIN_LIMITS = { name: 100, email: 320, password: 4_096 } as const;
+export const JOIN_LIMITS = { name: 100, email: 320, password: PASSWORD_RULES.maxLength } as const;
 
 /** Key of an invitation in the path. */
 export class InvitationKeyDto {

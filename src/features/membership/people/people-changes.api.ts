@@ -1,3 +1,4 @@
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { Role } from '../../../platform/actor';
@@ -10,7 +11,7 @@ export class CreateUserDto {
   /** Real address, which no other account may have. */
   @Parameter(text({ trim: true })) email!: string;
   /** Password to sign in with; it has to be hard enough to guess. */
-  @Parameter(text()) password!: string;
+  @Parameter(text({ maxLength: PASSWORD_RULES.maxLength })) password!: string;
   /** Name that is shown. */
   @Parameter(text()) full_name!: string;
 }

@@ -5,6 +5,7 @@ import {
   NoPresenceData,
   NoPresenceOfBots,
   personPresenceWire,
+  type PersonPresenceWire,
   presenceWire,
   type PresenceWire,
 } from './presence.api';
@@ -37,6 +38,16 @@ export interface PresenceListWire {
    */
   readonly server_timestamp: number;
   readonly presence_last_update_id: number;
+}
+
+/** Presence of one person. */
+export interface PersonPresenceAnswer {
+  readonly presence: PersonPresenceWire;
+  /**
+   * UNIX seconds with a fraction.
+   * @fraction
+   */
+  readonly server_timestamp: number;
 }
 
 const DEFAULT_HISTORY_DAYS = 14;
@@ -87,7 +98,7 @@ export class PresenceListService {
    * @param idOrEmail digits are an ID
    * @throws NoSuchUser, InsufficientPermission, NoPresenceOfBots, NoPresenceData
    */
-  async one(actor: Actor, idOrEmail: string) {
+  async one(actor: Actor, idOrEmail: string): Promise<PersonPresenceAnswer> {
     const isId = /^\d+$/.test(idOrEmail);
     const account = await this.access.presentForReading(actor, isId ? Number(idOrEmail) : idOrEmail);
     if (account.isBot) throw new NoPresenceOfBots();
@@ -95,7 +106,8 @@ export class PresenceListService {
     const isHidden = this.organization.settings.presence_disabled || !isShared(account);
     const record = isHidden ? undefined : this.directory.byId(account.id);
     if (!record) throw new NoPresenceData(idOrEmail);
-    return personPresenceWire(record, account.dateJoined, this.clock.nowSeconds());
+    const presence = personPresenceWire(record, account.dateJoined, this.clock.nowSeconds());
+    return { presence, server_timestamp: this.clock.nowMs() / 1000 };
   }
 
   /** @param viewer null for a person without an account, who is shown no one */
@@ -106,7 +118,7 @@ export class PresenceListService {
   ): Promise<PresenceListWire> {
     const server_timestamp = this.clock.nowMs() / 1000;
     if (viewer === null || this.organization.settings.presence_disabled) {
-      return { presences: NOTHING, server_timestamp, presence_last_update_id: -1 };
+      return { presences: NOTHING, server_timestamp, presence_last_update_id: question.after ?? -1 };
     }
     await this.store.catchUp(db);
     const sees = await this.visibility.filterFor(db, viewer);
@@ -120,7 +132,8 @@ export class PresenceListService {
     const presences = new RawJson<Record<string, PresenceWire | LegacyPresenceWire>>(
       `{${members.join(',')}}`,
     );
-    return { presences, server_timestamp, presence_last_update_id: this.directory.lastUpdateId };
+    const presence_last_update_id = Math.max(this.directory.lastUpdateId, question.after ?? -1);
+    return { presences, server_timestamp, presence_last_update_id };
   }
 
   private filter({ after = -1, historyDays }: PresenceQuestion): (record: PresenceRecord) => boolean {

@@ -3,7 +3,11 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { PersonPresenceDto, ReportPresenceDto, toPresenceQuestion } from './presence.api';
-import { PresenceListService, type PresenceListWire } from './presence-list.service';
+import {
+  type PersonPresenceAnswer,
+  PresenceListService,
+  type PresenceListWire,
+} from './presence-list.service';
 import { PresenceService } from './presence.service';
 
 /** Who is online. */
@@ -33,7 +37,7 @@ export class PresenceController {
 
   /** Tells when a person was online. */
   @Get('users/:user_id_or_email/presence')
-  async one(@CurrentActor() actor: Actor, @Parameters() dto: PersonPresenceDto) {
-    return { presence: await this.lists.one(actor, dto.user_id_or_email) };
+  one(@CurrentActor() actor: Actor, @Parameters() dto: PersonPresenceDto): Promise<PersonPresenceAnswer> {
+    return this.lists.one(actor, dto.user_id_or_email);
   }
 }

@@ -26,7 +26,7 @@ export class ReadUsersService {
   ) {}
 
   /**
-   * Records of everybody; of whom the caller does not see, that there is such an account.
+   * Records of everybody whom the caller sees.
    * @param userIds limits the list to these; unknown IDs are ignored
    */
   async list(
@@ -36,11 +36,7 @@ export class ReadUsersService {
   ): Promise<RawJson<UserRecord[]>> {
     const selected = userIds ? this.byIds(userIds) : this.accounts.all();
     const sees = await this.visibility.filterFor(this.database.read, actor);
-    const texts = selected.map((account) =>
-      sees(account)
-        ? this.records.json(actor, account, requested)
-        : JSON.stringify(this.records.unknown(account)),
-    );
+    const texts = selected.filter(sees).map((account) => this.records.json(actor, account, requested));
     return new RawJson(`[${texts.join(',')}]`);
   }
 

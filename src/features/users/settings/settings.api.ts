@@ -1,3 +1,4 @@
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { EMAIL_VISIBILITIES } from '../accounts/email-visibility';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
@@ -39,9 +40,6 @@ export interface Targets {
 
 const optional = { optional: true } as const;
 
-/** More than any password has; to take a hash of megabytes would keep others waiting. */
-const MAX_PASSWORD_LENGTH = 4096;
-
 const targetUsers = json.object({
   user_ids: idList({ optional: true }),
   group_ids: idList({ optional: true }),
@@ -58,9 +56,9 @@ export class OwnSettingsDto extends PersonalSettingsDto {
   /** Another real address. */
   @Parameter(text({ trim: true }), optional) email?: string;
   /** The password up to now; needed for a new one. */
-  @Parameter(text({ maxLength: MAX_PASSWORD_LENGTH }), { default: '' }) old_password!: string;
+  @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), { default: '' }) old_password!: string;
   /** The password from now on. */
-  @Parameter(text({ maxLength: MAX_PASSWORD_LENGTH }), optional) new_password?: string;
+  @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), optional) new_password?: string;
   /** Name of a time zone, such as `Europe/Berlin`. */
   @Parameter(text({ maxLength: 40 }), optional) timezone?: string;
   /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
