@@ -106,8 +106,9 @@ function findEnd(
   return { contentEnd: endLine, nextLine: endLine };
 }
 
+/** Only the same marks close a fence: longer ones are content. */
 function closes(fence: Fence, opened: Fence): boolean {
-  return fence.kind === '' && fence.mark === opened.mark && fence.length >= opened.length;
+  return fence.kind === '' && fence.mark === opened.mark && fence.length === opened.length;
 }
 
 function holdsMarkdown(fence: Fence): boolean {

@@ -44,6 +44,7 @@ describe('links with a text', () => {
     ['[a *b*](https://x.org)', '<a href="https://x.org">a <em>b</em></a>'],
     ['[a](https://x.org "Title")', '<a href="https://x.org" title="Title">a</a>'],
     ['[](https://x.org)', link('https://x.org')],
+    ['[ \u200b](https://x.org)', link('https://x.org')],
     ['[https://y.org www.z.org](https://x.org)', link('https://x.org', 'https://y.org www.z.org')],
     ['[a](x.org/y)', link('http://x.org/y', 'a')],
     ['[a](/help)', link('/help', 'a')],

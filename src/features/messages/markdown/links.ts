@@ -108,6 +108,9 @@ export function textLinks(md: MarkdownIt): void {
   });
 }
 
+/** White space, and characters that only change others. */
+const INVISIBLE = /^[\s\p{Cf}]+$/u;
+
 class InlineText {
   private readonly result: Token[] = [];
 
@@ -200,10 +203,14 @@ class InlineText {
     if (previous.content === '') this.result.pop();
   }
 
-  /** A link without a text shows its target. */
+  /** A link without a text that can be seen shows its target. */
   private nameEmptyLink(): void {
     const last = this.result.at(-1);
-    if (last?.type === 'link_open') this.addPlainText(last.attrGet('href') ?? '');
+    const isBlank = last?.type === 'text' && INVISIBLE.test(last.content);
+    const open = isBlank ? this.result.at(-2) : last;
+    if (open?.type !== 'link_open') return;
+    if (isBlank) this.result.pop();
+    this.addPlainText(open.attrGet('href') ?? '');
   }
 }
 

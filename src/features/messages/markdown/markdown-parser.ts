@@ -7,6 +7,7 @@ import { namedEmoji } from './emoji-syntax';
 import { codeSpans } from './code-spans';
 import { fencedBlocks } from './fenced-blocks';
 import { math } from './math';
+import { sourceDialect } from './source-dialect';
 import { globalTimes } from './times';
 import { mediaPreviews } from './media-previews';
 
@@ -22,11 +23,14 @@ const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NES
  */
 export const markdownParser = new MarkdownIt(OPTIONS)
   .disable(['html_block', 'lheading', 'reference', 'html_inline', 'image', 'linkify'])
+  .use(sourceDialect)
   .use(nestingLimit)
   .use(tableLimit)
+  .use(emptyQuotations)
   .use(fencedBlocks)
   .use(codeSpans)
   .use(emphasisByAsterisks)
+  .use(strikethrough)
   .use(elements)
   .use(math)
   .use(globalTimes)
@@ -68,6 +72,21 @@ function tableLimit(md: MarkdownIt): void {
   });
 }
 
+const EMPTY_QUOTATION = /^ {0,3}>\s*$/;
+
+/** Quotations of nothing are text. */
+function emptyQuotations(md: MarkdownIt): void {
+  md.block.ruler.before('blockquote', 'empty_quotation', (block, startLine, endLine, silent) => {
+    if (silent) return false;
+    const lineAt = (line: number) => block.src.slice(block.bMarks[line], block.eMarks[line]);
+    let end = startLine;
+    while (end < endLine && EMPTY_QUOTATION.test(lineAt(end))) end += 1;
+    if (end === startLine || (end < endLine && !block.isEmpty(end))) return false;
+    pushText(block, startLine, end);
+    return true;
+  });
+}
+
 /** The lines as one paragraph. */
 function pushText(block: MarkdownIt.StateBlock, startLine: number, endLine: number): void {
   block.push('paragraph_open', 'p', 1);
@@ -99,6 +118,27 @@ function emphasisByAsterisks(md: MarkdownIt): void {
   });
   md.inline.ruler2.after('emphasis', 'strong_outside', (inline) => {
     putStrongOutside(inline.tokens);
+    return true;
+  });
+}
+
+const STRUCK = /~~[^~\n]+~~(?!~)/y;
+
+/** `~~struck~~`, also with blanks at its ends, on one line, and between two marks on each side alone. */
+function strikethrough(md: MarkdownIt): void {
+  md.inline.ruler.at('strikethrough', (inline, silent) => {
+    const { src, pos, posMax } = inline;
+    if (!src.startsWith('~~', pos) || src[pos - 1] === '~') return false;
+    STRUCK.lastIndex = pos;
+    if (!STRUCK.test(src) || STRUCK.lastIndex > posMax) return false;
+    const end = STRUCK.lastIndex;
+    if (!silent) {
+      inline.push('s_open', 's', 1);
+      Object.assign(inline, { pos: pos + 2, posMax: end - 2 });
+      inline.md.inline.tokenize(inline);
+      inline.push('s_close', 's', -1);
+    }
+    Object.assign(inline, { pos: end, posMax });
     return true;
   });
 }

@@ -2,7 +2,7 @@ import type MarkdownIt from 'markdown-it';
 import { pushElement } from './render-context';
 
 const TIME = /<time:([^>\n]{1,100})>/y;
-const UNIX_SECONDS = /^\d{9,11}(?:\.\d+)?$/;
+const UNIX_SECONDS = /^(?:\d{9,11}|-\d{5,11})(?:\.\d+)?$/;
 
 /**
  * Plugin: `<time:2026-01-01T10:00:00+01:00>`, which every reader sees in the own time zone. What cannot be read stays the
@@ -24,7 +24,7 @@ export function globalTimes(md: MarkdownIt): void {
   });
 }
 
-/** ISO 8601, or seconds since 1970. */
+/** ISO 8601, or seconds since 1970, negative before it. */
 function parseTime(text: string): Date | undefined {
   const trimmed = text.trim();
   return UNIX_SECONDS.test(trimmed) ? new Date(Number(trimmed) * 1000) : parseIsoTime(trimmed);
