@@ -12,6 +12,7 @@ import { callService } from '../support/webhooks/call-service';
 import { FORGE_CASES } from '../support/webhooks/forge-cases';
 import { GITHUB_CASES } from '../support/webhooks/github-cases';
 import { OTHER_CASES } from '../support/webhooks/other-cases';
+import { RARE_CASES } from '../support/webhooks/rare-cases';
 
 /**
  * The table is what a reviewer reads, and what people see. Where a change is meant to move it, run this file with
@@ -19,7 +20,7 @@ import { OTHER_CASES } from '../support/webhooks/other-cases';
  */
 const file = join(__dirname, '../spec/webhook-messages.txt');
 const isWriting = Boolean(process.env.WRITE_WEBHOOK_MESSAGES);
-const cases = [...GITHUB_CASES, ...FORGE_CASES, ...ALERT_CASES, ...OTHER_CASES];
+const cases = [...GITHUB_CASES, ...FORGE_CASES, ...ALERT_CASES, ...OTHER_CASES, ...RARE_CASES];
 
 let app: TestApp;
 let bot: Member;

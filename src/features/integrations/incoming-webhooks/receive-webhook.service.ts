@@ -43,8 +43,11 @@ export class ReceiveWebhookService {
    * @returns what the service waits for in the answer
    * @throws ApiError of the integration, and those of sending a message
    */
-  async receive(bot: Actor, input: ReceiveWebhookDto, request: ForeignRequest): Promise<IntegrationAnswer> {
-    const integration = this.integrations.named(input.integration);
+  async receive(bot: Actor, sent: ReceiveWebhookDto, request: ForeignRequest): Promise<IntegrationAnswer> {
+    const integration = this.integrations.named(sent.integration);
+    const input = integration.escapesTwice
+      ? { ...sent, stream: unescapedAgain(sent.stream), topic: unescapedAgain(sent.topic) }
+      : sent;
     const isOption = (name: string) => integration.options?.some((option) => option.name === name) ?? false;
     request.knows((name) => isOption(name) || name === 'payload' || (integration.takesForm ?? false));
     try {
@@ -95,7 +98,7 @@ export class ReceiveWebhookService {
         ...message,
         kind: 'channel',
         to: addressOf(channel),
-        topic: input.topic ?? (lineOf(post.topic) || displayName),
+        topic: input.topic ?? lineOf(post.topic),
       });
     } catch (error) {
       // The owner of the bot was told. To be sent the same again would not help.
@@ -111,6 +114,15 @@ export class ReceiveWebhookService {
         safe`Your bot ${fullName} was called by what should be ${displayName}, but without a header that says what happened: ${error.message}.`
           .source,
     );
+  }
+}
+
+/** What is not escaped a second time stays as it is. */
+function unescapedAgain(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

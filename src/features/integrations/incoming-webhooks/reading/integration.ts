@@ -116,6 +116,8 @@ export interface Integration {
   /** What `only_events` and `exclude_events` may name; null where they have no effect. */
   readonly events: readonly string[] | null;
   readonly options?: readonly IntegrationOption[];
+  /** Whether it escapes `stream` and `topic` of the address twice. */
+  readonly escapesTwice?: boolean;
   /** Whether it may send a form of its own, whose fields are the payload, in place of JSON. */
   readonly takesForm?: boolean;
   /**

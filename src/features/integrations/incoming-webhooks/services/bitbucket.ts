@@ -1,9 +1,10 @@
 import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { link, safe, type SafeText } from '../reading/safe-text';
+import { bold, joined, link, safe, type SafeText } from '../reading/safe-text';
 import {
   assignedTo,
   branchesOf,
+  branchTopic,
   itemLink,
   itemTopic,
   pushPost,
@@ -13,7 +14,10 @@ import {
 } from './git-text';
 
 const actor = (payload: Payload) =>
-  payload.firstText('actor.display_name', 'actor.nickname', 'actor.username');
+  payload.textOr(
+    'actor.display_name',
+    payload.textOr('actor.nickname', payload.textOr('actor.username', 'Unknown user')),
+  );
 
 const repository = (payload: Payload) => payload.text('repository.name');
 
@@ -38,6 +42,7 @@ function push(call: IntegrationCall): IntegrationPost[] {
       return [tagPost('push', tag)];
     }
     if (!call.optionNames('branches', name)) return [];
+    if (change.is('forced', true) && !isDeleted) return [forcedPush(payload, change, name)];
     return [
       pushPost('push', {
         repository: repository(payload),
@@ -48,13 +53,25 @@ function push(call: IntegrationCall): IntegrationPost[] {
           message: commit.text('message'),
           url: commit.textOr('links.html.href', ''),
           hash: commit.text('hash'),
-          author: commit.firstText('author.user.display_name', 'author.raw').replace(/ <.*$/, ''),
+          author: authorOf(commit),
         })),
-        isForced: change.is('forced', true),
         isDeleted,
       }),
     ];
   });
+}
+
+function authorOf(commit: Payload): string {
+  const [first = ''] = commit.textOr('author.raw', '').split(' ');
+  return commit.textOr('author.user.display_name', commit.textOr('author.user.nickname', first));
+}
+
+/** Of a forced push, the commits say nothing about what is new. */
+function forcedPush(payload: Payload, change: Payload, branch: string): IntegrationPost {
+  const did = link('force pushed', change.textOr('links.html.href', repositoryUrl(payload)));
+  const head = change.textOr('new.target.hash', '');
+  const content = safe`${actor(payload)} ${did} to branch ${branch}. Head is now ${head}.`;
+  return { event: 'push', topic: branchTopic(repository(payload), branch), content };
 }
 
 function fork({ payload }: IntegrationCall): IntegrationPost {
@@ -67,8 +84,9 @@ function fork({ payload }: IntegrationCall): IntegrationPost {
 }
 
 function commitComment({ payload }: IntegrationCall): IntegrationPost {
-  const hash = payload.text('commit.hash');
-  const commit = link(shortHash(hash), payload.textOr('commit.links.html.href', ''));
+  const commented = payload.at(payload.has('comment.commit') ? 'comment.commit' : 'commit');
+  const hash = commented.text('hash');
+  const commit = link(shortHash(hash), commented.textOr('links.html.href', ''));
   const did = link('commented', payload.textOr('comment.links.html.href', ''));
   const content = withQuote(
     safe`${actor(payload)} ${did} on ${commit}`,
@@ -79,10 +97,40 @@ function commitComment({ payload }: IntegrationCall): IntegrationPost {
 
 function commitStatus({ payload }: IntegrationCall): IntegrationPost {
   const status = payload.object('commit_status');
-  const named = link(status.firstText('name', 'key'), status.textOr('url', ''));
-  const content = safe`${named} changed its status to ${status.text('state').toLowerCase()}.`;
+  const named = link(status.firstText('key', 'name'), status.textOr('url', ''));
+  const hash = status.textOr('links.commit.href', '').split('/').at(-1) ?? '';
+  const commit =
+    hash === '' ? safe`a commit` : link(shortHash(hash), `${repositoryUrl(payload)}/commits/${hash}`);
+  const content = safe`${named} changed the status of ${commit} to ${status.text('state')}.`;
   return { event: 'change_commit_status', topic: repository(payload), content };
 }
+
+/** What of a repository may have a new value, and how sentences call it. */
+const REPOSITORY_PARTS: readonly (readonly [key: string, name: string])[] = [
+  ['website', 'website'],
+  ['name', 'name'],
+  ['links', 'links'],
+  ['language', 'language'],
+  ['full_name', 'full name'],
+  ['description', 'description'],
+];
+
+function updatedRepository({ payload }: IntegrationCall): IntegrationPost | null {
+  const changes = payload.at('changes');
+  const lines = REPOSITORY_PARTS.flatMap(([key, name]) => {
+    const [before, now] = [valueOf(changes.at(`${key}.old`)), valueOf(changes.at(`${key}.new`))];
+    if (now === '') return [];
+    const from = before === '' ? safe`` : safe` from ${bold(before)}`;
+    return [
+      safe`${actor(payload)} changed the ${name} of ${link(repository(payload), repositoryUrl(payload))}${from} to ${bold(now)}.`,
+    ];
+  });
+  if (lines.length === 0) return null;
+  return { event: 'repo:updated', topic: repository(payload), content: joined(lines, '\n') };
+}
+
+/** Links are objects: the page of the repository tells them apart. */
+const valueOf = (payload: Payload) => payload.textOr('', payload.textOr('html.href', ''));
 
 function itemOf({ payload, namesItself }: IntegrationCall, at: string, kind: string) {
   const [number, title] = [payload.text(`${at}.id`), payload.text(`${at}.title`)];
@@ -107,21 +155,39 @@ const comment: Say = (payload, item) => {
   return withQuote(safe`${actor(payload)} ${did} on ${item}`, payload.textOr('comment.content.raw', ''));
 };
 
+/** Of issues, what was said is left to their page. */
+const issueComment: Say = (payload, item) =>
+  safe`${actor(payload)} ${link('commented', payload.textOr('comment.links.html.href', ''))} on ${item}.`;
+
 const did =
   (word: string): Say =>
   (payload, item) =>
     safe`${actor(payload)} ${word} ${item}.`;
 
-const createdRequest: Say = (payload, item) => {
-  const request = payload.at('pullrequest');
-  const branches = branchesOf(
-    request.textOr('source.branch.name', ''),
-    request.textOr('destination.branch.name', ''),
-  );
-  const reviewers = request.list('reviewers').map((person) => person.textOr('display_name', '?'));
-  const sentence = safe`${actor(payload)} created ${item}${branches}${assignedTo(reviewers)}`;
-  return withQuote(sentence, request.textOr('description', ''));
-};
+const request =
+  (word: string, hasBranches: boolean): Say =>
+  (payload, item) => {
+    const asked = payload.at('pullrequest');
+    const branches = hasBranches ? branchesOfRequest(asked) : safe``;
+    const reviewers = asked.list('reviewers').map((person) => person.textOr('display_name', '?'));
+    const sentence = safe`${actor(payload)} ${word} ${item}${branches}${assignedTo(reviewers)}`;
+    return withQuote(sentence, asked.textOr('description', ''));
+  };
+
+const branchesOfRequest = (asked: Payload) =>
+  branchesOf(asked.textOr('source.branch.name', ''), asked.textOr('destination.branch.name', ''));
+
+const merged: Say = (payload, item) =>
+  safe`${actor(payload)} merged ${item}${branchesOfRequest(payload.at('pullrequest'))}.`;
+
+/** A comment that was changed or taken away; what it says, or said, is quoted. */
+const changedComment =
+  (word: string): Say =>
+  (payload, item) => {
+    const shown = link('comment', payload.textOr('comment.links.html.href', ''));
+    const sentence = safe`${actor(payload)} ${word} a ${shown} on ${item}`;
+    return withQuote(sentence, payload.textOr('comment.content.raw', ''));
+  };
 
 const createdIssue: Say = (payload, item) => {
   const assignee = payload.textOr('issue.assignee.display_name', '');
@@ -140,23 +206,23 @@ const READERS: Readonly<Record<string, Reader>> = {
   'repo:commit_status_updated': commitStatus,
   'issue:created': about('issue_created', 'issue', createdIssue),
   'issue:updated': about('issue_updated', 'issue', did('updated')),
-  'issue:comment_created': about('issue_commented', 'issue', comment),
-  'pullrequest:created': about('pull_request_created', 'pullrequest', createdRequest),
-  'pullrequest:updated': about('pull_request_updated', 'pullrequest', did('updated')),
+  'issue:comment_created': about('issue_commented', 'issue', issueComment),
+  'pullrequest:created': about('pull_request_created', 'pullrequest', request('created', true)),
+  'pullrequest:updated': about('pull_request_updated', 'pullrequest', request('updated', false)),
   'pullrequest:approved': about('pull_request_approved', 'pullrequest', did('approved')),
   'pullrequest:unapproved': about('pull_request_unapproved', 'pullrequest', did('took back the approval of')),
-  'pullrequest:fulfilled': about('pull_request_fulfilled', 'pullrequest', did('merged')),
+  'pullrequest:fulfilled': about('pull_request_fulfilled', 'pullrequest', merged),
   'pullrequest:rejected': about('pull_request_rejected', 'pullrequest', did('rejected')),
   'pullrequest:comment_created': about('pull_request_comment_created', 'pullrequest', comment),
   'pullrequest:comment_updated': about(
     'pull_request_comment_updated',
     'pullrequest',
-    did('edited a comment on'),
+    changedComment('edited'),
   ),
   'pullrequest:comment_deleted': about(
     'pull_request_comment_deleted',
     'pullrequest',
-    did('deleted a comment on'),
+    changedComment('deleted'),
   ),
 };
 
@@ -165,6 +231,7 @@ export const BITBUCKET: Integration = {
   name: 'bitbucket2',
   aliases: ['bitbucket'],
   displayName: 'Bitbucket',
+  escapesTwice: true,
   about: 'Pushes, pull requests, issues, comments, forks and what builds say of commits.',
   events: [
     'push',
@@ -183,13 +250,55 @@ export const BITBUCKET: Integration = {
     'pull_request_comment_created',
     'pull_request_comment_updated',
     'pull_request_comment_deleted',
+    'repo:updated',
   ],
   options: [{ name: 'branches', about: 'Branches, with commas between, whose pushes are told of.' }],
   read(call) {
-    const key = call.eventHeader('X-Event-Key');
-    if (key === 'repo:updated') return null;
+    if (call.payload.has('canon_url')) return oldPush(call);
+    const key = eventOf(call);
+    if (key === 'repo:updated') return updatedRepository(call);
     const reader = Object.hasOwn(READERS, key) ? READERS[key] : undefined;
     if (!reader) throw call.unsupported(key);
     return reader(call);
   },
 };
+
+/** What happened follows from what the payload holds, but for pull requests. */
+function eventOf(call: IntegrationCall): string {
+  const { payload } = call;
+  if (payload.has('push')) return 'repo:push';
+  if (payload.has('fork')) return 'repo:fork';
+  if (payload.has('comment') && payload.has('commit')) return 'repo:commit_comment_created';
+  if (payload.has('commit_status')) return 'repo:commit_status_updated';
+  if (payload.has('issue')) {
+    if (payload.has('changes')) return 'issue:updated';
+    return payload.has('comment') ? 'issue:comment_created' : 'issue:created';
+  }
+  return call.eventHeader('X-Event-Key');
+}
+
+/** The POST hook of Bitbucket Server. */
+function oldPush(call: IntegrationCall): IntegrationPost | null {
+  const { payload } = call;
+  const commits = payload.list('commits');
+  const page = `${payload.text('canon_url')}${payload.text('repository.absolute_url')}`;
+  const user = payload.textOr('user', 'Someone');
+  const branch = commits.at(-1)?.textOr('branch', '') ?? '';
+  if (commits.length === 0) {
+    const content = safe`${user} ${link('force pushed', page)}.`;
+    return { event: 'push', topic: repository(payload), content };
+  }
+  if (!call.optionNames('branches', branch)) return null;
+  return pushPost('push', {
+    repository: repository(payload),
+    branch,
+    user,
+    url: '',
+    commits: commits.map((commit) => ({
+      message: commit.textOr('message', ''),
+      url: `${page}commits/${commit.textOr('raw_node', '')}`,
+      hash: commit.textOr('raw_node', ''),
+      author: commit.textOr('author', ''),
+    })),
+  });
+}

@@ -1,3 +1,4 @@
+import { refusal } from '../../../../platform/errors/api-error';
 import type { Integration, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
 import { code, joined, link, safe, NOTHING, type SafeText } from '../reading/safe-text';
@@ -15,22 +16,65 @@ function outcomeOf(status: string): string {
   return (Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined) ?? `is now ${status}`;
 }
 
-function commitLine(payload: Payload): SafeText {
+/** A commit as one of the kinds of projects tells of it. */
+interface Commit {
+  readonly hash: string;
+  readonly url: string;
+  readonly subject: string;
+  readonly author: string;
+  readonly place: string;
+}
+
+/** What was built; null where somebody started it by hand, and no commit is named. @throws ForeignProject */
+function commitOf(payload: Payload): Commit | null {
   const vcs = payload.at('pipeline.vcs');
-  const hash = vcs.textOr('revision', vcs.textOr('commit.id', ''));
-  if (hash === '') return NOTHING;
-  const url = vcs.textOr('target_repository_url', vcs.textOr('origin_repository_url', ''));
-  const commit = link(shortHash(hash), `${url}/commit/${hash}`);
-  const author = vcs.textOr('commit.author.name', '');
-  const place = vcs.textOr('branch', vcs.textOr('tag', ''));
+  if (payload.has('pipeline.vcs')) {
+    const hash = vcs.textOr('revision', vcs.textOr('commit.id', ''));
+    const repository = vcs.textOr('target_repository_url', vcs.textOr('origin_repository_url', ''));
+    const isGithub = vcs.is('provider_name', 'github') || repository.startsWith('https://github.com/');
+    return {
+      hash,
+      url: `${repository}/${isGithub ? 'commit' : 'commits'}/${hash}`,
+      subject: vcs.textOr('commit.subject', ''),
+      author: vcs.textOr('commit.author.name', ''),
+      place: vcs.textOr('branch', vcs.textOr('tag', '')),
+    };
+  }
+  const trigger = payload.at('pipeline.trigger_parameters');
+  if (!trigger.has('gitlab')) {
+    if (trigger.has('trigger.type')) throw new ForeignProject();
+    return null;
+  }
+  const gitlab = trigger.object('gitlab');
+  const hash = gitlab.textOr('checkout_sha', '');
+  return {
+    hash,
+    url: `${gitlab.textOr('web_url', '')}/-/commit/${hash}`,
+    subject: gitlab.textOr('commit_title', ''),
+    author: gitlab.textOr('commit_author_name', ''),
+    place: gitlab.textOr('branch', ''),
+  };
+}
+
+/** The project is kept by a service of which nothing is known. */
+class ForeignProject extends refusal(
+  "Projects using this version control system provider aren't supported",
+) {}
+
+function commitLine(payload: Payload): SafeText {
+  const commit = commitOf(payload);
+  if (commit === null || commit.hash === '') return NOTHING;
+  const { hash, url, subject, author, place } = commit;
   const by = author === '' ? NOTHING : safe` by ${author}`;
-  return safe`Commit ${commit}${by}${place === '' ? NOTHING : safe` on ${code(place)}`}: ${vcs.textOr('commit.subject', 'no subject')}`;
+  const on = place === '' ? NOTHING : safe` on ${code(place)}`;
+  if (subject === '') return safe`Started by hand${on}: commit ${link(shortHash(hash), url)}${by}.`;
+  return safe`Commit ${link(shortHash(hash), url)}${by}${on}: ${subject}`;
 }
 
 function completed(payload: Payload, kind: 'workflow' | 'job'): IntegrationPost {
   const project = payload.text('project.name');
   const name = payload.text(`${kind}.name`);
-  const url = payload.textOr('workflow.url', '');
+  const url = kind === 'workflow' ? payload.textOr('workflow.url', '') : '';
   const pipeline = payload.textOr('pipeline.number', '?');
   const word = kind === 'workflow' ? 'Workflow' : 'Job';
   const sentence = safe`${word} ${link(code(name), url)} within Pipeline #${pipeline} ${outcomeOf(payload.text(`${kind}.status`))}.`;

@@ -1,6 +1,7 @@
 import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
+import type { Payload } from '../reading/payload';
 import { link, safe, type SafeText } from '../reading/safe-text';
-import { assignedTo, branchesOf, itemLink, itemTopic, pushPost, withQuote } from './git-text';
+import { assignedTo, branchesOf, branchTopic, itemLink, itemTopic, pushPost, withQuote } from './git-text';
 
 const sender = ({ payload }: IntegrationCall) =>
   payload.firstText('sender.login', 'sender.username', 'pusher.login', 'pusher.username');
@@ -26,12 +27,20 @@ function push(call: IntegrationCall): IntegrationPost | null {
   });
 }
 
-function reference(did: string): (call: IntegrationCall) => IntegrationPost {
-  return (call) => {
-    const { payload } = call;
-    const content = safe`${sender(call)} ${did} ${payload.textOr('ref_type', 'branch')} ${payload.text('ref')}.`;
-    return { event: did === 'created' ? 'create' : 'delete', topic: repository(call), content };
-  };
+/** Branches and tags alike. */
+function created(call: IntegrationCall): IntegrationPost {
+  const { payload } = call;
+  const ref = payload.text('ref');
+  const named = link(ref, `${payload.textOr('repository.html_url', '')}/src/${ref}`);
+  const content = safe`${sender(call)} created ${payload.textOr('ref_type', 'branch')} ${named}.`;
+  return { event: 'create', topic: branchTopic(repository(call), ref), content };
+}
+
+function deleted(call: IntegrationCall): IntegrationPost {
+  const { payload } = call;
+  const ref = payload.text('ref');
+  const content = safe`${sender(call)} deleted ${payload.textOr('ref_type', 'branch')} ${ref}.`;
+  return { event: 'delete', topic: branchTopic(repository(call), ref), content };
 }
 
 /** Actions whose own word is none of a sentence. */
@@ -45,29 +54,61 @@ const WORDS: Readonly<Record<string, string>> = {
   review_request_removed: 'no longer asks for a review of',
 };
 
-function itemOf({ payload, namesItself }: IntegrationCall, at: string) {
-  const kind = at === 'pull_request' || payload.has('issue.pull_request') ? 'PR' : 'issue';
+/** @param topicNumber of pull requests, topics have the ID, which is not the number that people know */
+function itemOf({ payload, namesItself }: IntegrationCall, at: string, topicNumber = 'number') {
+  const kind = at === 'pull_request' ? 'PR' : 'issue';
   const [number, title] = [payload.text(`${at}.number`), payload.text(`${at}.title`)];
-  const url = payload.textOr(`${at}.html_url`, payload.textOr('comment.html_url', ''));
-  const topic = itemTopic(payload.text('repository.name'), kind, number, title);
+  const url = payload.textOr(
+    `${at}.html_url`,
+    `${payload.textOr('repository.html_url', '')}/${kind === 'PR' ? 'pulls' : 'issues'}/${number}`,
+  );
+  const topic = itemTopic(
+    payload.text('repository.name'),
+    kind,
+    payload.textOr(`${at}.${topicNumber}`, number),
+    title,
+  );
   return { topic, shown: itemLink({ kind, number, title, url, isNamed: namesItself }) };
 }
 
-function item(event: string, at: string): (call: IntegrationCall) => IntegrationPost {
-  return (call) => {
-    const { payload } = call;
-    const action = payload.text('action');
-    const { topic, shown } = itemOf(call, at);
-    const isMerged = action === 'closed' && payload.is(`${at}.merged`, true);
-    const did = isMerged ? 'merged' : Object.hasOwn(WORDS, action) ? (WORDS[action] ?? action) : action;
-    const isNew = action === 'opened';
-    const branches = isNew
-      ? branchesOf(payload.textOr(`${at}.head.ref`, ''), payload.textOr(`${at}.base.ref`, ''))
-      : safe``;
-    const people = payload.list(`${at}.assignees`).map((person) => person.firstText('login', 'username'));
-    const sentence = safe`${sender(call)} ${did} ${shown}${branches}${assignedTo(people)}`;
-    return { event, topic, content: withQuote(sentence, isNew ? payload.textOr(`${at}.body`, '') : '') };
-  };
+const wordOf = (action: string) => (Object.hasOwn(WORDS, action) ? (WORDS[action] ?? action) : action);
+
+function pullRequest(call: IntegrationCall): IntegrationPost {
+  const { payload } = call;
+  const action = payload.text('action');
+  const request = payload.object('pull_request');
+  const { topic, shown } = itemOf(call, 'pull_request', 'id');
+  const isMerged = action === 'closed' && request.is('merged', true);
+  const who = isMerged
+    ? request.textOr('merged_by.username', request.textOr('merged_by.login', sender(call)))
+    : request.textOr('user.username', request.textOr('user.login', sender(call)));
+  const branches =
+    action === 'edited'
+      ? safe``
+      : branchesOf(
+          request.textOr('head.ref', request.textOr('head_branch', '')),
+          request.textOr('base.ref', request.textOr('base_branch', '')),
+        );
+  // Gogs names the assignee with every action.
+  const hasPeople = !request.has('head_branch') || action === 'assigned';
+  const people = hasPeople ? peopleOf(request) : [];
+  const sentence = safe`${who} ${isMerged ? 'merged' : wordOf(action)} ${shown}${branches}${assignedTo(people)}.`;
+  return { event: 'pull_request', topic, content: sentence };
+}
+
+function peopleOf(item: Payload): string[] {
+  const listed = item.list('assignees').map((person) => person.firstText('login', 'username'));
+  if (listed.length > 0 || !item.has('assignee')) return listed;
+  return [item.object('assignee').firstText('login', 'username')];
+}
+
+function issue(call: IntegrationCall): IntegrationPost {
+  const { payload } = call;
+  const { topic, shown } = itemOf(call, 'issue');
+  const did = wordOf(payload.text('action'));
+  const people = peopleOf(payload.object('issue'));
+  const sentence = safe`${sender(call)} ${did} ${shown}${assignedTo(people)}`;
+  return { event: 'issues', topic, content: withQuote(sentence, payload.textOr('issue.body', '')) };
 }
 
 function comment(call: IntegrationCall): IntegrationPost {
@@ -75,7 +116,7 @@ function comment(call: IntegrationCall): IntegrationPost {
   const { topic, shown } = itemOf(call, payload.has('issue') ? 'issue' : 'pull_request');
   const did = link('commented', payload.textOr('comment.html_url', ''));
   const said: SafeText = payload.is('action', 'deleted')
-    ? safe`${sender(call)} deleted a comment on ${shown}.`
+    ? withQuote(safe`${sender(call)} deleted a comment on ${shown}`, payload.textOr('comment.body', ''))
     : payload.is('action', 'edited')
       ? withQuote(safe`${sender(call)} edited a comment on ${shown}`, payload.textOr('comment.body', ''))
       : withQuote(safe`${sender(call)} ${did} on ${shown}`, payload.textOr('comment.body', ''));
@@ -87,16 +128,17 @@ function release(call: IntegrationCall): IntegrationPost {
   const tag = payload.text('release.tag_name');
   const name = payload.textOr('release.name', '') || tag;
   const named = link(name, payload.textOr('release.html_url', ''));
-  const content = safe`${sender(call)} ${payload.text('action')} release ${named} for tag ${tag}.`;
+  const who = payload.textOr('release.author.username', payload.textOr('release.author.login', sender(call)));
+  const content = safe`${who} ${payload.text('action')} release ${named} for tag ${tag}.`;
   return { event: 'release', topic: `${repository(call)} / ${tag} ${name}`, content };
 }
 
 const READERS: Readonly<Record<string, (call: IntegrationCall) => IntegrationPost | null>> = {
   push,
-  create: reference('created'),
-  delete: reference('deleted'),
-  pull_request: item('pull_request', 'pull_request'),
-  issues: item('issues', 'issue'),
+  create: created,
+  delete: deleted,
+  pull_request: pullRequest,
+  issues: issue,
   issue_comment: comment,
   release,
 };

@@ -1,4 +1,5 @@
 import type { EventReader, IntegrationCall, IntegrationPost } from '../reading/integration';
+import type { Payload } from '../reading/payload';
 import { link, safe, type SafeText } from '../reading/safe-text';
 import { assignedTo, itemLink, itemTopic, withQuote } from './git-text';
 
@@ -22,10 +23,10 @@ function issueLink({ payload, namesItself }: IntegrationCall): SafeText {
   });
 }
 
-/** Actions after which the text of an issue is shown. */
-const WITH_BODY = new Set(['opened', 'edited']);
-
 const QUIET = new Set(['pinned', 'unpinned', 'typed', 'untyped', 'field_added', 'field_removed']);
+
+const userLink = (payload: Payload) =>
+  link(payload.text('sender.login'), payload.textOr('sender.html_url', ''));
 
 function issues(call: IntegrationCall): IntegrationPost | null {
   const { payload } = call;
@@ -42,7 +43,10 @@ function issues(call: IntegrationCall): IntegrationPost | null {
   if (action === 'labeled' || action === 'unlabeled') {
     const [did, word] = action === 'labeled' ? ['added', 'to'] : ['removed', 'from'];
     const label = payload.textOr('label.name', '');
-    return post('issue_labeled_or_unlabeled', safe`${user} ${did} the ${label} label ${word} ${issue}.`);
+    return post(
+      'issue_labeled_or_unlabeled',
+      safe`${userLink(payload)} ${did} the ${label} label ${word} ${issue}.`,
+    );
   }
   if (action === 'milestoned' || action === 'demilestoned') {
     const [did, word] = action === 'milestoned' ? ['added', 'to'] : ['removed', 'from'];
@@ -50,19 +54,27 @@ function issues(call: IntegrationCall): IntegrationPost | null {
     const named = link(milestone.text('title'), milestone.textOr('html_url', ''));
     return post(
       'issue_milestoned_or_demilestoned',
-      safe`${user} ${did} milestone ${named} ${word} ${issue}.`,
+      safe`${userLink(payload)} ${did} milestone ${named} ${word} ${issue}.`,
     );
   }
   if (action === 'transferred') {
     const target = payload.at('changes.new_issue');
     const place = `${payload.textOr('changes.new_repository.full_name', '')}/#${target.textOr('number', '')}`;
     return post(
-      'issues',
+      'issues_transferred',
       safe`${user} transferred ${issue} to ${link(place, target.textOr('html_url', ''))}.`,
     );
   }
+  if (action === 'opened' && payload.has('changes.old_issue')) {
+    const origin = payload.at('changes.old_issue');
+    const place = `${payload.textOr('changes.old_repository.full_name', '')}#${origin.textOr('number', '')}`;
+    return post(
+      'issues_opened_via_transfer',
+      safe`${issue} was transferred from ${link(place, origin.textOr('html_url', ''))}.`,
+    );
+  }
   const assignees = payload.list('issue.assignees').map((person) => person.text('login'));
-  const body = WITH_BODY.has(action) ? payload.textOr('issue.body', '') : '';
+  const body = payload.textOr('issue.body', '');
   return post('issues', withQuote(safe`${user} ${action} ${issue}${assignedTo(assignees)}`, body));
 }
 
@@ -72,8 +84,7 @@ function commented({ payload }: IntegrationCall, on: SafeText): SafeText | null 
   if (action === 'edited' && payload.is('changes.body.from', payload.textOr('comment.body', ''))) return null;
   const user = payload.text('sender.login');
   const url = payload.text('comment.html_url');
-  if (action === 'deleted') return safe`${user} deleted a ${link('comment', url)} on ${on}.`;
-  const did = action === 'edited' ? safe`edited a ${link('comment', url)}` : link('commented', url);
+  const did = action === 'created' ? link('commented', url) : safe`${action} a ${link('comment', url)}`;
   return withQuote(safe`${user} ${did} on ${on}`, payload.textOr('comment.body', ''));
 }
 
@@ -101,12 +112,11 @@ function discussionLink({ payload, namesItself }: IntegrationCall): SafeText {
 function discussion(call: IntegrationCall): IntegrationPost {
   const { payload } = call;
   const user = payload.text('sender.login');
-  const isNew = payload.is('action', 'created');
   const category = payload.textOr('discussion.category.name', '');
-  const place = isNew && category !== '' ? safe` in ${category}` : safe``;
+  const place = category === '' ? safe`` : safe` in ${category}`;
   const sentence = safe`${user} ${payload.text('action')} ${discussionLink(call)}${place}`;
-  const body = isNew ? payload.textOr('discussion.body', '') : '';
-  return { event: 'discussion', topic: discussionTopic(call), content: withQuote(sentence, body) };
+  const text = [payload.text('discussion.title'), payload.textOr('discussion.body', '')].join('\n\n');
+  return { event: 'discussion', topic: discussionTopic(call), content: withQuote(sentence, text) };
 }
 
 function discussionComment(call: IntegrationCall): IntegrationPost | null {

@@ -28,17 +28,17 @@ const ACTIONS: Readonly<
 > = {
   opened: {
     event: 'opened_pull_request',
-    say: (call) => opened(call, 'opened', call.payload.textOr('pull_request.body', '')),
+    say: opened,
   },
   reopened: {
     event: 'opened_pull_request',
-    say: (call) => safe`${sender(call)} reopened ${requestLink(call)}.`,
+    say: (call) => withAssignees(call, 'reopened'),
   },
   synchronize: {
     event: 'updated_pull_request',
-    say: (call) => safe`${sender(call)} updated ${requestLink(call)}.`,
+    say: (call) => withAssignees(call, 'updated'),
   },
-  edited: { event: 'updated_pull_request', say: edited },
+  edited: { event: 'updated_pull_request', say: (call) => withAssignees(call, 'edited') },
   closed: {
     event: 'closed_pull_request',
     say: (call) => {
@@ -59,8 +59,13 @@ const ACTIONS: Readonly<
   review_requested: {
     event: 'pull_request_review_requested',
     say: (call) => {
-      const reviewer = call.payload.firstText('requested_reviewer.login', 'requested_team.name');
-      return safe`${bold(sender(call))} asked ${bold(reviewer)} for a review of ${requestLink(call)}.`;
+      const { payload } = call;
+      const reviewer = payload.firstText('requested_reviewer.login', 'requested_team.name');
+      const page = payload.textOr(
+        'requested_reviewer.html_url',
+        payload.textOr('requested_team.html_url', ''),
+      );
+      return safe`${bold(sender(call))} asked ${link(reviewer, page)} for a review of ${requestLink(call)}.`;
     },
   },
   ready_for_review: {
@@ -69,7 +74,11 @@ const ACTIONS: Readonly<
   },
   locked: {
     event: 'locked_or_unlocked_pull_request',
-    say: (call) => safe`${sender(call)} locked the conversation on ${requestLink(call)}.`,
+    say: (call) => {
+      const reason = call.payload.textOr('pull_request.active_lock_reason', '');
+      const because = reason === '' ? safe`` : safe` as ${reason}`;
+      return safe`${sender(call)} locked ${requestLink(call)}${because} and limited the conversation to collaborators.`;
+    },
   },
   unlocked: {
     event: 'locked_or_unlocked_pull_request',
@@ -96,17 +105,22 @@ const QUIET = new Set([
   'review_request_removed',
 ]);
 
-function opened(call: IntegrationCall, did: string, body: string): SafeText {
+function opened(call: IntegrationCall): SafeText {
   const request = call.payload.at('pull_request');
-  const branches = branchesOf(request.textOr('head.ref', ''), request.textOr('base.ref', ''));
+  const branches = branchesOf(
+    request.textOr('head.label', request.textOr('head.ref', '')),
+    request.textOr('base.label', request.textOr('base.ref', '')),
+  );
   const assignees = assignedTo(logins(request.list('assignees')));
-  return withQuote(safe`${sender(call)} ${did} ${requestLink(call)}${branches}${assignees}`, body);
+  const sentence = safe`${sender(call)} opened ${requestLink(call)}${branches}${assignees}`;
+  return withQuote(sentence, request.textOr('body', ''));
 }
 
 /** The description is shown only where it changed. */
-function edited(call: IntegrationCall): SafeText {
-  const hasNewBody = call.payload.has('changes.body');
-  return opened(call, 'edited', hasNewBody ? call.payload.textOr('pull_request.body', '') : '');
+function withAssignees(call: IntegrationCall, did: string): SafeText {
+  const request = call.payload.at('pull_request');
+  const sentence = safe`${sender(call)} ${did} ${requestLink(call)}${assignedTo(logins(request.list('assignees')))}`;
+  return withQuote(sentence, call.payload.has('changes.body') ? request.textOr('body', '') : '');
 }
 
 function pullRequest(call: IntegrationCall): IntegrationPost | null {

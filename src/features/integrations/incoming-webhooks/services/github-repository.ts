@@ -1,7 +1,7 @@
 import type { EventReader, IntegrationCall, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { bullets, joined, link, safe, quoted, type SafeText } from '../reading/safe-text';
-import { shortHash } from './git-text';
+import { bold, bullets, code, joined, link, safe, quoted, type SafeText } from '../reading/safe-text';
+import { shortHash, withQuote } from './git-text';
 
 const repositoryLink = (payload: Payload) =>
   link(payload.text('repository.full_name'), payload.text('repository.html_url'));
@@ -69,6 +69,70 @@ function membership(call: IntegrationCall): IntegrationPost {
   return { event: 'membership', topic: `${payload.text('organization.login')} organization`, content };
 }
 
+/** Changes of teams that say nothing of the team itself. */
+const QUIET_TEAM = new Set(['added_to_repository', 'created', 'deleted', 'removed_from_repository']);
+
+function team(call: IntegrationCall): IntegrationPost | null {
+  const { payload } = call;
+  const action = payload.text('action');
+  if (QUIET_TEAM.has(action)) return null;
+  if (action !== 'edited') throw call.unsupported(`unsupported team action ${action}`);
+  const name = payload.text('team.name');
+  return { event: 'team', topic: `team ${name}`, content: editedTeam(payload, name) };
+}
+
+function editedTeam(payload: Payload, name: string): SafeText {
+  const changes = payload.at('changes');
+  const who = payload.textOr('sender.login', 'Somebody');
+  if (changes.has('description'))
+    return withQuote(
+      safe`${who} changed the description of the team`,
+      payload.textOr('team.description', ''),
+    );
+  if (changes.has('name'))
+    return safe`${who} renamed team ${bold(changes.textOr('name.from', '?'))} to ${bold(name)}.`;
+  if (changes.has('privacy'))
+    return safe`${who} changed the visibility of the team to ${code(payload.textOr('team.privacy', ''))}.`;
+  const keys = typeof changes.value === 'object' && changes.value !== null ? Object.keys(changes.value) : [];
+  return safe`${who} changed ${keys.slice(0, 20).sort().join('/')} of the team.`;
+}
+
+/** `2020-01-05T00:00:00+00:00` is `January 05, 2020`. */
+function dayOf(text: string): string {
+  const day = new Date(text);
+  if (Number.isNaN(day.getTime())) return text;
+  return day.toLocaleDateString('en-US', { month: 'long', day: '2-digit', year: 'numeric', timeZone: 'UTC' });
+}
+
+/** What is said of a sponsorship, by what became of it. */
+const SPONSORSHIPS: Readonly<Record<string, (payload: Payload) => SafeText>> = {
+  created: (p) => safe`${sponsor(p)} subscribed for ${tier(p)}.`,
+  cancelled: (p) => safe`${sponsor(p)} cancelled the ${tier(p)} subscription.`,
+  edited: (p) =>
+    safe`${sponsor(p)} changed the visibility of the sponsorship from ${code(p.textOr('changes.privacy_level.from', '?'))} to ${code(p.textOr('sponsorship.privacy_level', '?'))}.`,
+  tier_changed: (p) =>
+    safe`${sponsor(p)} changed the subscription from ${p.textOr('changes.tier.from.name', '?')} to ${tier(p)}.`,
+  pending_cancellation: (p) =>
+    safe`${sponsor(p)} will end the ${tier(p)} subscription on ${dayOf(p.textOr('effective_date', ''))}.`,
+  pending_tier_change: (p) =>
+    safe`${sponsor(p)} will change the subscription from ${p.textOr('changes.tier.from.name', '?')} to ${tier(p)} on ${dayOf(p.textOr('effective_date', ''))}.`,
+};
+
+const sponsor = (payload: Payload) => payload.firstText('sender.login', 'sponsorship.sponsor.login');
+const tier = (payload: Payload) => payload.text('sponsorship.tier.name');
+
+/** Tells of a sponsorship; undefined where the event is of something else. */
+export function sponsorship(call: IntegrationCall, header: string): IntegrationPost | undefined {
+  const { payload } = call;
+  if (!payload.has('sponsorship')) return undefined;
+  const event = header === 'sponsorship' ? payload.text('action') : header;
+  const say = Object.hasOwn(SPONSORSHIPS, event) ? SPONSORSHIPS[event] : undefined;
+  return say && { event, topic: 'sponsors', content: say(payload) };
+}
+
+/** The names by which filters know sponsorships. */
+export const SPONSORSHIP_EVENTS = Object.keys(SPONSORSHIPS);
+
 /** What GitHub tells of repositories, checks and deployments. */
 export const REPOSITORY_READERS: Readonly<Record<string, EventReader>> = {
   create: inRepository(
@@ -89,7 +153,7 @@ export const REPOSITORY_READERS: Readonly<Record<string, EventReader>> = {
   }),
   watch: inRepository('watch', (p) => safe`${userLink(p)} starred the repository ${repositoryLink(p)}.`),
   fork: inRepository('fork', (p) => {
-    const fork = link(p.text('forkee.full_name'), p.text('forkee.html_url'));
+    const fork = link(p.text('forkee.name'), p.text('forkee.html_url'));
     return safe`${p.text('sender.login')} forked ${repositoryLink(p)} as ${fork}.`;
   }),
   public: inRepository(
@@ -137,4 +201,5 @@ export const REPOSITORY_READERS: Readonly<Record<string, EventReader>> = {
     },
   ),
   membership,
+  team,
 };

@@ -3,7 +3,7 @@ import { link, safe } from '../reading/safe-text';
 import { pushPost, setUp, shortHash, tagPost, withQuote } from './git-text';
 import { ISSUE_READERS } from './github-issues';
 import { PULL_REQUEST_READERS } from './github-pull-requests';
-import { REPOSITORY_READERS } from './github-repository';
+import { REPOSITORY_READERS, sponsorship, SPONSORSHIP_EVENTS } from './github-repository';
 
 const NO_BRANCH_OF_PEOPLE = 'refs/heads/gh-readonly-queue/';
 
@@ -83,14 +83,18 @@ function read(call: IntegrationCall): IntegrationPost | null {
     return null;
   }
   if (IGNORED.has(header)) return null;
+  const sponsored = sponsorship(call, header);
+  if (sponsored) return sponsored;
   const reader = Object.hasOwn(READERS, header) ? READERS[header] : undefined;
-  if (!reader) throw call.unsupported(payload.has('action') ? `${header}:${payload.text('action')}` : header);
+  if (!reader)
+    throw call.unsupported(payload.has('action') ? `${header}:${payload.text('action')}` : `${header}:???`);
   return reader(call);
 }
 
 /** GitHub, github.com and servers of its own. */
 export const GITHUB: Integration = {
   name: 'github',
+  aliases: ['githubsponsors'],
   displayName: 'GitHub',
   about:
     'Pushes, pull requests with their reviews, issues, discussions, releases, checks and what becomes of repositories.',
@@ -133,6 +137,10 @@ export const GITHUB: Integration = {
     'member',
     'membership',
     'team_add',
+    'team',
+    'issues_transferred',
+    'issues_opened_via_transfer',
+    ...SPONSORSHIP_EVENTS,
   ],
   options: [
     { name: 'branches', about: 'Branches, with commas between, whose pushes are told of.' },

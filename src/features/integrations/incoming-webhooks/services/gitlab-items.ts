@@ -27,7 +27,13 @@ const WORDS: Readonly<Record<string, string>> = {
   unapproval: 'took back the approval of',
 };
 
-const assigneesOf = (payload: Payload) => payload.list('assignees').map((person) => person.text('name'));
+function assigneesOf(payload: Payload): string[] {
+  const people = payload.list('assignees').map((person) => person.text('name'));
+  return people.length > 0 || !payload.has('assignee.name') ? people : [payload.text('assignee.name')];
+}
+
+/** Whether topics of merge requests have their titles. */
+const hasTitles = (call: IntegrationCall) => call.option('use_merge_request_title') !== 'false';
 
 /** Templates of descriptions are full of them. Each search ends where the next one would begin. */
 const withoutHtmlComments = (text: string) => text.replace(/<!--(?:(?!<!--)[^])*?-->/g, '');
@@ -46,7 +52,7 @@ function itemOf({ payload, namesItself }: IntegrationCall, kind: string, at: str
 /** An issue. */
 export function issue(call: IntegrationCall, header: string): IntegrationPost {
   const { payload } = call;
-  const action = payload.text('object_attributes.action');
+  const action = payload.textOr('object_attributes.action', 'open');
   const item = itemOf(call, 'issue', 'object_attributes');
   const isNew = action === 'open';
   const text = isNew ? payload.textOr('object_attributes.description', '') : '';
@@ -66,24 +72,26 @@ export function issue(call: IntegrationCall, header: string): IntegrationPost {
 /** A merge request. */
 export function mergeRequest(call: IntegrationCall): IntegrationPost {
   const { payload } = call;
-  const action = payload.textOr('object_attributes.action', 'update');
+  const action = payload.textOr('object_attributes.action', 'open');
   const item = itemOf(call, 'MR', 'object_attributes');
   const isPushed = action === 'update' && payload.has('object_attributes.oldrev');
   const did = isPushed ? 'added commits to' : Object.hasOwn(WORDS, action) ? WORDS[action] : undefined;
   if (did === undefined) throw call.unsupported(`Merge Request Hook ${action}`);
-  const isNew = action === 'open';
+  const isDescribed = action === 'open' || (action === 'update' && !isPushed);
   const attributes = payload.at('object_attributes');
   const branches =
-    isNew || action === 'merge'
+    action === 'open' || action === 'merge'
       ? branchesOf(attributes.textOr('source_branch', ''), attributes.textOr('target_branch', ''))
       : safe``;
-  const assignees = assignedTo(isNew ? assigneesOf(payload) : []);
+  const assignees = assignedTo(isDescribed ? assigneesOf(payload) : []);
   const sentence = safe`${userOf(payload)} ${did} ${itemLink(item)}${branches}${assignees}`;
-  const hasTitle = call.option('use_merge_request_title') !== 'false';
   return {
     event: `Merge Request Hook ${action}`,
-    topic: itemTopic(projectOf(payload), 'MR', item.number, hasTitle ? item.title : '').trim(),
-    content: withQuote(sentence, isNew ? withoutHtmlComments(attributes.textOr('description', '')) : ''),
+    topic: itemTopic(projectOf(payload), 'MR', item.number, hasTitles(call) ? item.title : '').trim(),
+    content: withQuote(
+      sentence,
+      isDescribed ? withoutHtmlComments(attributes.textOr('description', '')) : '',
+    ),
   };
 }
 
@@ -108,7 +116,8 @@ export function note(call: IntegrationCall, header: string): IntegrationPost {
   const noted = Object.hasOwn(NOTED, type) ? NOTED[type] : undefined;
   if (!noted) throw call.unsupported(event);
   const item = itemOf(call, noted.kind, noted.at);
-  const topic = itemTopic(projectOf(payload), noted.kind, item.number, item.title);
+  const title = noted.kind === 'MR' && !hasTitles(call) ? '' : item.title;
+  const topic = itemTopic(projectOf(payload), noted.kind, item.number, title).trim();
   // Not every hook says where the thing itself is; the comment is there, too.
   const url = item.url || payload.text('object_attributes.url').replace(/#.*$/, '');
   return { event, topic, content: withQuote(safe`${did} ${itemLink({ ...item, url })}`, text) };

@@ -1,5 +1,5 @@
 import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
-import { bullets, joined, link, safe, SafeText } from '../reading/safe-text';
+import { bullets, code, joined, link, safe, SafeText } from '../reading/safe-text';
 import { branchTopic, pushPost, setUp, tagPost, withQuote } from './git-text';
 import { issue, mergeRequest, note, projectOf, projectUrl, userOf } from './gitlab-items';
 
@@ -57,6 +57,7 @@ function wiki(call: IntegrationCall): IntegrationPost {
 
 function stateOf(status: string): string {
   if (status === 'created') return 'was created';
+  if (status === 'pending') return 'was created';
   return status === 'running' ? 'started' : `changed status to ${status}`;
 }
 
@@ -75,7 +76,13 @@ function pipeline({ payload }: IntegrationCall): IntegrationPost {
   const head = safe`${link(`Pipeline #${id}`, attributes.textOr('url', `${projectUrl(payload)}/-/pipelines/${id}`))} ${stateOf(attributes.text('status'))}`;
   const jobs = payload.list('builds').map((build) => {
     const named = link(build.text('name'), `${projectUrl(payload)}/-/jobs/${build.textOr('id', '')}`);
-    return safe`${named}: ${build.textOr('status', 'unknown')}`;
+    const file = build.textOr('artifacts_file.filename', '');
+    const artifacts = `${projectUrl(payload)}/-/jobs/${build.textOr('id', '')}/artifacts`;
+    const about =
+      file === ''
+        ? safe``
+        : safe` (${code(file)}: ${link('browse', `${artifacts}/browse`)}, ${link('download', `${artifacts}/download`)})`;
+    return safe`${named}: ${build.textOr('status', 'unknown')}${about}`;
   });
   const content =
     jobs.length === 0 ? safe`${head}.` : joined([safe`${head}, with these jobs:`, bullets(jobs)], '\n');
@@ -119,6 +126,12 @@ const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   push: 'Push Hook',
   tag_push: 'Tag Push Hook',
   merge_request: 'Merge Request Hook',
+  issue: 'Issue Hook',
+  note: 'Note Hook',
+  wiki_page: 'Wiki Page Hook',
+  build: 'Job Hook',
+  pipeline: 'Pipeline Hook',
+  release: 'Release Hook',
 };
 
 function read(call: IntegrationCall): IntegrationPost | null {

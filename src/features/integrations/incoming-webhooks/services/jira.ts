@@ -1,6 +1,6 @@
 import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { bold, bullets, joined, link, safe, quoted, type SafeText } from '../reading/safe-text';
+import { bold, bullets, joined, link, safe, quoted, SafeText } from '../reading/safe-text';
 
 const IGNORED = new Set([
   'attachment_created',
@@ -24,25 +24,35 @@ function asMarkdown(text: string): string {
     .replace(/\{\{([^{}\n]*)\}\}/g, '`$1`')
     .replace(/(?<![*\w])\*([^*\n]+)\*(?![*\w])/g, '**$1**')
     .replace(/^bq\. /gm, '> ')
-    .replace(/\{quote\}/g, '\n')
+    .replace(
+      /\{quote\}([^{}]{0,5000})\{quote\}/g,
+      (_all, text: string) => `\n${text.trim().replace(/^/gm, '> ')}\n`,
+    )
     .replace(/\[([^[\]|\n]{1,500})\|(https?:[^[\]|\s]{1,2000})\]/g, '[$1]($2)')
-    .replace(/\[~(?:accountid:)?([^\]\n]{1,100})\]/g, '**$1**');
+    .replace(/\[(https?:[^[\]|\s]{1,2000})\](?!\()/g, '[$1]($1)')
+    .replace(/\[~(?:accountid:)?([^\]\n]{1,100})\]/g, '**$1**')
+    .replaceAll('\\!', '!');
 }
 
 function issueLink(payload: Payload): SafeText {
-  const key = payload.text('issue.key');
-  const base = payload.textOr('issue.self', '').split('/rest/api/', 1)[0] ?? '';
-  return link(titleOf(payload), `${base}/browse/${key}`);
+  const [base = '', rest] = payload.textOr('issue.self', '').split('/rest/api/', 2);
+  if (rest === undefined) return safe`${titleOf(payload)}`;
+  return link(titleOf(payload), `${base}/browse/${payload.text('issue.key')}`);
 }
 
+/** Old servers tell of comments without the issue, whose number then stands in the address of the comment. */
 function titleOf(payload: Payload): string {
+  if (!payload.has('issue') && payload.has('comment.self')) {
+    const number = payload.text('comment.self').split('/').at(-3) ?? '';
+    return `${number}: Upgrade Jira to get the issue title here.`;
+  }
   const key = payload.text('issue.key');
   const summary = payload.textOr('issue.fields.summary', '');
   return summary === '' ? key : `${key}: ${summary}`;
 }
 
 const userOf = (payload: Payload) =>
-  payload.firstText('user.displayName', 'comment.author.displayName', 'user.name');
+  payload.firstText('user.displayName', 'comment.author.displayName', 'user.name', 'comment.author.name');
 
 function assignee(payload: Payload): SafeText {
   const name = payload.textOr('issue.fields.assignee.displayName', '');
@@ -72,31 +82,36 @@ const COMMENT_WORDS: Readonly<Record<string, string>> = {
 };
 
 function commented(payload: Payload, kind: string): SafeText {
-  const did = COMMENT_WORDS[kind] ?? 'changed a comment on';
-  const text = kind.endsWith('deleted') ? '' : asMarkdown(payload.textOr('comment.body', ''));
+  const did = COMMENT_WORDS[kind] ?? 'deleted a comment from';
+  const text = quoted(asMarkdown(payload.textOr('comment.body', '')));
   const head = safe`${userOf(payload)} ${did} ${issueLink(payload)}${assignee(payload)}`;
-  return text === '' ? safe`${head}.` : joined([safe`${head}:`, quoted(text)], '\n\n');
+  if (text.isEmpty) return safe`${head}.`;
+  return joined([safe`${head}:`, did.startsWith('deleted') ? struck(text) : text], '\n\n');
+}
+
+/** A quotation of what is gone. */
+function struck({ source }: SafeText): SafeText {
+  return new SafeText(
+    source.replace(/^> (.*\S.*)$/gm, (_line, text: string) => `> ~~${text.replaceAll('~', '\\~')}~~`),
+  );
 }
 
 function updated(payload: Payload): SafeText | null {
-  const changes = payload
-    .list('changelog.items')
-    .filter((item) => !QUIET_FIELDS.has(item.textOr('field', '')));
+  const all = payload.list('changelog.items');
+  const changes = all.filter((item) => !QUIET_FIELDS.has(item.textOr('field', '')));
   const lines = changes.map((item) => {
     const before = item.textOr('fromString', '');
     const now = bold(item.textOr('toString', '') || 'nothing');
     const from = before === '' ? safe`` : safe` from ${bold(before)}`;
     return safe`Changed ${item.text('field')}${from} to ${now}`;
   });
-  if (payload.has('transition.to_status')) {
+  if (all.length === 0 && payload.has('transition.to_status')) {
     const [from, to] = [payload.textOr('transition.from_status', '?'), payload.text('transition.to_status')];
     lines.push(safe`Changed status from ${bold(from)} to ${bold(to)}`);
   }
-  if (lines.length === 0) return null;
-  return joined(
-    [safe`${userOf(payload)} updated ${issueLink(payload)}${assignee(payload)}:`, bullets(lines)],
-    '\n\n',
-  );
+  if (lines.length === 0 && all.length > 0) return null;
+  const head = safe`${userOf(payload)} updated ${issueLink(payload)}${assignee(payload)}`;
+  return lines.length === 0 ? safe`${head}.` : joined([safe`${head}:`, bullets(lines)], '\n\n');
 }
 
 function contentOf(call: IntegrationCall, event: string): SafeText | null {
@@ -105,14 +120,16 @@ function contentOf(call: IntegrationCall, event: string): SafeText | null {
   if (event === 'jira:issue_deleted') return safe`${userOf(payload)} deleted ${issueLink(payload)}.`;
   if (event.startsWith('comment_') && Object.hasOwn(COMMENT_WORDS, event)) return commented(payload, event);
   if (event !== 'jira:issue_updated') throw call.unsupported(event);
-  if (!payload.has('comment')) return updated(payload);
-  return commented(payload, payload.textOr('issue_event_type_name', 'issue_commented'));
+  const kind = payload.textOr('issue_event_type_name', '');
+  const isComment = kind === '' ? payload.has('comment.body') : kind.includes('comment');
+  return isComment ? commented(payload, kind || 'issue_commented') : updated(payload);
 }
 
 /** Jira, in the cloud and on servers. */
 export const JIRA: Integration = {
   name: 'jira',
   displayName: 'Jira',
+  escapesTwice: true,
   about: 'Issues that are made, changed, commented on and deleted.',
   events: [
     'jira:issue_created',
@@ -124,7 +141,8 @@ export const JIRA: Integration = {
   ],
   read(call): IntegrationPost | null {
     const { payload } = call;
-    const event = payload.has('transition') ? 'jira:issue_updated' : payload.text('webhookEvent');
+    const isTransition = !payload.has('webhookEvent') && payload.has('transition');
+    const event = isTransition ? 'jira:issue_updated' : payload.text('webhookEvent');
     if (IGNORED.has(event)) return null;
     const content = contentOf(call, event);
     return content && { event, topic: titleOf(payload), content };

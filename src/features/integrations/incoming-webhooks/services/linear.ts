@@ -23,21 +23,22 @@ function issue(call: IntegrationCall, did: string): SafeText {
   const kind = data.has('parentId') ? 'Sub-issue' : 'Issue';
   const shown = link(`${number} ${data.text('title')}`, payload.textOr('url', ''));
   const who = actorOf(payload);
-  const head = safe`${kind} ${shown} was ${did}${who === '' ? '' : safe` by ${who}`}`;
+  const team = data.textOr('team.name', '');
+  const of = team === '' ? safe`` : safe` in team ${team}`;
+  const head = safe`${kind} ${shown} was ${did}${of}${who === '' ? safe`` : safe` by ${who}`}`;
   if (did === 'removed') return safe`${head}.`;
+  const priority = data.textOr('priorityLabel', '');
   const facts = [
     ['Status', data.textOr('state.name', '')],
-    ['Priority', data.textOr('priorityLabel', '')],
-    ['Assignee', data.textOr('assignee.name', 'nobody')],
+    ['Priority', priority === 'No priority' ? '' : priority],
+    ['Assignee', data.textOr('assignee.name', '')],
   ] as const;
   const line = joined(
     facts.filter(([, value]) => value !== '').map(([name, value]) => safe`${name}: ${bold(value)}`),
     ', ',
   );
-  return joined(
-    [safe`${head}:`, quoted(did === 'created' ? data.textOr('description', '') : ''), safe`${line}.`],
-    '\n\n',
-  );
+  const last = line.isEmpty ? line : safe`${line}.`;
+  return joined([safe`${head}:`, quoted(data.textOr('description', '')), last], '\n\n');
 }
 
 function comment({ payload }: IntegrationCall, did: string): SafeText {
@@ -67,7 +68,7 @@ export const LINEAR: Integration = {
     if (IGNORED.has(type)) return null;
     const did = Object.hasOwn(WORDS, action) ? WORDS[action] : undefined;
     if (did === undefined || (type !== 'Issue' && type !== 'Comment'))
-      throw call.unsupported(`${type} ${action}`);
+      throw call.unsupported(`${type}:${action}`);
     const content = type === 'Issue' ? issue(call, did) : comment(call, did);
     return { event: null, topic: topicOf(payload), content };
   },

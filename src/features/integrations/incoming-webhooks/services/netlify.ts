@@ -1,5 +1,5 @@
 import type { Integration, IntegrationPost } from '../reading/integration';
-import { code, joined, link, safe, quoted } from '../reading/safe-text';
+import { bold, code, joined, link, safe, quoted } from '../reading/safe-text';
 
 const WORDS: Readonly<Record<string, string>> = {
   deploy_building: 'has started',
@@ -23,16 +23,14 @@ export const NETLIFY: Integration = {
     const event = call.eventHeader('X-Netlify-Event');
     const did = Object.hasOwn(WORDS, event) ? WORDS[event] : undefined;
     if (did === undefined) throw call.unsupported(event);
-    const site = payload.text('name');
+    const site = link(payload.text('name'), payload.textOr('url', ''));
     const branch = payload.textOr('branch', '');
-    const deploy = link('deploy', payload.textOr('deploy_ssl_url', payload.textOr('url', '')));
     const of = branch === '' ? safe`` : safe` of ${code(branch)}`;
+    const state =
+      event === 'deploy_building' || event === 'deploy_created' ? payload.textOr('state', '') : '';
     const log = link('log', `${payload.textOr('admin_url', '')}/deploys/${payload.textOr('id', '')}`);
-    const head = safe`The ${deploy} of ${site}${of} ${did} (${log}).`;
-    const content = joined(
-      [head, quoted(payload.textOr('error_message', payload.textOr('title', '')))],
-      '\n\n',
-    );
-    return { event, topic: `${site}${branch === '' ? '' : ` / ${branch}`}`, content };
+    const head = safe`The deploy${of} to ${site} ${did}${state === '' ? safe`` : safe`: ${bold(state)}`} (${log}).`;
+    const text = payload.textOr('error_message', payload.textOr('title', ''));
+    return { event, topic: branch, content: joined([head, quoted(text)], '\n\n') };
   },
 };

@@ -31,6 +31,7 @@ interface Incident {
   readonly service: SafeText;
   readonly assignees: readonly SafeText[];
   readonly who: SafeText;
+  /** Lines that are quoted. */
   readonly about: string;
 }
 
@@ -42,7 +43,9 @@ function sentenceOf({ word, named, service, assignees, who }: Incident): SafeTex
   }
   if (word === 'assigned' || word === 'reassigned' || word === 'delegated')
     return safe`Incident ${named} ${word} to ${people}.`;
-  return safe`Incident ${named} ${word}${who.isEmpty ? NOTHING : safe` by ${who}`}.`;
+  // Who acknowledges has the incident from then on.
+  const by = word === 'resolved' || assignees.length === 0 ? who : people;
+  return safe`Incident ${named} ${word}${by.isEmpty ? NOTHING : safe` by ${by}`}.`;
 }
 
 function contentOf(incident: Incident): SafeText {
@@ -55,11 +58,12 @@ function wordFor(call: IntegrationCall, event: string): string {
   return word;
 }
 
-const personLink = (person: Payload, url: string) =>
-  link(
-    person.textOr('summary', person.textOr('name', person.textOr('email', 'somebody'))),
-    person.textOr(url, ''),
-  );
+/** In version 1, people are named by what stands before the `@` of their address. */
+function personLink(person: Payload): SafeText {
+  const [local = ''] = person.textOr('email', '').split('@');
+  const name = person.textOr('summary', local || person.textOr('name', 'somebody'));
+  return link(name, person.textOr('html_url', ''));
+}
 
 /** Versions 1 and 2, whose messages hold the whole incident. */
 function older(call: IntegrationCall, message: Payload): IntegrationPost {
@@ -92,9 +96,11 @@ function olderIncident(incident: Payload, isFirst: boolean, word: string, number
       incident.textOr('service.name', incident.textOr('service.summary', '')),
       incident.textOr('service.html_url', ''),
     ),
-    assignees: assigned.filter(({ value }) => value != null).map((person) => personLink(person, 'html_url')),
-    who: resolver.value == null ? NOTHING : personLink(resolver, 'html_url'),
-    about: trigger.textOr('subject', trigger.textOr('description', incident.textOr('title', ''))),
+    assignees: assigned.filter(({ value }) => value != null).map((person) => personLink(person)),
+    who: resolver.value == null ? NOTHING : personLink(resolver),
+    about: isFirst
+      ? [trigger.textOr('subject', ''), trigger.textOr('description', '')].filter(Boolean).join('\n')
+      : incident.textOr('description', ''),
   };
 }
 
@@ -106,13 +112,13 @@ function current(call: IntegrationCall): IntegrationPost {
   const number = incident.textOr('number', '?');
   const content = contentOf({
     word,
-    named: link(`#${number}`, incident.textOr('html_url', '')),
+    named: link(`${incident.textOr('title', '')} (#${number})`, incident.textOr('html_url', '')),
     service: link(incident.textOr('service.summary', ''), incident.textOr('service.html_url', '')),
     assignees: incident
       .list('assignees')
       .slice(0, MAX_PEOPLE)
-      .map((person) => personLink(person, 'html_url')),
-    who: event.has('agent') ? personLink(event.object('agent'), 'html_url') : NOTHING,
+      .map((person) => personLink(person)),
+    who: event.has('agent') ? personLink(event.object('agent')) : NOTHING,
     about: '',
   });
   return { event: word, topic: `Incident ${incident.textOr('title', '')} (#${number})`, content };

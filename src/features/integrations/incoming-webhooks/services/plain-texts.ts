@@ -1,7 +1,7 @@
 import { BadRequest } from '../../../../platform/errors/shared.errors';
 import type { Integration, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { codeBlock, composed, MAX_CODE, safe } from '../reading/safe-text';
+import { codeBlock, composed, link, MAX_CODE, safe } from '../reading/safe-text';
 
 /** Services whose users write topic and text themselves, and the payload as it is. */
 
@@ -98,6 +98,6 @@ export const HELLO_WORLD: Integration = {
   read: ({ payload }) => ({
     event: null,
     topic: 'Hello World',
-    content: safe`Hello! This is what the page is about today: ${payload.textOr('featured_title', 'nothing')} (${payload.textOr('featured_url', 'no address')})`,
+    content: safe`Hello! This is what the page is about today: ${link(payload.textOr('featured_title', 'nothing'), payload.textOr('featured_url', ''))}`,
   }),
 };

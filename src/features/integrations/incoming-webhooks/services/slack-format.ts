@@ -49,8 +49,19 @@ const image = (element: Payload) =>
     element.textOr('image_url', ''),
   );
 
+/** One field is text; more stand in a table of two columns. */
 function fieldsOf(fields: readonly Payload[]): SafeText {
-  return joinedOf(fields, textOf, '\n');
+  if (fields.length < 2) return joinedOf(fields, textOf, '\n');
+  const cell = (field: Payload | undefined) =>
+    field
+      ? textOf(field)
+          .source.replace(/[\s|]+/g, ' ')
+          .trim()
+      : '';
+  const rows: string[] = [];
+  for (let at = 0; at < fields.length && at < MAX_PARTS; at += 2)
+    rows.push(`| ${cell(fields[at])} | ${cell(fields[at + 1])} |`);
+  return new SafeText(['| | |', '| --- | --- |', ...rows].join('\n'));
 }
 
 /** Text as it is written, with the blanks at its ends, which part it from what stands beside it. */
@@ -121,7 +132,7 @@ function attachment(part: Payload): SafeText {
   const title = part.textOr('title', '');
   const url = part.textOr('title_link', '');
   const field = (each: Payload) =>
-    safe`${bold(each.textOr('title', ''))}: ${fromMrkdwn(each.textOr('value', ''))}`;
+    joined([bold(each.textOr('title', '')), fromMrkdwn(each.textOr('value', ''))], ': ');
   const time = Number(part.textOr('ts', ''));
   const pieces = joined(
     [
@@ -130,7 +141,7 @@ function attachment(part: Payload): SafeText {
       fromMrkdwn(part.textOr('text', '')),
       joinedOf(part.list('fields'), field, '\n'),
       blocks(part),
-      part.has('image_url') ? link('image', part.text('image_url')) : NOTHING,
+      part.has('image_url') ? link(part.text('image_url'), part.text('image_url')) : NOTHING,
       safe`${part.textOr('footer', '')}`,
       time > 0 && time < 4e9 ? moment(new Date(time * 1000).toISOString()) : NOTHING,
     ],
@@ -144,9 +155,9 @@ function contentOf(payload: Payload): SafeText {
   const rich = joined([blocks(payload), attachments], '\n\n');
   const text = fromMrkdwn(payload.textOr('text', ''));
   const emoji = emojiOf(payload.textOr('icon_emoji', '').replace(/^:|:$/g, ''));
-  // Beside blocks, the text is what Slack shows in notifications; beside attachments, it is part of the message.
-  if (payload.list('blocks').length > 0 && !rich.isEmpty) return rich;
-  return joined([text.isEmpty || emoji === '' ? text : safe`${new SafeText(emoji)} ${text}`, rich], '\n\n');
+  // Beside them, the text is what Slack shows in notifications.
+  if (!rich.isEmpty) return rich;
+  return text.isEmpty || emoji === '' ? text : safe`${new SafeText(emoji)} ${text}`;
 }
 
 /** What is made for Slack's incoming webhooks works with another address. */

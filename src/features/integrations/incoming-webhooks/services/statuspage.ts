@@ -2,19 +2,22 @@ import type { Integration, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
 import { bold, joined, link, safe, quoted } from '../reading/safe-text';
 
-/** A state as people write it. */
-const words = (state: string) => state.replaceAll('_', ' ');
+/** What is told of, and how the whole page does. */
+function topicOf(payload: Payload, name: string): string {
+  const page = payload.textOr('page.status_description', '');
+  return page === '' ? name : `${name}: ${page}`;
+}
 
-function incident(incident: Payload): IntegrationPost {
+function incident(payload: Payload): IntegrationPost {
+  const incident = payload.object('incident');
   const name = incident.text('name');
   const named = link(name, incident.textOr('shortlink', ''));
   const [newest] = incident.list('incident_updates');
-  const status = words(incident.text('status'));
-  const impact = words(incident.textOr('impact', 'unknown'));
+  const [status, impact] = [incident.text('status'), incident.textOr('impact', 'unknown')];
   const head = safe`${named}: the incident is now ${bold(status)}, its impact ${bold(impact)}.`;
   return {
     event: 'incident',
-    topic: name,
+    topic: topicOf(payload, name),
     content: joined([head, quoted(newest?.textOr('body', '') ?? '')], '\n\n'),
   };
 }
@@ -25,11 +28,11 @@ function component(payload: Payload): IntegrationPost {
     payload.textOr('component_update.old_status', ''),
     payload.text('component_update.new_status'),
   ];
-  const from = before === '' ? safe`` : safe` from ${bold(words(before))}`;
+  const from = before === '' ? safe`` : safe` from ${bold(before)}`;
   return {
     event: 'component',
-    topic: name,
-    content: safe`${bold(name)} went${from} to ${bold(words(now))}.`,
+    topic: topicOf(payload, name),
+    content: safe`${bold(name)} went${from} to ${bold(now)}.`,
   };
 }
 
@@ -40,7 +43,7 @@ export const STATUSPAGE: Integration = {
   about: 'Incidents and components of a status page whose state changes.',
   events: ['incident', 'component'],
   read({ payload }) {
-    if (payload.has('incident')) return incident(payload.object('incident'));
+    if (payload.has('incident')) return incident(payload);
     return component(payload);
   },
 };

@@ -11,7 +11,9 @@ export const UPTIME_ROBOT: Integration = {
   read({ payload }): IntegrationPost {
     const type = payload.text('alert_type_friendly_name');
     const name = payload.text('monitor_friendly_name');
-    const monitor = link(name, payload.textOr('monitor_url', ''));
+    const address = payload.textOr('monitor_url', '');
+    // It often has no scheme, and would be lost as a link.
+    const monitor = address === '' ? safe`${name}` : safe`${name} (${link(address, address)})`;
     const details = payload.textOr('alert_details', 'no details');
     if (type === 'Down')
       return { event: 'down', topic: name, content: safe`:alert: ${monitor} is DOWN (${details}).` };
