@@ -5,7 +5,10 @@ import type { EntityClass, FeatureTables, MigrationClass } from './database.opti
 
 const ownMigrations = new WeakMap<object, readonly MigrationClass[]>();
 
-/** Says on the module of a feature which migrations lie in its folder; earlier ones are in `migrations/index.ts`. */
+/**
+ * Says on the module of a feature which migrations lie in its folder; earlier ones are in `migrations/index.ts`.
+ * @public `npm run new-feature` writes it
+ */
 export function Migrations(...migrations: readonly MigrationClass[]): ClassDecorator {
   return (target) => {
     ownMigrations.set(target, migrations);

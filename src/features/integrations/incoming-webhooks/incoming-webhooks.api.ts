@@ -79,3 +79,16 @@ export class MalformedPayload extends BadRequest {
 export class NobodyToTell extends refusal(
   "This bot has no owner to write to. Name a channel by the parameter 'stream'.",
 ) {}
+
+/** The parameters of a service that escapes channel and topic twice. What is not escaped a second time stays as it is. */
+export function unescapedAgain(input: ReceiveWebhookDto): ReceiveWebhookDto {
+  return { ...input, stream: unescaped(input.stream), topic: unescaped(input.topic) };
+}
+
+function unescaped(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -10,7 +10,13 @@ import {
   SendMessageService,
 } from '../../messages/messages.module';
 import { AccountDirectory } from '../../users/users.module';
-import { channelOf, MalformedPayload, NobodyToTell, ReceiveWebhookDto } from './incoming-webhooks.api';
+import {
+  channelOf,
+  MalformedPayload,
+  NobodyToTell,
+  ReceiveWebhookDto,
+  unescapedAgain,
+} from './incoming-webhooks.api';
 import {
   MissingEventHeader,
   type Integration,
@@ -45,9 +51,7 @@ export class ReceiveWebhookService {
    */
   async receive(bot: Actor, sent: ReceiveWebhookDto, request: ForeignRequest): Promise<IntegrationAnswer> {
     const integration = this.integrations.named(sent.integration);
-    const input = integration.escapesTwice
-      ? { ...sent, stream: unescapedAgain(sent.stream), topic: unescapedAgain(sent.topic) }
-      : sent;
+    const input = integration.escapesTwice ? unescapedAgain(sent) : sent;
     const isOption = (name: string) => integration.options?.some((option) => option.name === name) ?? false;
     request.knows((name) => isOption(name) || name === 'payload' || (integration.takesForm ?? false));
     try {
@@ -114,15 +118,6 @@ export class ReceiveWebhookService {
         safe`Your bot ${fullName} was called by what should be ${displayName}, but without a header that says what happened: ${error.message}.`
           .source,
     );
-  }
-}
-
-/** What is not escaped a second time stays as it is. */
-function unescapedAgain(text: string | undefined): string | undefined {
-  try {
-    return text && decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

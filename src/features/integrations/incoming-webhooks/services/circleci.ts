@@ -20,7 +20,7 @@ function outcomeOf(status: string): string {
 interface Commit {
   readonly hash: string;
   readonly url: string;
-  readonly subject: string;
+  readonly title: string;
   readonly author: string;
   readonly place: string;
 }
@@ -35,7 +35,7 @@ function commitOf(payload: Payload): Commit | null {
     return {
       hash,
       url: `${repository}/${isGithub ? 'commit' : 'commits'}/${hash}`,
-      subject: vcs.textOr('commit.subject', ''),
+      title: vcs.textOr('commit.subject', ''),
       author: vcs.textOr('commit.author.name', ''),
       place: vcs.textOr('branch', vcs.textOr('tag', '')),
     };
@@ -50,7 +50,7 @@ function commitOf(payload: Payload): Commit | null {
   return {
     hash,
     url: `${gitlab.textOr('web_url', '')}/-/commit/${hash}`,
-    subject: gitlab.textOr('commit_title', ''),
+    title: gitlab.textOr('commit_title', ''),
     author: gitlab.textOr('commit_author_name', ''),
     place: gitlab.textOr('branch', ''),
   };
@@ -64,11 +64,11 @@ class ForeignProject extends refusal(
 function commitLine(payload: Payload): SafeText {
   const commit = commitOf(payload);
   if (commit === null || commit.hash === '') return NOTHING;
-  const { hash, url, subject, author, place } = commit;
+  const { hash, url, title, author, place } = commit;
   const by = author === '' ? NOTHING : safe` by ${author}`;
   const on = place === '' ? NOTHING : safe` on ${code(place)}`;
-  if (subject === '') return safe`Started by hand${on}: commit ${link(shortHash(hash), url)}${by}.`;
-  return safe`Commit ${link(shortHash(hash), url)}${by}${on}: ${subject}`;
+  if (title === '') return safe`Started by hand${on}: commit ${link(shortHash(hash), url)}${by}.`;
+  return safe`Commit ${link(shortHash(hash), url)}${by}${on}: ${title}`;
 }
 
 function completed(payload: Payload, kind: 'workflow' | 'job'): IntegrationPost {
