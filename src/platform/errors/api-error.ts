@@ -62,3 +62,11 @@ export function refusal(message: string, options?: ApiErrorOptions): new () => A
     }
   };
 }
+
+/**
+ * The base of an error that passes: 503, and when to try again.
+ * @param retryAfter seconds
+ */
+export function unavailable(message: string, code: string, retryAfter: number): new () => ApiError {
+  return refusal(message, { code, status: 503, headers: { 'retry-after': String(retryAfter) } });
+}

@@ -1,4 +1,4 @@
-import { ApiError, refusal } from './api-error';
+import { ApiError, refusal, unavailable } from './api-error';
 import { BadRequest } from './shared.errors';
 
 /** A value that does not match its declared type; the sentence begins with the name of the parameter. */
@@ -82,49 +82,35 @@ export class RateLimitHit extends ApiError {
 }
 
 /** More work of this kind waits than can be done in reasonable time, or the server is stopping. */
-export class ServerBusy extends refusal('The server is busy. Try again in a moment.', {
-  code: 'SERVER_BUSY',
-  status: 503,
-  headers: { 'retry-after': '1' },
-}) {}
+export class ServerBusy extends unavailable('The server is busy. Try again in a moment.', 'SERVER_BUSY', 1) {}
 
 /** What was asked for takes longer than one caller may keep others waiting. */
-export class TookTooLong extends refusal(
+export class TookTooLong extends unavailable(
   'Request timed out. Narrow it, for example to one channel, or try again later.',
-  {
-    code: 'TOOK_TOO_LONG',
-    status: 503,
-    headers: { 'retry-after': '10' },
-  },
+  'TOOK_TOO_LONG',
+  10,
 ) {}
 
 /** The server is stopping and takes no further requests. */
-export class ServerStopping extends refusal('The server is stopping', {
-  code: 'SERVER_STOPPING',
-  status: 503,
-  headers: { 'retry-after': '1' },
-}) {}
+export class ServerStopping extends unavailable('The server is stopping', 'SERVER_STOPPING', 1) {}
 
 /** The database is being moved, and nothing may be stored for some seconds; reading goes on. */
-export class WritesPaused extends refusal(
+export class WritesPaused extends unavailable(
   'Writes are paused while the database is being moved. Try again in a few seconds.',
-  {
-    code: 'WRITES_PAUSED',
-    status: 503,
-    headers: { 'retry-after': '5' },
-  },
+  'WRITES_PAUSED',
+  5,
 ) {}
 
 /** There is no room left for the data; none of it was stored. */
-export class StorageFull extends refusal('The server is out of disk space. Contact its operator.', {
-  code: 'STORAGE_FULL',
-  status: 503,
-  headers: { 'retry-after': '60' },
-}) {}
+export class StorageFull extends unavailable(
+  'The server is out of disk space. Contact its operator.',
+  'STORAGE_FULL',
+  60,
+) {}
 
 /** The database does not answer; whether the data was stored is not known. */
-export class DatabaseAway extends refusal('The server cannot reach its database. Try again in a moment.', {
-  code: 'DATABASE_UNAVAILABLE',
-  status: 503,
-  headers: { 'retry-after': '5' },
-}) {}
+export class DatabaseAway extends unavailable(
+  'The server cannot reach its database. Try again in a moment.',
+  'DATABASE_UNAVAILABLE',
+  5,
+) {}
