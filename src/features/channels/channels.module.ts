@@ -49,13 +49,14 @@ import { UpdateChannelService } from './administration/update-channel.service';
 import { ChannelEmailAddress } from './store/channel-email-address.entity';
 import { ChannelFolder } from './store/channel-folder.entity';
 import { Channel } from './store/channel.entity';
-import { SubscriptionPeriod } from './store/subscription-period.entity';
-import { Subscription } from './store/subscription.entity';
+import { SubscriptionPeriod, Subscription } from './store/subscription.entity';
 import { DefaultChannelGroupsController } from './default-groups/default-channel-groups.controller';
 import { DefaultChannelGroupsService } from './default-groups/default-channel-groups.service';
 import { DefaultChannelGroupsStateService } from './default-groups/default-channel-groups-state.service';
-import { DefaultChannelGroup } from './default-groups/default-channel-group.entity';
-import { DefaultChannelGroupChannel } from './default-groups/default-channel-group-channel.entity';
+import {
+  DefaultChannelGroup,
+  DefaultChannelGroupChannel,
+} from './default-groups/default-channel-group.entity';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [

@@ -24,9 +24,11 @@ import { MockLogService } from './messaging-bridge/mock-log.service';
 import { NoteAnswersService } from './messaging-bridge/note-answers.service';
 import { ReadDeliveryService } from './messaging-bridge/read-delivery.service';
 import { ReceiveMessagesService } from './messaging-bridge/receive-messages.service';
-import { MessagingConversation } from './messaging-bridge/messaging-conversation.entity';
-import { MessagingReceipt } from './messaging-bridge/messaging-receipt.entity';
-import { MessagingMockEntry } from './messaging-bridge/messaging-mock-entry.entity';
+import {
+  MessagingConversation,
+  MessagingReceipt,
+  MessagingMockEntry,
+} from './messaging-bridge/messaging-conversation.entity';
 
 /** Incoming and outgoing webhooks, and the messaging bridge. */
 @Module({

@@ -52,14 +52,10 @@ import { SqliteSearchIndex } from './fetching/sqlite-search-index';
 import { SendMessageService } from './sending/send-message.service';
 import { SettledMessagesService } from './store/settled-messages.service';
 import { SystemMessageService } from './sending/system-message.service';
-import { DirectConversationMember } from './store/direct-conversation-member.entity';
-import { DirectConversation } from './store/direct-conversation.entity';
-import { MentionSetMember } from './store/mention-set-member.entity';
-import { MentionSet } from './store/mention-set.entity';
-import { MessageFlag } from './store/message-flag.entity';
-import { Message } from './store/message.entity';
-import { ReadBlock } from './store/read-block.entity';
-import { ReadWatermark } from './store/read-watermark.entity';
+import { DirectConversationMember, DirectConversation } from './store/direct-conversation.entity';
+import { MentionSetMember, MentionSet } from './store/mention-set.entity';
+import { MessageFlag, Message } from './store/message.entity';
+import { ReadBlock, ReadWatermark } from './store/read-block.entity';
 
 const sending = [
   ChannelNoticesService,

@@ -9,8 +9,7 @@ import { BadImage } from '../../platform/pictures/pictures.errors';
 import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import { AccountDirectory } from '../users/users.module';
-import type { Attachment } from './attachment.entity';
-import { AttachmentPicture } from './attachment-picture.entity';
+import { type Attachment, AttachmentPicture } from './attachment.entity';
 import { transcodedName } from './thumbnail-files';
 import { storedPath } from './upload-path';
 

@@ -3,9 +3,7 @@ import { In } from 'typeorm';
 import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { AttachmentMessage } from './attachment-message.entity';
-import { AttachmentPicture } from './attachment-picture.entity';
-import { Attachment } from './attachment.entity';
+import { AttachmentMessage, Attachment, AttachmentPicture } from './attachment.entity';
 
 /** Messages that a record of an attachment names: the newest, as a picture that a bot posts daily has many. */
 const MESSAGES_PER_RECORD = 1000;

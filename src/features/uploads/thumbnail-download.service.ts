@@ -4,7 +4,7 @@ import { FileStore } from '../../platform/files/file-store';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
 import type { Requester as Reader } from '../user-groups/user-groups.module';
 import { AttachmentAccess } from './attachment.access';
-import type { AttachmentPicture } from './attachment-picture.entity';
+import type { AttachmentPicture } from './attachment.entity';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { type ThumbnailKind, thumbnailNames, thumbnailPath } from './thumbnail-files';
 import { ThumbnailsService } from './thumbnails.service';

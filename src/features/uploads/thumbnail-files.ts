@@ -1,6 +1,6 @@
 import type { PictureRecipe } from '../../platform/pictures/picture-recipe';
 import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../messages/messages.module';
-import type { AttachmentPicture } from './attachment-picture.entity';
+import type { AttachmentPicture } from './attachment.entity';
 import { storedPath } from './upload-path';
 
 /** A version of a picture that the server made: small, small and moving, or large in a format that browsers show. */

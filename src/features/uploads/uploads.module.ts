@@ -27,11 +27,9 @@ import { UploadSpaceService } from './upload-space.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadedFilesController } from './uploaded-files.controller';
 import { UploadsController } from './uploads.controller';
-import { AttachmentMessage } from './attachment-message.entity';
+import { AttachmentMessage, Attachment, AttachmentPicture } from './attachment.entity';
 import { UnfinishedUpload } from './resumable/unfinished-upload.entity';
 import { UploadSpace } from './upload-space.entity';
-import { AttachmentPicture } from './attachment-picture.entity';
-import { Attachment } from './attachment.entity';
 
 /** Attachments: uploads, quotas, thumbnails, access. */
 @Module({

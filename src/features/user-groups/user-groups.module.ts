@@ -29,9 +29,7 @@ import { UserGroupRecords } from './administration/user-group-records.service';
 import { UserGroupSettingsService } from './permissions/user-group-settings.service';
 import { UserGroupsController } from './administration/user-groups.controller';
 import { UserGroupsStateService } from './administration/user-groups-state.service';
-import { UserGroupMember } from './groups/user-group-member.entity';
-import { UserGroupSubgroup } from './groups/user-group-subgroup.entity';
-import { UserGroup } from './groups/user-group.entity';
+import { UserGroupMember, UserGroup, UserGroupSubgroup } from './groups/user-group.entity';
 
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
 const shared = [

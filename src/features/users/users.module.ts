@@ -49,8 +49,7 @@ import { BotService } from './bots/bot-service.entity';
 import { BotStorageEntry } from './bots/bot-storage-entry.entity';
 import { ClientDevice } from './devices/client-device.entity';
 import { LoginSession } from './sessions/login-session.entity';
-import { CustomProfileField } from './custom-profile/custom-profile-field.entity';
-import { CustomProfileValue } from './custom-profile/custom-profile-value.entity';
+import { CustomProfileField, CustomProfileValue } from './custom-profile/custom-profile-field.entity';
 import { PushRegistration } from './devices/push-registration.entity';
 
 /** Providers that other features use. */

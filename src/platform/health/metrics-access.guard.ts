@@ -1,9 +1,9 @@
+import { refusal } from '../errors/api-error';
 import { BlockList, isIP } from 'node:net';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config';
 import { isSameSecret } from '../secrets/same-secret';
-import { MetricsForThisMachine, MetricsTokenRequired } from './health.errors';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -51,3 +51,19 @@ function isLoopback(address: string): boolean {
 function bearerToken({ headers }: FastifyRequest): string {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
+
+/** The operator set a token for the metrics, and the caller did not send it. */
+export class MetricsTokenRequired extends refusal('This endpoint requires the token in METRICS_TOKEN.', {
+  code: 'UNAUTHORIZED',
+  status: 401,
+  headers: { 'www-authenticate': 'Bearer realm="metrics"' },
+}) {}
+
+/** Without a token, metrics are served to this machine only. */
+export class MetricsForThisMachine extends refusal(
+  'This endpoint accepts only local requests unless METRICS_TOKEN is set.',
+  {
+    code: 'FORBIDDEN',
+    status: 403,
+  },
+) {}

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { whenNpmShellEnds } from './npm-shell';
 
 /**
  * Tells that the server is about to stop, while everything still works: connections close after this, and
@@ -103,4 +102,22 @@ export function stopOnSignals(
   whenNpmShellEnds(isUnderNpm, () => {
     if (stoppingSince === null) void stop('SIGTERM');
   });
+}
+
+const EVERY_MS = 500;
+
+/**
+ * Under `npx` and `npm start` there is a shell between npm and this process. It ends on the signals that npm gives it, and
+ * passes none on, so its end is the signal. The process of nobody else goes on when whoever started it has ended.
+ * @param isUnderNpm whether npm started this process
+ * @param onEnd called once, when the shell has ended
+ */
+export function whenNpmShellEnds(isUnderNpm: boolean, onEnd: () => void): void {
+  if (!isUnderNpm) return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    onEnd();
+  }, EVERY_MS).unref();
 }

@@ -1,4 +1,13 @@
-import { applyDecorators, Header, HttpCode, UseFilters } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  applyDecorators,
+  Header,
+  HttpCode,
+  UseFilters,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { sentParameters } from '../http/body/sent-parameters';
 import { PageErrorFilter } from './page-error.filter';
 import { PAGE_HEADERS } from './web-page';
 
@@ -13,3 +22,8 @@ export function WebPage(headers: Readonly<Record<string, string>> = {}): MethodD
     UseFilters(PageErrorFilter),
   );
 }
+
+/** Injects all form fields by name, for forms whose field names depend on data. */
+export const SentFields = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  sentParameters(context.switchToHttp().getRequest<FastifyRequest>()),
+);

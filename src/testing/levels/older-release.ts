@@ -1,7 +1,6 @@
 import { clientIn, ClientMemory } from './client-memory';
 import type { ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
 import { changeHtml, isObject, recordsIn } from './records';
-import { isRoute } from './routes';
 import { ZULIP_10 } from './zulip-10';
 import { ZULIP_11 } from './zulip-11';
 import { ZULIP_12 } from './zulip-12';
@@ -158,4 +157,26 @@ export class OlderRelease {
     holder['zulip_feature_level'] = this.level;
     holder['zulip_version'] = holder['zulip_merge_base'] = RELEASES[this.level];
   }
+}
+
+const PREFIX = '/api/v1';
+
+/**
+ * Whether a request is for a route, such as `GET /users/{user_id}`: `{…_id}` stands for a number,
+ * `{email}` for an address, anything else in braces for one part of the path.
+ */
+export function isRoute(route: string, method: string, path: string): boolean {
+  const [verb = '', pattern = ''] = route.split(' ');
+  if (verb !== method || !path.startsWith(PREFIX)) return false;
+  const parts = pattern.split('/');
+  const asked = path.slice(PREFIX.length).split('/');
+  return (
+    parts.length === asked.length &&
+    parts.every((part, at) => {
+      const value = asked[at] ?? '';
+      if (part.endsWith('_id}')) return /^\d+$/.test(value);
+      if (part === '{email}') return /@|%40/.test(value);
+      return part.startsWith('{') ? value.length > 0 : part === value;
+    })
+  );
 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { rmSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../app.factory';
@@ -12,7 +13,6 @@ import { stopGracefully } from '../../platform/lifecycle/graceful-stop';
 import { explainListenFailure } from '../../platform/config/start-refused';
 import { RELEASES } from '../levels/older-release';
 import { Baseline } from './baseline';
-import { freePort } from './free-port';
 import { KeptStart } from './kept-start';
 import { makeMemoryFolder } from './memory-folder';
 import { MovableClock } from './movable-clock';
@@ -254,4 +254,14 @@ export class TestServer implements RoutedServer {
 function requireLevel(level: number | undefined): void {
   if (level === undefined || Object.hasOwn(RELEASES, level)) return;
   throw new TestRequestRefused(`No release has the level ${level}, but ${Object.keys(RELEASES).join(', ')}.`);
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, LOOPBACK);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

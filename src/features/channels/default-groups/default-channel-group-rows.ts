@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import { compareCodePoints } from '../store/channel.directory';
-import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
-import { DefaultChannelGroup } from './default-channel-group.entity';
+import { DefaultChannelGroupChannel, DefaultChannelGroup } from './default-channel-group.entity';
 
 /** A group with the IDs of its channels. */
 export interface StoredGroup extends Readonly<DefaultChannelGroup> {

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Entity, ForeignKey, Index, PrimaryColumn, Column, PrimaryGeneratedColumn } from 'typeorm';
+import { Channel } from '../store/channel.entity';
 
 /** Channels that newcomers may choose together when they join. */
 @Entity('default_channel_group')
@@ -13,4 +14,18 @@ export class DefaultChannelGroup {
 
   @Column('text')
   description!: string;
+}
+
+/** A channel in a group. */
+@Entity('default_channel_group_channel')
+@Index('ix_default_channel_group_channel_channel_id', ['channelId'])
+export class DefaultChannelGroupChannel {
+  @ForeignKey(() => DefaultChannelGroup)
+  @PrimaryColumn('integer', { name: 'group_id' })
+  groupId!: number;
+
+  /** Neither private nor archived. */
+  @ForeignKey(() => Channel)
+  @PrimaryColumn('integer', { name: 'channel_id' })
+  channelId!: number;
 }

@@ -8,7 +8,7 @@ import { type ChannelChanged, channelChanged } from '../channels.hooks';
 import { ChannelDirectory, compareCodePoints } from '../store/channel.directory';
 import { AccountDirectory } from '../../users/users.module';
 import { storedGroups } from './default-channel-group-rows';
-import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
+import { DefaultChannelGroupChannel } from './default-channel-group.entity';
 import {
   defaultChannelGroupsReplaced,
   defaultChannelGroupsState,

@@ -21,8 +21,7 @@ import { type ChannelRecord } from '../store/channel.directory';
 import { ActorTransactions } from '../../users/users.module';
 import { checkGroupName } from './default-channel-group-name';
 import { type StoredGroup, storedGroups } from './default-channel-group-rows';
-import { DefaultChannelGroup } from './default-channel-group.entity';
-import { DefaultChannelGroupChannel } from './default-channel-group-channel.entity';
+import { DefaultChannelGroup, DefaultChannelGroupChannel } from './default-channel-group.entity';
 import { DefaultChannelGroupsStateService } from './default-channel-groups-state.service';
 
 /** All groups are sent when people register. */

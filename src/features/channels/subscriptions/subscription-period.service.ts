@@ -3,7 +3,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { lockChannels } from '../store/channel-locks';
 import { messageCountsPort } from '../store/messages.hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { SubscriptionPeriod } from '../store/subscription-period.entity';
+import { SubscriptionPeriod } from '../store/subscription.entity';
 
 /**
  * Keeps the stretches of message IDs during which people were subscribed. A person receives

@@ -5,8 +5,7 @@ import { In, type EntityTarget } from 'typeorm';
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { ProcessPurpose, PeriodicTask } from '../../../platform/lifecycle/periodic-task';
-import { MessagingMockEntry } from './messaging-mock-entry.entity';
-import { MessagingReceipt } from './messaging-receipt.entity';
+import { MessagingMockEntry, MessagingReceipt } from './messaging-conversation.entity';
 
 /** Providers repeat a delivery for a week at most; a repetition later than this would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;

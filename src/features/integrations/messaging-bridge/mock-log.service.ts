@@ -10,7 +10,7 @@ import {
   type PageAnswer,
   type PageQuery,
 } from '../../../platform/http/companion/paging';
-import { MessagingMockEntry } from './messaging-mock-entry.entity';
+import { MessagingMockEntry } from './messaging-conversation.entity';
 import type { AnswerWire, MockLogEntryWire } from './messaging.api';
 
 /** Answers for which no address was configured, for trying out the bridge. */

@@ -8,7 +8,7 @@ import { ChannelDirectory, type ChannelRecord } from '../../channels/channels.mo
 import { topicKey } from '../../topics/topics.module';
 import { MessageTextService, SystemMessageService } from '../../messages/messages.module';
 import { BridgePlaceService } from './bridge-place.service';
-import { MessagingReceipt } from './messaging-receipt.entity';
+import { MessagingReceipt } from './messaging-conversation.entity';
 import { topicNames } from './topic-name';
 import type { OutsideMessage, OutsideSender } from './outside-message';
 

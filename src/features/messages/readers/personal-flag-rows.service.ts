@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users/users.module';
-import { MessageFlag } from '../store/message-flag.entity';
+import { MessageFlag } from '../store/message.entity';
 
 /**
  * Writes the rows of single people's flags on messages. The caller has locked what the person has read

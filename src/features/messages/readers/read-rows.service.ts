@@ -4,8 +4,7 @@ import type { Queryable, Statement } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users/users.module';
-import { ReadBlock } from '../store/read-block.entity';
-import { ReadWatermark } from '../store/read-watermark.entity';
+import { ReadBlock, ReadWatermark } from '../store/read-block.entity';
 import { ReadSet, type StoredBlock } from '../store/read-set';
 
 interface StateRow {

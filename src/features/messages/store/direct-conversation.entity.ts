@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Entity, ForeignKey, Index, PrimaryColumn, Column, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../../users/users.module';
 
 /**
  * A direct message conversation. `membersKey` finds it by its people: their ascending IDs joined by commas, or a
@@ -15,4 +16,17 @@ export class DirectConversation {
 
   @Column('integer', { name: 'max_message_id' })
   maxMessageId!: number;
+}
+
+/** A person in a direct message conversation. */
+@Entity('direct_conversation_member')
+@Index('ix_direct_conversation_member_user_id', ['userId'])
+export class DirectConversationMember {
+  @ForeignKey(() => DirectConversation)
+  @PrimaryColumn('integer', { name: 'conversation_id' })
+  conversationId!: number;
+
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
 }

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Entity, ForeignKey, PrimaryColumn, Column, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../../users/users.module';
 
 /**
  * A set of people that messages mention together, such as the members of a group. Stored once for all messages
@@ -13,4 +14,16 @@ export class MentionSet {
   /** Of the members: finds the set again. */
   @Column('text')
   hash!: string;
+}
+
+/** A person in a set of mentioned people. */
+@Entity('mention_set_member')
+export class MentionSetMember {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => MentionSet)
+  @PrimaryColumn('integer', { name: 'set_id' })
+  setId!: number;
 }

@@ -4,9 +4,8 @@ import type { SqlCondition } from './personal-conditions';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { MessageFlag } from './message-flag.entity';
+import { MessageFlag, Message } from './message.entity';
 import { MessageFact } from './message-flags';
-import { Message } from './message.entity';
 
 /** Largest ID that the column holds. */
 export const MAX_MESSAGE_ID = 2_147_483_647;

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { DirectConversation } from './direct-conversation.entity';
 import { MentionSet } from './mention-set.entity';
 import { Channel } from '../../channels/channels.module';
@@ -79,4 +79,21 @@ export class Message {
   @ForeignKey(() => MentionSet)
   @Column('integer', { name: 'topic_mention_set_id', nullable: true })
   topicMentionSetId!: number | null;
+}
+
+/** Flags of one person on one message, only where they differ from what the message itself says. */
+@Entity('message_flag')
+@Index('ix_message_flag_message_id', ['messageId'])
+export class MessageFlag {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => Message)
+  @PrimaryColumn('integer', { name: 'message_id' })
+  messageId!: number;
+
+  /** Bits: see message-flags.ts. */
+  @Column('integer')
+  flags!: number;
 }

@@ -15,3 +15,14 @@ export class ReadBlock {
   @Column('text')
   bits!: string;
 }
+
+/** Everything up to this message ID counts as read by the person. */
+@Entity('read_watermark')
+export class ReadWatermark {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @Column('integer', { name: 'message_id' })
+  messageId!: number;
+}

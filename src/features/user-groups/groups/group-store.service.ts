@@ -5,8 +5,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 import { personalDataRemoved } from '../../users/users.module';
 import { GroupDirectory } from './group.directory';
-import { UserGroupMember } from './user-group-member.entity';
-import { UserGroup } from './user-group.entity';
+import { UserGroupMember, UserGroup } from './user-group.entity';
 import {
   GroupNameCharacterInvalid,
   GroupNameEmpty,

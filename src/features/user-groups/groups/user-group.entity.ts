@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Entity, ForeignKey, Index, PrimaryColumn, Column, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../../users/users.module';
 
 /** A user group: a named one, a system group (`role:...`), or the anonymous group behind a group-setting value (no name). */
@@ -46,4 +46,30 @@ export class UserGroup {
 
   @Column('integer', { name: 'can_remove_members_group', nullable: true })
   canRemoveMembersGroup!: number | null;
+}
+
+/** Direct membership of a person or bot in a group. */
+@Entity('user_group_member')
+@Index('ix_user_group_member_user_id', ['userId'])
+export class UserGroupMember {
+  @ForeignKey(() => UserGroup)
+  @PrimaryColumn('integer', { name: 'group_id' })
+  groupId!: number;
+
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+}
+
+/** Direct membership of a group in a group. */
+@Entity('user_group_subgroup')
+@Index('ix_user_group_subgroup_subgroup_id', ['subgroupId'])
+export class UserGroupSubgroup {
+  @ForeignKey(() => UserGroup)
+  @PrimaryColumn('integer', { name: 'group_id' })
+  groupId!: number;
+
+  @ForeignKey(() => UserGroup)
+  @PrimaryColumn('integer', { name: 'subgroup_id' })
+  subgroupId!: number;
 }

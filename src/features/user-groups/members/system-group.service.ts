@@ -13,9 +13,7 @@ import {
 } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory } from '../../users/users.module';
 import { GroupDirectory } from '../groups/group.directory';
-import { UserGroup } from '../groups/user-group.entity';
-import { UserGroupMember } from '../groups/user-group-member.entity';
-import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
+import { UserGroup, UserGroupMember, UserGroupSubgroup } from '../groups/user-group.entity';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { groupMembershipChanged } from '../user-groups.hooks';
 import { groupMembersAdded, groupMembersRemoved } from '../groups/group-records.api';

@@ -15,9 +15,7 @@ import {
   ONE_BY_ONE,
 } from '../groups/group-setting-value';
 import { GroupReferenceAccess } from '../groups/group-reference.access';
-import { UserGroup } from '../groups/user-group.entity';
-import { UserGroupMember } from '../groups/user-group-member.entity';
-import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
+import { UserGroup, UserGroupMember, UserGroupSubgroup } from '../groups/user-group.entity';
 import {
   GroupRefusedBySetting,
   InvalidSettingGroup,

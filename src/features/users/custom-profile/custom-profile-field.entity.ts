@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../accounts/account.entity';
 
 /** A profile field that the organization defined. */
 @Entity('custom_profile_field')
@@ -35,4 +36,23 @@ export class CustomProfileField {
   /** Whether clients find people by what they entered here. */
   @Column('boolean', { name: 'is_used_for_matching' })
   isUsedForMatching!: boolean;
+}
+
+/** What one person entered in one custom profile field. */
+@Entity('custom_profile_value')
+export class CustomProfileValue {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => CustomProfileField)
+  @PrimaryColumn('integer', { name: 'field_id' })
+  fieldId!: number;
+
+  @Column('text')
+  value!: string;
+
+  /** HTML, only for field types that support Markdown. */
+  @Column('text', { name: 'rendered_value', nullable: true })
+  renderedValue!: string | null;
 }

@@ -9,8 +9,7 @@ import { ActorTransactions } from '../access/actor-transactions.service';
 import { isMarkdownKind } from './field-kinds';
 import { checkedValue, type GivenValue } from './field-values';
 import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.api';
-import { CustomProfileField } from './custom-profile-field.entity';
-import { CustomProfileValue } from './custom-profile-value.entity';
+import { CustomProfileField, CustomProfileValue } from './custom-profile-field.entity';
 import { profileTextsPort } from '../users.hooks';
 
 /** What a person enters in a field; null removes the value. */

@@ -1,4 +1,4 @@
-import { parseByteRange } from './byte-range';
+import { parseByteRange } from './file-answer';
 
 describe('a range of a file of ten bytes', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { contentDisposition } from './content-disposition';
+import { contentDisposition } from './file-answer';
 
 it.each([
   ['a b.txt', `filename="a b.txt"; filename*=UTF-8''a%20b.txt`],

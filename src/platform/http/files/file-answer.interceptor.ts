@@ -2,8 +2,14 @@ import { Injectable, StreamableFile, type ExecutionContext } from '@nestjs/commo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RangeNotSatisfiable } from '../../errors/request.errors';
 import { LeanInterceptor } from '../lean-interceptors';
-import { parseByteRange, type ByteRange } from './byte-range';
-import { cachingHeaders, entityTag, fileHeaders, type FileAnswer } from './file-answer';
+import {
+  parseByteRange,
+  type ByteRange,
+  cachingHeaders,
+  entityTag,
+  fileHeaders,
+  type FileAnswer,
+} from './file-answer';
 
 /**
  * Sends the {@link FileAnswer} that a handler returns: the range that was asked for, nothing if the caller has it

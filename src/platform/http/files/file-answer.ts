@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from './byte-range';
-import { contentDisposition } from './content-disposition';
 
 /** A file that a route answers with. Its content comes from users and is not checked. */
 export interface FileAnswer {
@@ -78,4 +76,37 @@ function withCharset(contentType: string): string {
 function policyFor(contentType: string): string {
   const policy = `${NOTHING}; ${VIEWERS}`;
   return contentType === 'application/pdf' ? policy : `${policy}; sandbox`;
+}
+
+/**
+ * Tells a browser what to do with a file, and under which name to save it. For any name, the header has one line and
+ * one meaning (RFC 6266, RFC 8187).
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
+  const plain = fileName.replace(/[^ -~]|["\\%]/gu, '_');
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+/** A range of a file, both ends included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads a `Range` header. One that is malformed, uses another unit or asks for several ranges counts as absent, as RFC
+ * 9110 allows: the answer is then the whole file.
+ * @returns null for the whole file
+ */
+export function parseByteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
+  if (!first && !last) return null;
+  const start = first ? Number(first) : Math.max(size - Number(last), 0);
+  const end = first && last ? Number(last) : size - 1;
+  if (first && last && start > end) return null;
+  return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
 }

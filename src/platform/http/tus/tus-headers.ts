@@ -1,6 +1,6 @@
+import { ApiError, refusal } from '../../errors/api-error';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { BadTusHeader, OtherTusVersion, UploadLengthMissing } from './tus.errors';
 
 /** The version of the protocol; in every answer. */
 export const TUS_HEADERS = { 'tus-resumable': '1.0.0' } as const;
@@ -56,4 +56,22 @@ function wholeNumber(headers: IncomingHttpHeaders, name: 'Upload-Length' | 'Uplo
   const text = headers[name.toLowerCase()];
   if (typeof text !== 'string' || !WHOLE_NUMBER.test(text)) throw new BadTusHeader(name, 'a whole number');
   return Number(text);
+}
+
+/** The client speaks another version of the protocol. */
+export class OtherTusVersion extends refusal('Unsupported tus version. This server supports 1.0.0.', {
+  status: 412,
+  headers: { 'tus-version': '1.0.0' },
+}) {}
+
+/** The client does not say how long the file is. */
+export class UploadLengthMissing extends refusal('Upload-Length must be the file size in bytes.', {
+  status: 411,
+}) {}
+
+/** A header of the protocol cannot be read. */
+export class BadTusHeader extends ApiError {
+  constructor(name: string, expected: string) {
+    super(`${name} is not ${expected}.`, { status: 422 });
+  }
 }
