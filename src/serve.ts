@@ -1,4 +1,5 @@
 import { type INestApplicationContext, Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from './app.factory';
 import { FirstSignInService } from './features/auth/auth.module';
 import {
@@ -42,7 +43,15 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   const worker = workerNumber();
   if (config.workers > 1 && worker === null) return supervise(config);
   const app = await createApp(config);
-  stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm() && worker === null);
+  const isStopping = stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm() && worker === null);
+  await open(app, config).catch((error: unknown) => {
+    // What a stop takes away from a start is no failure; the process ends once everything is closed.
+    if (!isStopping()) throw error;
+  });
+}
+
+/** Lets clients in. */
+async function open(app: NestFastifyApplication, config: Config): Promise<void> {
   if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
   await namingModules(app.get(LoadedModules).all, () => app.init());
   const firstStart = app.get(FirstStartService);
@@ -62,7 +71,7 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   // Not before everything is there that whoever waits for this line is about to use: `zuliprc`, and the socket.
   new Logger('Start').log(`Server listening at ${url}`);
   // One of several says it for all.
-  if (worker === null || worker === 1)
+  if ((workerNumber() ?? 1) === 1)
     process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
   if (first) await firstStart.finish();
   await app.get(UpdateNoticeService).post();

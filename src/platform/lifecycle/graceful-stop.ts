@@ -77,12 +77,13 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
  * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 when something had to be cut
  * off. Another signal, a moment later, ends it at once.
  * @param isUnderNpm whether npm started the process; then the end of npm's shell counts as SIGTERM
+ * @returns whether the process is about to end
  */
 export function stopOnSignals(
   app: NestFastifyApplication,
   timeoutSeconds: number,
   isUnderNpm: boolean,
-): void {
+): () => boolean {
   let stoppingSince: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stoppingSince !== null) {
@@ -102,6 +103,7 @@ export function stopOnSignals(
   whenNpmShellEnds(isUnderNpm, () => {
     if (stoppingSince === null) void stop('SIGTERM');
   });
+  return () => stoppingSince !== null;
 }
 
 const EVERY_MS = 500;
