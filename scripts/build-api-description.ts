@@ -11,7 +11,8 @@ const STATE = join(folder, 'state');
 /** Which sources count as changed: all of them, or those that a description is mostly made of. */
 const SOURCES = {
   all: /(?<!\.spec)\.ts$/,
-  describing: /\.(api|controller|decorator|dto|entity|errors|events|module|wire)\.ts$/,
+  describing:
+    /\.(api|controller|decorator|dto|entity|errors|events|module|wire)\.ts$|^platform\/(http\/parameters\/|version\.ts$)/,
 } as const;
 
 /**

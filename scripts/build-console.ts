@@ -57,17 +57,20 @@ export async function buildConsole(): Promise<void> {
 
 /** Builds the script of the API reference into `dist/api-description`, where the server looks for it. */
 export async function buildApiPage(): Promise<void> {
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: { page: 'console/api-page/page.ts' },
     outdir: 'dist/api-description',
     bundle: true,
     minify: true,
+    write: false,
     format: 'iife',
     target: TARGET,
     tsconfigRaw: {},
     logLevel: 'warning',
   });
+  mkdirSync(join(root, 'dist/api-description'), { recursive: true });
+  for (const { path, text } of outputFiles) replaceFile(path, text);
 }
 
 /** Readers never see half a file. */

@@ -40,7 +40,7 @@ export function readingSource(source: DataSource): DataSource {
   return reading;
 }
 
-/** A runner with a state of its own: on SQLite, all share one. */
+/** A separate runner for each caller: on SQLite the driver has one for all. */
 function readingRunner(inner: QueryRunner): QueryRunner {
   const send = Reflect.get(inner, 'query') as (
     this: QueryRunner,

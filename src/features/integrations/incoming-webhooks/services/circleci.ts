@@ -25,7 +25,7 @@ interface Commit {
   readonly place: string;
 }
 
-/** What was built; null where somebody started it by hand, and no commit is named. @throws ForeignProject */
+/** The commit that was built; null for a manual start that names none. @throws ForeignProject */
 function commitOf(payload: Payload): Commit | null {
   const vcs = payload.at('pipeline.vcs');
   if (payload.has('pipeline.vcs')) {
@@ -56,7 +56,7 @@ function commitOf(payload: Payload): Commit | null {
   };
 }
 
-/** The project is kept by a service of which nothing is known. */
+/** The project is hosted by a service whose commits cannot be read. */
 class ForeignProject extends refusal(
   "Projects using this version control system provider aren't supported",
 ) {}

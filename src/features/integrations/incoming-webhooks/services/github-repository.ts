@@ -83,7 +83,7 @@ function team(call: IntegrationCall): IntegrationPost | null {
 
 function editedTeam(payload: Payload, name: string): SafeText {
   const changes = payload.at('changes');
-  const who = payload.textOr('sender.login', 'Somebody');
+  const who = payload.text('sender.login');
   if (changes.has('description'))
     return withQuote(
       safe`${who} changed the description of the team`,

@@ -61,7 +61,7 @@ function wordFor(call: IntegrationCall, event: string): string {
 /** In version 1, people are named by what stands before the `@` of their address. */
 function personLink(person: Payload): SafeText {
   const [local = ''] = person.textOr('email', '').split('@');
-  const name = person.textOr('summary', local || person.textOr('name', 'somebody'));
+  const name = person.textOr('summary', local || person.textOr('name', 'unknown user'));
   return link(name, person.textOr('html_url', ''));
 }
 

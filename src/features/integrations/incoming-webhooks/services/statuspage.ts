@@ -2,7 +2,7 @@ import type { Integration, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
 import { bold, joined, link, safe, quoted } from '../reading/safe-text';
 
-/** What is told of, and how the whole page does. */
+/** The incident or component, and the status of the whole page. */
 function topicOf(payload: Payload, name: string): string {
   const page = payload.textOr('page.status_description', '');
   return page === '' ? name : `${name}: ${page}`;

@@ -189,7 +189,7 @@ function file(told: Told): SafeText {
   return safe`${happened(told)} (${purpose}).${title === '' ? NOTHING : safe` Title: ${title}`}`;
 }
 
-/** What is told of an event, by how its type begins: the first that fits. A topic of its own is used in place of the customer's. */
+/** How events are reported, by the beginning of their type; the first match counts. A `topic` replaces the customer's. */
 const READERS: readonly {
   readonly begins: string;
   readonly topic?: string;
