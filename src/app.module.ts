@@ -11,6 +11,7 @@ import { AdminModule } from './features/admin/admin.module';
 import { DraftsModule } from './features/drafts/drafts.module';
 import { EmojiModule } from './features/emoji/emoji.module';
 import { FlagsModule } from './features/flags/flags.module';
+import { IdentityProvidersModule } from './features/identity-providers/identity-providers.module';
 import { IntegrationsModule } from './features/integrations/integrations.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
@@ -94,6 +95,7 @@ const features = [
   PresenceModule,
   RealtimeModule,
   IntegrationsModule,
+  IdentityProvidersModule,
   WebModule,
   AdminModule,
   OperationsModule,

@@ -160,6 +160,15 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.post('/register'));
   await ok(client.post('/invites', { invitee_emails: `guest${id}@example.com`, stream_ids: [] }));
   await invite(app, olivia, `used${id}@example.com`);
+  const identity = [id, 'https://sso.example.com', `person ${id}`, 1];
+  await app
+    .get(TransactionService)
+    .run((tx) =>
+      tx.query(
+        'INSERT INTO account_identity (user_id, issuer, sub, created_at) VALUES (?, ?, ?, ?)',
+        identity,
+      ),
+    );
   const used = ['used', id, `used${id}@example.com`];
   await app
     .get(TransactionService)

@@ -77,6 +77,7 @@ describe('configuration', () => {
       serverMode: 'production',
       allowDevelopmentOnAnyAddress: false,
       readyNeedsRedis: false,
+      identityProviders: null,
       metricsToken: null,
       keepSecret: false,
       logLevel: 'info',

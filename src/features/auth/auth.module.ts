@@ -45,5 +45,6 @@ import { SignInService } from './sign-in.service';
 export class AuthModule {}
 
 // What other features may import.
+export { lead, nextPage } from './browser/next-page';
 export { FirstSignInService } from './browser/first-sign-in.service';
 export { chosenHomePagePort, type HomePage, homePagePort } from './auth.hooks';

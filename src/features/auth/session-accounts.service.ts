@@ -30,7 +30,7 @@ export class SessionAccounts {
    * the role that the token names. Strangers are refused without the database.
    */
   async find(token: string, kind: SessionKind): Promise<FoundSession | null> {
-    const claims = this.tokens.read(token);
+    const claims = await this.tokens.read(token);
     if (!claims) return null;
     const { sessionId, userId, role, expiresAt: endsAt } = claims;
     if ((await this.sessions.ownerOf(sessionId, kind)) !== userId) return null;

@@ -120,6 +120,7 @@ export class MembershipModule {}
 
 // What other features may import.
 export { AccountActivityService } from './people/account-activity.service';
+export { ArrivalService } from './people/arrival.service';
 export { AccountAuditService } from './account-audit.service';
 export { CreateBotService } from './bot-changes/create-bot.service';
 export { CreateUserService, type NewPerson } from './people/create-user.service';

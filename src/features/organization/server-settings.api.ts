@@ -1,4 +1,5 @@
 import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
+import { type IdentityProvider, PROVIDER_SIGN_IN_PATH } from '../../platform/config/identity-providers';
 import { PASSWORD_RULES } from '../../platform/secrets/passwords';
 import {
   authenticationMethodsWire,
@@ -135,6 +136,8 @@ export interface ServerFacts {
   /** HTML. */
   readonly description: string;
   readonly signInMethods: OrganizationDirectory['signInMethods'];
+  /** In the order of the buttons. */
+  readonly identityProviders: readonly Pick<IdentityProvider, 'name' | 'label'>[];
   /** Whether anything can be read without an account. */
   readonly hasPublicContent: boolean;
 }
@@ -142,6 +145,7 @@ export interface ServerFacts {
 /** The server as it introduces itself to everybody. */
 export function serverSettings(facts: ServerFacts) {
   const { Email: byPassword = false, Dev: inDevelopment = false } = facts.signInMethods;
+  const byProvider = facts.signInMethods['OpenID Connect'] === true;
   return {
     authentication_methods: {
       password: byPassword,
@@ -155,10 +159,12 @@ export function serverSettings(facts: ServerFacts) {
       google: false,
       apple: false,
       saml: false,
-      'openid connect': false,
+      'openid connect': byProvider,
       discord: false,
     },
-    external_authentication_methods: [] as never[],
+    external_authentication_methods: byProvider
+      ? facts.identityProviders.map((each) => providerWire(each, facts.address))
+      : [],
     zulip_version: ADVERTISED_VERSION,
     zulip_merge_base: ADVERTISED_VERSION,
     zulip_feature_level: FEATURE_LEVEL,
@@ -173,6 +179,12 @@ export function serverSettings(facts: ServerFacts) {
     realm_description: facts.description,
     realm_web_public_access_enabled: facts.hasPublicContent,
   };
+}
+
+/** A button on the sign-in pages of clients, which replace the query of the address by their own. */
+function providerWire({ name, label }: Pick<IdentityProvider, 'name' | 'label'>, address: string) {
+  const url = `${address}${PROVIDER_SIGN_IN_PATH}/${name}`;
+  return { name: `oidc:${name}`, display_name: label, display_icon: null, login_url: url, signup_url: url };
 }
 
 /** The answer of `GET /server_settings`. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { IdentityProviders } from '../../platform/config/identity-providers';
 import { ChannelAccess, ChannelDirectory, DescriptionRenderer } from '../channels/channels.module';
 import { OrganizationPicturesService } from './pictures/organization-pictures.service';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
@@ -10,6 +11,7 @@ import { serverSettings, type ServerSettingsWire } from './server-settings.api';
 export class ServerSettingsService {
   constructor(
     private readonly config: Config,
+    private readonly providers: IdentityProviders,
     private readonly organization: OrganizationDirectory,
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelAccess,
@@ -25,6 +27,7 @@ export class ServerSettingsService {
       iconUrl: this.pictures.urlOf('icon'),
       description: this.renderer.render(description, null),
       signInMethods: this.organization.signInMethods,
+      identityProviders: this.providers.all,
       hasPublicContent: this.channels.all().some((channel) => this.access.hasContentAccess(null, channel)),
     });
   }

@@ -1,15 +1,16 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from './config';
+import { IdentityProviders } from './identity-providers';
 
-/** Makes the one {@link Config} injectable everywhere. */
+/** Makes the one {@link Config} injectable everywhere, and what its files describe. */
 @Global()
 @Module({})
 export class ConfigModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: ConfigModule,
-      providers: [{ provide: Config, useValue: config }],
-      exports: [Config],
+      providers: [{ provide: Config, useValue: config }, IdentityProviders],
+      exports: [Config, IdentityProviders],
     };
   }
 }

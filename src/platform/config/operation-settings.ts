@@ -74,6 +74,16 @@ export abstract class OperationSettings extends BotSettings {
   })
   readonly readyNeedsRedis!: boolean;
 
+  @Setting('IDENTITY_PROVIDERS', kind.file(), {
+    section: 'Operation',
+    default: null,
+    defaultMeans: 'none: people sign in with a password',
+    about:
+      'JSON file that lists the OpenID Connect providers with which people may sign in; [Identity](identity.md) says how ' +
+      'to write it. Read at the start.',
+  })
+  readonly identityProviders!: string | null;
+
   @Setting('METRICS_TOKEN', kind.text(16), {
     section: 'Operation',
     default: null,

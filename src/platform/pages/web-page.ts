@@ -19,6 +19,7 @@ label{display:block;margin:1rem 0 .2rem;font-weight:600}
 input{width:100%;padding:.55rem .6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.35rem}
 input[readonly]{color:var(--dim)}
 button{margin:1.5rem 0;padding:.6rem 1.2rem;font:inherit;font-weight:600;color:#fff;background:var(--act);border:0;border-radius:.35rem;cursor:pointer}
+a.button{display:block;padding:.6rem 1.2rem;font-weight:600;text-align:center;color:inherit;text-decoration:none;border:1px solid var(--line);border-radius:.35rem}
 code{font:.95em ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
 fieldset{margin:1.5rem 0 0;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.35rem}
 legend{padding:0 .4rem;font-weight:600}

@@ -1,5 +1,6 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sign, verify, type JwtPayload } from 'jsonwebtoken';
+import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
 import { Clock } from '../clock';
 import { DerivedKeys } from './server-secret';
 
@@ -26,45 +27,56 @@ const MAX_LENGTH = 1000;
  */
 @Injectable()
 export class AccessTokens {
+  private readonly current: KeyObject;
+  private readonly previous: KeyObject | null;
+
   constructor(
-    private readonly keys: DerivedKeys,
+    keys: DerivedKeys,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    const previous = keys.previous('access-tokens');
+    this.current = createSecretKey(keys.current('access-tokens'));
+    this.previous = previous && createSecretKey(previous);
+  }
 
   /** @param expiresAt UNIX seconds */
-  sign({ userId, sessionId, role }: TokenClaims, expiresAt: number): string {
-    const payload = {
-      sub: String(userId),
-      jti: sessionId,
-      role,
-      iat: this.clock.nowSeconds(),
-      exp: expiresAt,
-    };
-    return sign(payload, this.keys.current('access-tokens'), { algorithm: 'HS256' });
+  sign({ userId, sessionId, role }: TokenClaims, expiresAt: number): Promise<string> {
+    const { SignJWT } = jose();
+    return new SignJWT({ role })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setSubject(String(userId))
+      .setJti(sessionId)
+      .setIssuedAt(this.clock.nowSeconds())
+      .setExpirationTime(expiresAt)
+      .sign(this.current);
   }
 
   /** What a token says, or null unless it was signed with the secret in use or the one before it, and goes on. */
-  read(token: string): SignedClaims | null {
+  async read(token: string): Promise<SignedClaims | null> {
     if (token.length > MAX_LENGTH) return null;
-    const previous = this.keys.previous('access-tokens');
     const payload =
-      this.verified(token, this.keys.current('access-tokens')) ??
-      (previous && this.verified(token, previous));
+      (await this.verified(token, this.current)) ??
+      (this.previous && (await this.verified(token, this.previous)));
     return payload && claimsOf(payload);
   }
 
-  private verified(token: string, key: Buffer): JwtPayload | null {
+  private async verified(token: string, key: KeyObject): Promise<Jose.JWTPayload | null> {
     try {
-      const now = this.clock.nowSeconds();
-      const payload = verify(token, key, { algorithms: ['HS256'], clockTimestamp: now });
-      return typeof payload === 'string' ? null : payload;
+      const currentDate = new Date(this.clock.nowMs());
+      return (await jose().jwtVerify(token, key, { algorithms: ['HS256'], currentDate })).payload;
     } catch {
       return null;
     }
   }
 }
 
-function claimsOf({ sub, jti, exp, role }: JwtPayload): SignedClaims | null {
+/** An ES module, which the compiler lets no CommonJS module import. */
+function jose(): typeof Jose {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require('jose') as typeof Jose;
+}
+
+function claimsOf({ sub, jti, exp, role }: Jose.JWTPayload): SignedClaims | null {
   if (typeof jti !== 'string' || typeof role !== 'string' || typeof exp !== 'number') return null;
   if (!/^\d{1,10}$/.test(sub ?? '')) return null;
   return { userId: Number(sub), sessionId: jti, role, expiresAt: exp };

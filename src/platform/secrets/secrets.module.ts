@@ -10,6 +10,7 @@ import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './log
 import { LoginThrottle } from './login-throttle';
 import { Passwords } from './passwords';
 import { RequestLimit } from './request-limit';
+import { Sealer } from './sealer';
 import { SecretLinks } from './secret-links';
 import { SecretCheckService } from './secret-check.service';
 
@@ -29,6 +30,7 @@ import { SecretCheckService } from './secret-check.service';
     CsrfTokens,
     Passwords,
     SecretLinks,
+    Sealer,
     {
       provide: LoginFailures,
       inject: [RedisLink, DerivedKeys],
@@ -49,6 +51,7 @@ import { SecretCheckService } from './secret-check.service';
     LoginThrottle,
     RequestLimit,
     SecretLinks,
+    Sealer,
   ],
 })
 export class SecretsModule {}

@@ -110,6 +110,7 @@ export type KeyPurpose =
   | 'invitations'
   | 'login-failures'
   | 'password-resets'
+  | 'sign-in-attempts'
   | 'temporary-links';
 
 /** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */

@@ -70,6 +70,12 @@ export const OPEN_CASES: CaseTable = {
   'POST {site}/login/first': plain({
     'with a link that nobody was given': (actor) => send(actor, NOBODYS_CODE, { password: PASSWORD }),
   }),
+  'GET {site}/accounts/login/social/oidc/{provider}': plain({
+    'where there is no such provider': (actor) => load(actor, '/accounts/login/social/oidc/none'),
+  }),
+  'GET {site}/complete/oidc/{provider}': plain({
+    'where there is no such provider': (actor) => load(actor, '/complete/oidc/none/?code=a&state=b'),
+  }),
   'GET {site}/': plain({ '': (actor) => load(actor, '/') }),
   'GET {site}/health/live': plain({ '': (actor) => load(actor, '/health/live') }),
   'GET {site}/health/ready': plain({ '': (actor) => load(actor, '/health/ready') }),

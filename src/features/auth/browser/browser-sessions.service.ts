@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { IdentityProviders } from '../../../platform/config/identity-providers';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AuditLog } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   LoginSessionService,
   type PasswordLogin,
   SessionStart,
   type StartedSession,
 } from '../../users/users.module';
+import type { SignInWays } from './sign-in-pages';
 
 /** Signs people in to a browser, and out of it. */
 @Injectable()
@@ -18,7 +21,16 @@ export class BrowserSessionsService {
     private readonly starts: SessionStart,
     private readonly sessions: LoginSessionService,
     private readonly audit: AuditLog,
+    private readonly organization: OrganizationDirectory,
+    private readonly providers: IdentityProviders,
   ) {}
+
+  /** The ways in that the organization leaves open. */
+  ways(): SignInWays {
+    const { Email: byPassword = false, 'OpenID Connect': byProvider = false } =
+      this.organization.signInMethods;
+    return { byPassword, providers: byProvider ? this.providers.all : [] };
+  }
 
   /**
    * A session always begins anew, with an ID of its own, so that nobody can have one that was put into the browser before.

@@ -1,20 +1,28 @@
+import { type IdentityProvider, PROVIDER_SIGN_IN_PATH } from '../../../platform/config/identity-providers';
 import { ApiError } from '../../../platform/errors/api-error';
 import { RateLimitHit } from '../../../platform/errors/request.errors';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
-import { markup } from '../../../platform/pages/html';
+import { type Html, markup, NOTHING } from '../../../platform/pages/html';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 
-/** The sign-in form. */
+/** The ways in that the page offers. */
+export interface SignInWays {
+  readonly byPassword: boolean;
+  readonly providers: readonly Pick<IdentityProvider, 'name' | 'label'>[];
+}
+
+/** The sign-in page: a link for each identity provider, and the form for a password. */
 export function signInPage(sent: {
   /** The page to go to afterwards. */
   readonly next: string;
   readonly email: string;
   readonly refusal?: string;
+  readonly ways: SignInWays;
 }): PageContent {
   const form = formHtml({
     postedTo: SIGN_IN_PATH,
@@ -40,11 +48,21 @@ export function signInPage(sent: {
     ],
     action: 'Sign in',
   });
+  const { byPassword, providers } = sent.ways;
+  const password = markup`${form}
+      <p><a href="/accounts/password/reset/">Forgot password?</a></p>`;
+  const refusal =
+    sent.refusal === undefined ? NOTHING : markup`<p class="no" role="alert">${sent.refusal}</p>`;
   return {
     title: 'Sign in',
-    body: markup`${form}
-      <p><a href="/accounts/password/reset/">Forgot password?</a></p>`,
+    body: markup`${providers.map((each) => providerLink(each, sent.next))} ${byPassword ? password : refusal}`,
   };
+}
+
+/** A link and no form: the page's policy would keep a form from leading on to the provider. */
+function providerLink({ name, label }: Pick<IdentityProvider, 'name' | 'label'>, next: string): Html {
+  const query = next === '/' ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  return markup`<p><a class="button" href="${PROVIDER_SIGN_IN_PATH}/${name}${query}">Continue with ${label}</a></p>`;
 }
 
 /** The response to a failed attempt. */

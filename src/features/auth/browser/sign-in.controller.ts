@@ -40,7 +40,7 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): string {
     if (actor !== null) return lead(reply, nextPage(next));
-    return renderWebPage(signInPage({ next: nextPage(next), email: '' }));
+    return renderWebPage(signInPage({ next: nextPage(next), email: '', ways: this.sessions.ways() }));
   }
 
   /**
@@ -69,7 +69,7 @@ export class SignInController {
     } catch (error) {
       const { status, refusal, headers } = refusalOf(error);
       void reply.code(status).headers(headers);
-      return renderWebPage(signInPage({ next: nextPage(next), email, refusal }));
+      return renderWebPage(signInPage({ next: nextPage(next), email, refusal, ways: this.sessions.ways() }));
     }
   }
 

@@ -87,7 +87,7 @@ export class SessionStart {
     const role = roleName(row.role);
     if (!role) throw new UnknownRole();
     const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, kind, origin);
-    const token = this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
+    const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
     return { userId: row.id, token, seconds: this.sessions.secondsOf(kind) };
   }
 }

@@ -13,7 +13,9 @@ export type SignInRefusal =
   | 'deactivated'
   | 'organization_deactivated'
   | 'unknown_role'
-  | 'link_over';
+  | 'link_over'
+  | 'provider'
+  | 'not_linked';
 
 const HOUR_MS = 3_600_000;
 

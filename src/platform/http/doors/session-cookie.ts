@@ -2,18 +2,23 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * The cookie in which browsers keep the token of their session. Over TLS its name makes browsers refuse one that another
- * host, or a page without TLS, would put in its place. Without TLS the name has the port, since cookies know none: servers
- * on one machine would sign each other's people out.
+ * Name of a cookie of this server; that of the session has no suffix. Over TLS the name makes browsers refuse one that
+ * another host, or a page without TLS, would put in its place. Without TLS it has the port, since cookies know none:
+ * servers on one machine would sign each other's people out.
  */
-function cookieName(request: FastifyRequest): string {
-  return isSecure(request) ? '__Host-parley' : `parley_${portOf(request.host)}`;
+export function cookieName(request: FastifyRequest, suffix = ''): string {
+  return (isSecure(request) ? '__Host-parley' : `parley_${portOf(request.host)}`) + suffix;
 }
 
-/** The text of the cookie; undefined where the browser sent none. */
-export function readSessionCookie(request: FastifyRequest): string | undefined {
+/** The cookies that the browser sent, by name. */
+export function readCookies(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
   const { cookie } = request.headers;
-  return cookie === undefined ? undefined : parseCookie(cookie)[cookieName(request)];
+  return cookie === undefined ? {} : parseCookie(cookie);
+}
+
+/** The text of the session's cookie; undefined where the browser sent none. */
+export function readSessionCookie(request: FastifyRequest): string | undefined {
+  return readCookies(request)[cookieName(request)];
 }
 
 /** Has the browser keep the cookie for so long; nothing that runs in a page can read it. */
@@ -22,14 +27,23 @@ export function sendSessionCookie(
   reply: FastifyReply,
   session: { readonly token: string; readonly seconds: number },
 ): void {
-  const cookie = stringifySetCookie(cookieName(request), session.token, {
+  sendCookie(request, reply, { name: cookieName(request), value: session.token, seconds: session.seconds });
+}
+
+/** Adds a cookie that pages of other sites do not send along, except for a link that leads here; 0 seconds take it away. */
+export function sendCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, value, seconds }: { readonly name: string; readonly value: string; readonly seconds: number },
+): void {
+  const options = {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
     secure: isSecure(request),
-    maxAge: session.seconds,
-  });
-  void reply.header('set-cookie', cookie);
+    maxAge: seconds,
+  } as const;
+  void reply.header('set-cookie', stringifySetCookie(name, value, options));
 }
 
 /** Has the browser forget the cookie. */

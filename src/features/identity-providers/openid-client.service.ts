@@ -1,0 +1,159 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type * as OpenId from 'openid-client' with { 'resolution-mode': 'import' };
+import { Clock } from '../../platform/clock';
+import { Config } from '../../platform/config/config';
+import type { IdentityProvider } from '../../platform/config/identity-providers';
+import { ProviderFailed, ProviderUnavailable } from './identity-providers.api';
+
+/** How long what a provider says of itself is believed; its keys are fetched more often. */
+const DESCRIPTION_MS = 3_600_000;
+
+/** A provider that could not be reached is not asked again for so long. */
+const PAUSE_MS = 10_000;
+
+const TIMEOUT_SECONDS = 5;
+
+/** What a provider and this server know of one attempt, and nobody else. */
+export interface AttemptSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  /** Proves that the attempt ends where it began (PKCE). */
+  readonly verifier: string;
+}
+
+/** What a provider says of the person who signed in there. */
+export type Claims = OpenId.IDToken & Partial<OpenId.UserInfoResponse>;
+
+interface Description {
+  readonly endsAtMs: number;
+  readonly configuration: Promise<OpenId.Configuration>;
+}
+
+/** Speaks OpenID Connect with the providers: authorization code flow with PKCE, `state` and `nonce`; every ID token is checked against the keys of its provider. */
+@Injectable()
+export class OpenIdClient {
+  private readonly logger = new Logger(OpenIdClient.name);
+  private readonly descriptions = new Map<string, Description>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins an attempt.
+   * @returns the secrets to keep, and the address at the provider to go to
+   * @throws ProviderUnavailable
+   */
+  async begin(provider: IdentityProvider): Promise<{ secrets: AttemptSecrets; url: string }> {
+    const library = openId();
+    const configuration = await this.configurationOf(provider);
+    const secrets = {
+      state: library.randomState(),
+      nonce: library.randomNonce(),
+      verifier: library.randomPKCECodeVerifier(),
+    };
+    const url = library.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.redirectUri(provider),
+      scope: [...new Set(['openid', 'email', 'profile', ...provider.scopes])].join(' '),
+      state: secrets.state,
+      nonce: secrets.nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(secrets.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { secrets, url: url.href };
+  }
+
+  /**
+   * Redeems the code with which the provider sent somebody back.
+   * @param query of the address to which it sent them, as it came
+   * @throws ProviderUnavailable, ProviderFailed
+   */
+  async complete(provider: IdentityProvider, query: string, secrets: AttemptSecrets): Promise<Claims> {
+    const library = openId();
+    const configuration = await this.configurationOf(provider);
+    try {
+      const tokens = await library.authorizationCodeGrant(
+        configuration,
+        // Not the address that the request names: a `Host` header would choose where the code counts.
+        new URL(`${this.redirectUri(provider)}?${query}`),
+        {
+          pkceCodeVerifier: secrets.verifier,
+          expectedState: secrets.state,
+          expectedNonce: secrets.nonce,
+          idTokenExpected: true,
+        },
+      );
+      const claims = tokens.claims() as OpenId.IDToken;
+      if (typeof claims.email === 'string' && typeof claims.name === 'string') return claims;
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+      // The ID token is signed, so it decides where both say something.
+      return { ...(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+    } catch (error) {
+      this.logger.warn(`Signing in with ${provider.name} failed: ${reasonOf(error)}`);
+      throw new ProviderFailed(provider.label);
+    }
+  }
+
+  /** Asks a provider for its description, and says what is wrong with it; null where all is well. */
+  async problemOf(provider: IdentityProvider): Promise<string | null> {
+    try {
+      await discover(provider);
+      return null;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+
+  /** Where a provider sends people back; an address for each, so that no answer is taken for that of another provider. */
+  redirectUri({ name }: IdentityProvider): string {
+    return `${this.config.externalUrl}/complete/oidc/${name}/`;
+  }
+
+  private async configurationOf(provider: IdentityProvider): Promise<OpenId.Configuration> {
+    const now = this.clock.nowMs();
+    let known = this.descriptions.get(provider.name);
+    if (!known || known.endsAtMs <= now) {
+      known = { endsAtMs: now + DESCRIPTION_MS, configuration: discover(provider) };
+      this.descriptions.set(provider.name, known);
+    }
+    try {
+      return await known.configuration;
+    } catch (error) {
+      // Whoever asks within the pause gets the same refusal, so that strangers cannot make the server knock all the time.
+      const failed = { ...known, endsAtMs: Math.min(known.endsAtMs, now + PAUSE_MS) };
+      if (this.descriptions.get(provider.name) === known) this.descriptions.set(provider.name, failed);
+      this.logger.warn(`Cannot read what ${provider.issuer} says of itself: ${reasonOf(error)}`);
+      throw new ProviderUnavailable(provider.label);
+    }
+  }
+}
+
+/** Loads when somebody signs in with a provider. */
+function openId(): typeof OpenId {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  return require('openid-client') as typeof OpenId;
+}
+
+function discover(provider: IdentityProvider): Promise<OpenId.Configuration> {
+  const library = openId();
+  const isPlain = provider.issuer.startsWith('http:');
+  return library.discovery(
+    new URL(provider.issuer),
+    provider.client_id,
+    { client_secret: provider.secret },
+    library.ClientSecretBasic(provider.secret),
+    {
+      timeout: TIMEOUT_SECONDS,
+      execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
+    },
+  );
+}
+
+/** For the log: errors of the library hold whole responses, and so tokens. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  const inner = cause instanceof Error ? ` (${cause.message})` : '';
+  return `${code ?? error.name}: ${error.message}${inner}`;
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { IsString, Length } from 'class-validator';
+import { THE_OPERATOR } from '../../platform/actor';
+import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import { command, CommandRefused, NoInput, operatorCommand } from '../../platform/operator/operator-command';
+import { AccountDirectory, type AccountRecord } from '../users/users.module';
+import { AccountIdentity } from './account-identity.entity';
+import { OpenIdClient } from './openid-client.service';
+import { MAX_SUB, ProviderAccounts } from './provider-accounts.service';
+
+/** Input of `sso link`. */
+export class LinkIdentityInput {
+  /** Address or ID of the account. */
+  @IsString({ message: 'The account must be a text.' }) user!: string;
+  /** Name of the provider in the file. */
+  @IsString({ message: 'The provider must be a text.' }) provider!: string;
+  /** The provider's name for the person. */
+  @Length(1, MAX_SUB, { message: `The sub must be a text of 1 to ${MAX_SUB} characters.` })
+  sub!: string;
+}
+
+/** How one provider was found. */
+interface ProviderCheck {
+  readonly name: string;
+  readonly issuer: string;
+  /** To be entered at the provider. */
+  readonly redirectUri: string;
+  /** Null where all is well. */
+  readonly problem: string | null;
+}
+
+/** The operator's commands about identity providers. */
+@Injectable()
+export class OperatorProvidersService {
+  constructor(
+    private readonly providers: IdentityProviders,
+    private readonly openId: OpenIdClient,
+    private readonly accounts: AccountDirectory,
+    private readonly found: ProviderAccounts,
+    private readonly transactions: TransactionService,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('sso check', NoInput, () => this.check()),
+    );
+    hooks.on(
+      operatorCommand,
+      command(
+        'sso link',
+        LinkIdentityInput,
+        (input) => this.link(input),
+        ({ user }) => user,
+      ),
+    );
+  }
+
+  private async check(): Promise<{ providers: ProviderCheck[] }> {
+    return { providers: await Promise.all(this.providers.all.map((provider) => this.checked(provider))) };
+  }
+
+  private async checked(provider: IdentityProvider): Promise<ProviderCheck> {
+    const { name, issuer } = provider;
+    const redirectUri = this.openId.redirectUri(provider);
+    return { name, issuer, redirectUri, problem: await this.openId.problemOf(provider) };
+  }
+
+  /** Replaces an earlier link of the account at this provider. */
+  private async link({ user, provider: name, sub }: LinkIdentityInput): Promise<object> {
+    const provider = this.providers.byName(name);
+    if (!provider) {
+      const names = this.providers.all.map((each) => each.name).join(', ') || 'none';
+      throw new CommandRefused(`No identity provider has the name ${name}. There are: ${names}.`);
+    }
+    const account = this.person(user);
+    const { issuer } = provider;
+    await this.transactions.runExclusive(async (tx) => {
+      const owner = await tx.repository(AccountIdentity).findOneBy({ issuer, sub });
+      if (owner && owner.userId !== account.id) {
+        throw new CommandRefused(`${sub} is already linked to the account with ID ${owner.userId}.`);
+      }
+      await tx.repository(AccountIdentity).delete({ userId: account.id, issuer });
+      await this.found.link(tx, provider, { sub }, account.id, THE_OPERATOR);
+    });
+    return { user: { id: account.id, email: account.deliveryEmail, name: account.fullName } };
+  }
+
+  private person(given: string): AccountRecord {
+    const isId = /^\d{1,10}$/.test(given.trim());
+    const account = isId ? this.accounts.byId(Number(given)) : this.accounts.byEmail(given.trim());
+    if (account && !account.isBot) return account;
+    throw new CommandRefused(`No person has the ${isId ? 'ID' : 'address'} ${given}.`);
+  }
+}

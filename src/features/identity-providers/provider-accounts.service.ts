@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, type Caller, isAdministrator, Role } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import type { IdentityProvider } from '../../platform/config/identity-providers';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { ApiError } from '../../platform/errors/api-error';
+import { Hooks } from '../../platform/hooks/hooks';
+import { AuditLog } from '../audit/audit.module';
+import { NewAccountService } from '../membership/membership.module';
+import {
+  type Account,
+  AccountChanges,
+  AccountDirectory,
+  type AccountRecord,
+  AccountRules,
+  actorOf,
+  personalDataRemoved,
+} from '../users/users.module';
+import { AccountIdentity } from './account-identity.entity';
+import {
+  AccountDeactivated,
+  AccountNotFound,
+  AccountNotLinked,
+  AccountNotMade,
+  EmailNotVerified,
+  ProviderFailed,
+} from './identity-providers.api';
+import type { Claims } from './openid-client.service';
+import { emailOf, isVouchedFor, nameOf, roleOf } from './claims';
+
+/** Longer ones are no subjects (OpenID Connect Core, 2). */
+export const MAX_SUB = 255;
+
+/** Whose account it is, and whether it has only just been made. */
+export interface FoundAccount {
+  readonly row: Account;
+  readonly isNew: boolean;
+}
+
+/** Finds the account of a person whom a provider vouches for: by its own name for them, by address, or a new one. */
+@Injectable()
+export class ProviderAccounts {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
+    private readonly rules: AccountRules,
+    private readonly newAccounts: NewAccountService,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(AccountIdentity).delete({ userId });
+    });
+  }
+
+  /**
+   * Within an exclusive transaction, so that of two first sign-ins at once one makes the account.
+   * @throws EmailNotVerified, AccountNotFound, AccountNotLinked, AccountDeactivated, AccountNotMade, ProviderFailed
+   */
+  async find(
+    tx: Transaction,
+    provider: IdentityProvider,
+    claims: Claims,
+    caller: Caller,
+  ): Promise<FoundAccount> {
+    const { issuer, label } = provider;
+    if (claims.sub === '' || claims.sub.length > MAX_SUB) throw new ProviderFailed(label);
+    const known = await tx.repository(AccountIdentity).findOneBy({ issuer, sub: claims.sub });
+    // Whatever the address says today: addresses move from one person to another, subjects do not.
+    if (known) return { row: await this.active(tx, known.userId), isNew: false };
+    const email = emailOf(claims);
+    if (email === null || !isVouchedFor(provider, claims, email)) throw new EmailNotVerified(label);
+    const account = this.accounts.byDeliveryEmail(email);
+    return account
+      ? { row: await this.linked(tx, provider, claims, account, caller), isNew: false }
+      : { row: await this.added(tx, provider, claims, email, caller), isNew: true };
+  }
+
+  private async linked(
+    tx: Transaction,
+    provider: IdentityProvider,
+    claims: Claims,
+    account: AccountRecord,
+    caller: Caller,
+  ): Promise<Account> {
+    if (account.isBot || account.isSystemBot) throw new AccountNotFound(account.deliveryEmail);
+    const row = await this.active(tx, account.id);
+    const { issuer } = provider;
+    const isLinked = await tx.repository(AccountIdentity).existsBy({ userId: row.id, issuer });
+    // Whoever runs the provider would otherwise run the organization; and an address may have been given to another person.
+    if (!provider.links_by_email || isAdministrator(account) || isLinked) {
+      throw new AccountNotLinked(account.deliveryEmail);
+    }
+    await this.link(tx, provider, claims, row.id, actorOf(account, caller));
+    return row;
+  }
+
+  private async added(
+    tx: Transaction,
+    provider: IdentityProvider,
+    claims: Claims,
+    email: string,
+    caller: Caller,
+  ): Promise<Account> {
+    if (!provider.creates_accounts) throw new AccountNotFound(email);
+    const fullName = this.checkedName(email, nameOf(claims, email));
+    const role = Role[roleOf(provider, claims)];
+    const row = await this.newAccounts.add(tx, { deliveryEmail: email, fullName, role });
+    this.audit.record(tx, caller, 'user.created', { userId: row.id }, { role, provider: provider.name });
+    await this.link(tx, provider, claims, row.id, caller);
+    return row;
+  }
+
+  /** Links an account for whoever may decide so: the provider's word counts from now on. */
+  async link(
+    tx: Transaction,
+    { issuer, name }: IdentityProvider,
+    { sub }: Pick<Claims, 'sub'>,
+    userId: number,
+    by: Caller | Actor,
+  ): Promise<void> {
+    const createdAt = this.clock.nowSeconds();
+    await tx.repository(AccountIdentity).insert({ userId, issuer, sub, createdAt });
+    this.audit.record(tx, by, 'user.identity_linked', { userId }, { provider: name });
+  }
+
+  /** @throws AccountNotMade with the words of the rule that forbids it */
+  private checkedName(email: string, given: string): string {
+    try {
+      this.rules.requireUsableEmail(email);
+      this.rules.requireAllowedDomain(email);
+      const fullName = this.rules.checkedFullName(given);
+      this.rules.requireUniqueName(fullName);
+      return fullName;
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) throw new AccountNotMade(error.message);
+      throw error;
+    }
+  }
+
+  private async active(tx: Transaction, userId: number): Promise<Account> {
+    const row = await this.changes.load(tx, userId);
+    if (!row.isActive) throw new AccountDeactivated(row.deliveryEmail);
+    return row;
+  }
+}

@@ -1,0 +1,103 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/actor';
+import { AlsoWithSlash } from '../../platform/http/also-with-slash';
+import {
+  CurrentCaller,
+  CurrentOrigin,
+  CurrentSession,
+  OpenPage,
+  type RequestOrigin,
+} from '../../platform/http/decorators';
+import { sendSessionCookie } from '../../platform/http/doors/session-cookie';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { WebPage } from '../../platform/pages/web-page.decorator';
+import { renderWebPage } from '../../platform/pages/web-page';
+import { lead, nextPage } from '../auth/auth.module';
+import {
+  BeginSignInDto,
+  CompleteSignInDto,
+  InvalidOtp,
+  openAppPage,
+  ProviderFailed,
+} from './identity-providers.api';
+import { OpenIdClient } from './openid-client.service';
+import { ProviderSignIn } from './provider-sign-in.service';
+import { SignInAttempts } from './sign-in-attempts.service';
+
+const OTP = /^[0-9a-f]{64}$/i;
+
+/** Where people sign in with an identity provider, from a browser or the phone app. */
+@Controller()
+@OpenPage()
+export class ProviderSignInController {
+  constructor(
+    private readonly openId: OpenIdClient,
+    private readonly attempts: SignInAttempts,
+    private readonly signIns: ProviderSignIn,
+  ) {}
+
+  /**
+   * Leads to an identity provider, which sends people back to where they are signed in.
+   * @answersAlike 302 to the provider
+   * @answersAlike 400 the pad of the phone app is not 64 hexadecimal digits
+   * @answersAlike 404 there is no such provider
+   * @answersAlike 503 the provider does not answer
+   */
+  @Get('accounts/login/social/oidc/:provider')
+  @AlsoWithSlash()
+  @WebPage()
+  async begin(
+    @Parameters() { provider: name, next, mobile_flow_otp: otp }: BeginSignInDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const provider = this.signIns.provider(name);
+    if (otp !== undefined && !OTP.test(otp)) throw new InvalidOtp();
+    const { secrets, url } = await this.openId.begin(provider);
+    this.attempts.keep(request, reply, {
+      ...secrets,
+      provider: name,
+      next: nextPage(next),
+      otp: otp ?? null,
+    });
+    return lead(reply, url);
+  }
+
+  /**
+   * Signs in whoever comes back from an identity provider.
+   * @answersAlike 302 the session has begun
+   * @answersAlike 400 the answer of the provider does not belong to an attempt in this browser, or is wrong
+   * @answersAlike 403 the person has no account here, or may not use it
+   * @answersAlike 404 there is no such provider
+   * @answersAlike 503 the provider does not answer
+   */
+  @Get('complete/oidc/:provider')
+  @AlsoWithSlash()
+  @WebPage()
+  async complete(
+    @Parameters() { provider: name, state = '' }: CompleteSignInDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @CurrentSession() former: string | null,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const provider = this.signIns.provider(name);
+    const attempt = this.attempts.take(request, reply, { provider: name, state });
+    if (!attempt) throw new ProviderFailed(provider.label);
+    const claims = await this.openId.complete(provider, queryOf(request), attempt);
+    if (attempt.otp !== null) {
+      const { fullName, url } = await this.signIns.inApp(provider, claims, caller, attempt.otp);
+      return renderWebPage(openAppPage(fullName, url));
+    }
+    sendSessionCookie(request, reply, await this.signIns.inBrowser(provider, claims, caller, origin, former));
+    return lead(reply, attempt.next);
+  }
+}
+
+/** As it came: the library reads more than we do, such as the issuer. */
+function queryOf({ originalUrl }: FastifyRequest): string {
+  const start = originalUrl.indexOf('?');
+  return start < 0 ? '' : originalUrl.slice(start + 1);
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
+import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../platform/http/decorators';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import { AuditLog } from '../audit/audit.module';
+import { ArrivalService } from '../membership/membership.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import {
+  type Account,
+  AccountDirectory,
+  FirstLoginService,
+  LoginSessionService,
+  SessionStart,
+  SignInFailures,
+  type StartedSession,
+} from '../users/users.module';
+import { AccountNotLinked, appAddress, OrganizationGone, ProviderUnknown } from './identity-providers.api';
+import type { Claims } from './openid-client.service';
+import { ProviderAccounts } from './provider-accounts.service';
+
+/** Signs people in for whom an identity provider has vouched. */
+@Injectable()
+export class ProviderSignIn {
+  constructor(
+    private readonly config: Config,
+    private readonly providers: IdentityProviders,
+    private readonly organization: OrganizationDirectory,
+    private readonly transactions: TransactionService,
+    private readonly found: ProviderAccounts,
+    private readonly starts: SessionStart,
+    private readonly sessions: LoginSessionService,
+    private readonly accounts: AccountDirectory,
+    private readonly apiKeys: ApiKeys,
+    private readonly firstLogin: FirstLoginService,
+    private readonly arrival: ArrivalService,
+    private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
+  ) {}
+
+  /** @throws ProviderUnknown also where the organization has switched providers off */
+  provider(name: string): IdentityProvider {
+    const provider = this.providers.byName(name);
+    if (!provider || !this.organization.signInMethods['OpenID Connect']) throw new ProviderUnknown();
+    return provider;
+  }
+
+  /**
+   * Begins a session in a browser.
+   * @param former the session that the browser has so far, which ends
+   * @throws what {@link ProviderAccounts.find} throws, OrganizationGone
+   */
+  async inBrowser(
+    provider: IdentityProvider,
+    claims: Claims,
+    caller: Caller,
+    origin: RequestOrigin,
+    former: string | null,
+  ): Promise<StartedSession> {
+    return this.signIn(provider, claims, caller, {}, async (tx, row) => {
+      if (former !== null) await this.sessions.end(tx, former);
+      return this.starts.begin(tx, row, 'browser', origin);
+    });
+  }
+
+  /**
+   * Gives the API key to the phone app.
+   * @param otp 64 hexadecimal digits, with which the key is hidden on its way
+   * @returns the name of the account, and the address that opens the app with the key
+   * @throws as above
+   */
+  async inApp(provider: IdentityProvider, claims: Claims, caller: Caller, otp: string) {
+    const details = { gave_key: true };
+    const { id } = await this.signIn(provider, claims, caller, details, (_tx, row) => Promise.resolve(row));
+    const { keyNonce, deliveryEmail, fullName } = this.accounts.existing(id);
+    const key = hidden(this.apiKeys.apiKeyFor(keyNonce), otp);
+    return {
+      fullName,
+      url: appAddress({ key, email: deliveryEmail, userId: id, site: this.config.externalUrl }),
+    };
+  }
+
+  private async signIn<T>(
+    provider: IdentityProvider,
+    claims: Claims,
+    caller: Caller,
+    details: Readonly<Record<string, boolean>>,
+    begin: (tx: Transaction, row: Account) => Promise<T>,
+  ): Promise<T> {
+    const { result, row, isNew } = await this.transactions
+      .runExclusive(async (tx) => {
+        if (this.organization.isDeactivated) throw new OrganizationGone();
+        const account = await this.found.find(tx, this.provider(provider.name), claims, caller);
+        const userId = account.row.id;
+        const about = { provider: provider.name, ...details };
+        this.audit.record(tx, { ...caller, userId }, 'user.signed_in', { userId }, about);
+        return { ...account, result: await begin(tx, account.row) };
+      })
+      .catch((error: unknown) => {
+        this.failures.record(caller, error instanceof AccountNotLinked ? 'not_linked' : 'provider');
+        throw error;
+      });
+    if (isNew) await this.arrival.tell(row.id);
+    await this.firstLogin.recordIfFirst(row.id);
+    return result;
+  }
+}
+
+/** The key's bytes and the pad, digit by digit (XOR). */
+function hidden(apiKey: string, otp: string): string {
+  const pad = Buffer.from(otp, 'hex');
+  const bytes = Buffer.from(apiKey, 'ascii').map((byte, index) => byte ^ (pad[index] ?? 0));
+  return Buffer.from(bytes).toString('hex');
+}

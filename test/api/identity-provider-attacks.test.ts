@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrowserClient } from '../support/browser-client';
+import { LyingProvider, type Token } from '../support/lying-provider';
+import { TestApp } from '../support/test-app';
+
+let provider: LyingProvider;
+let folder: string;
+let app: TestApp;
+
+beforeAll(async () => {
+  provider = await LyingProvider.start();
+  folder = mkdtempSync(join(tmpdir(), 'parley-liar-'));
+  writeFileSync(join(folder, 'secret'), 'a secret');
+  const block = {
+    name: 'liar',
+    label: 'Liar',
+    issuer: provider.issuer,
+    client_id: 'client-liar',
+    client_secret_file: 'secret',
+    creates_accounts: true,
+  };
+  const away = { ...block, name: 'away', label: 'Away', issuer: 'http://127.0.0.1:9' };
+  const path = join(folder, 'providers.json');
+  writeFileSync(path, JSON.stringify([block, away]));
+  app = await TestApp.start({ env: { IDENTITY_PROVIDERS: path } });
+});
+
+afterAll(async () => {
+  await app.stop();
+  await provider.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Somebody comes back from the provider. @returns the status of the answer, and whom the server takes the browser for */
+async function comesBack(lie: (token: Token) => Token = (token) => token, more: Record<string, string> = {}) {
+  provider.lie = lie;
+  const browser = new BrowserClient(app.nest);
+  const { headers } = await browser.send({ url: '/accounts/login/social/oidc/liar' });
+  const { searchParams } = new URL(String(headers.location));
+  provider.nonce = searchParams.get('nonce') ?? '';
+  const query = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '', ...more });
+  const { status } = await browser.send({ url: `/complete/oidc/liar/?${query.toString()}` });
+  return { status, who: await browser.whoAmI(), sent: searchParams };
+}
+
+const withClaims = (claims: Readonly<Record<string, unknown>>) => (token: Token) => ({
+  ...token,
+  claims: { ...token.claims, ...claims },
+});
+const withHeader = (header: Readonly<Record<string, unknown>>) => (token: Token) => ({
+  ...token,
+  header: { ...token.header, ...header },
+});
+const seconds = () => Math.floor(Date.now() / 1000);
+
+describe('The token of an identity provider', () => {
+  it('signs in where everything about it is right, with PKCE, state and nonce', async () => {
+    const { status, who, sent } = await comesBack();
+    expect([status, who]).toEqual([302, expect.any(Number)]);
+    expect(sent.get('code_challenge_method')).toBe('S256');
+    expect(sent.get('scope')).toBe('openid email profile');
+    expect(sent.get('redirect_uri')).toBe('http://chat.example.com/complete/oidc/liar/');
+    for (const name of ['code_challenge', 'state', 'nonce'])
+      expect(sent.get(name)?.length).toBeGreaterThan(40);
+  });
+
+  it.each<[string, (token: Token) => Token]>([
+    ['has no signature', withHeader({ alg: 'none' })],
+    ['is signed with the public key as if it were a password', withHeader({ alg: 'HS256' })],
+    ['is signed with the key of a stranger', (token) => ({ ...token, key: LyingProvider.strangersKey() })],
+    ['names a key that there is not', withHeader({ kid: 'two' })],
+    ['is for another client', withClaims({ aud: 'another' })],
+    ['is for several clients and another one of them', withClaims({ aud: ['client-liar', 'x'], azp: 'x' })],
+    ['is of another provider', withClaims({ iss: 'https://elsewhere.example' })],
+    ['is of an earlier attempt', withClaims({ nonce: 'earlier' })],
+    ['has no nonce', withClaims({ nonce: undefined })],
+    ['has ended', (token) => withClaims({ exp: seconds() - 120, iat: seconds() - 400 })(token)],
+    ['has no subject', withClaims({ sub: undefined })],
+    ['has an empty subject', withClaims({ sub: '' })],
+    ['has a subject without end', withClaims({ sub: 'x'.repeat(256) })],
+  ])('does not where it %s', async (_what, lie) => {
+    const { status, who } = await comesBack(lie);
+    expect([status, who]).toEqual([400, null]);
+  });
+
+  it('is not even asked for where the answer names another provider', async () => {
+    const before = provider.redeemed;
+    const { status, who } = await comesBack(undefined, { iss: 'https://elsewhere.example' });
+    expect([status, who, provider.redeemed]).toEqual([400, null, before]);
+  });
+
+  it('is of nobody where the provider sent no address', async () => {
+    const { status } = await comesBack(withClaims({ sub: 'mute', email: undefined }));
+    expect(status).toBe(403);
+  });
+
+  it('cannot put markup or a name that is none into an account', async () => {
+    const marked = await comesBack(withClaims({ sub: 'm', email: 'm@example.com', name: '<b>Mark</b>' }));
+    expect(marked.status).toBe(403);
+    const placeholder = await comesBack(withClaims({ sub: 'p', email: '"x"@localhost', name: 'P' }));
+    expect(placeholder.status).toBe(403);
+  });
+});
+
+describe('A provider that does not answer', () => {
+  it('is a page that says so', async () => {
+    const { status, body } = await new BrowserClient(app.nest).send({
+      url: '/accounts/login/social/oidc/away',
+    });
+    expect(status).toBe(503);
+    expect(body).toContain('Away can’t be reached at the moment.');
+  });
+});

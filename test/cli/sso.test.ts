@@ -1,0 +1,58 @@
+import { CommandLine } from '../support/command-line';
+import { LyingProvider } from '../support/lying-provider';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+// Each command is a process, which takes its time where other tests run beside.
+jest.setTimeout(240_000);
+
+describe('the command line about identity providers', () => {
+  let database: TestDatabase;
+  let provider: LyingProvider;
+  let folder: string;
+  let parley: CommandLine;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    provider = await LyingProvider.start();
+    folder = mkdtempSync(join(tmpdir(), 'parley-sso-'));
+    writeFileSync(join(folder, 'secret'), 'a secret');
+    const block = { label: 'Staff', client_id: 'parley', client_secret_file: 'secret' };
+    const providers = [
+      { ...block, name: 'staff', issuer: provider.issuer },
+      { ...block, name: 'away', issuer: 'http://127.0.0.1:9' },
+    ];
+    writeFileSync(join(folder, 'providers.json'), JSON.stringify(providers));
+    parley = new CommandLine({
+      DATA_DIR: join(folder, 'data'),
+      IDENTITY_PROVIDERS: join(folder, 'providers.json'),
+      ...database.env,
+    });
+  });
+
+  afterAll(async () => {
+    await provider.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('asks the providers, and links people whom the operator knows', async () => {
+    await parley.run(['init']);
+    const { exitCode, output } = await parley.run(['sso', 'check']);
+    expect(exitCode).toBe(1);
+    expect(output).toContain('staff: fine');
+    expect(output).toContain(`/complete/oidc/staff/`);
+    expect(output).toMatch(/away: .*fetch failed/i);
+    await parley.run(['user', 'add', '--email', 'ada@example.com', '--name', 'Ada']);
+    const linked = await parley.run(['sso', 'link', 'ada@example.com', 'staff', 'ada-1']);
+    expect(linked.output).toContain('Ada (ada@example.com) can now sign in with staff.');
+    await parley.run(['user', 'add', '--email', 'eve@example.com', '--name', 'Eve']);
+    const taken = await parley.run(['sso', 'link', 'eve@example.com', 'staff', 'ada-1']);
+    expect(taken.exitCode).toBe(1);
+    expect(taken.errors).toContain('ada-1 is already linked');
+    const unknown = await parley.run(['sso', 'link', 'ada@example.com', 'okta', 'ada-1']);
+    expect(unknown.errors).toContain('No identity provider has the name okta. There are: staff, away.');
+  });
+});
