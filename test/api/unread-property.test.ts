@@ -192,7 +192,10 @@ class Play {
   async actual() {
     const { max } = app.cast;
     const reader = { userId: max.id, role: max.role };
-    const { messages } = await app.get(UnreadService).of(app.get(Database).read, reader, { archived: false });
+    const { places } = await app.get(UnreadService).of(app.get(Database).read, reader, { archived: false });
+    const messages = places
+      .flatMap(({ messageIds, ...place }) => messageIds.map((id) => ({ id, ...place })))
+      .sort((one, other) => one.id - other.id);
     return {
       unread: messages.map(({ id }) => id),
       muted: messages.filter(({ isMuted }) => isMuted).map(({ id }) => id),

@@ -6,7 +6,7 @@ import { OrganizationDirectory } from '../organization-settings/organization-set
 import { unreadWire, type Unread } from './flags.api';
 import { UnreadService } from './unread.service';
 
-const NOTHING: Unread = { messages: [], isTruncated: false };
+const NOTHING: Unread = { places: [], mentions: [], isTruncated: false };
 
 /** Tells clients that register what their owner has not read, and what they have starred. */
 @Injectable()

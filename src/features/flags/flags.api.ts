@@ -47,12 +47,12 @@ export function conversationPlaceWire(others: readonly number[], isMentioned: bo
   return { type: 'private', user_ids: others, ...(isMentioned ? { mentioned: true } : {}) };
 }
 
-/** An unread message, as far as it is told of to clients that register. */
-export interface UnreadMessage {
-  readonly id: number;
-  /** Whether it is in a channel or topic that the reader has muted. */
+/** A topic or conversation in which a person has unread messages. */
+export interface UnreadPlace {
+  /** Whether the reader has muted the topic, or its channel. */
   readonly isMuted: boolean;
-  readonly isMentioned: boolean;
+  /** Ascending. */
+  readonly messageIds: readonly number[];
   readonly place:
     | { readonly channelId: number; readonly topic: string }
     /** Everybody in the conversation, ascending. */
@@ -61,14 +61,15 @@ export interface UnreadMessage {
 
 /** What a person has not read. */
 export interface Unread {
-  /** Ascending by ID. */
-  readonly messages: readonly UnreadMessage[];
+  readonly places: readonly UnreadPlace[];
+  /** IDs of the messages that mention the person, ascending. */
+  readonly mentions: readonly number[];
   /** Whether older ones were left out. */
   readonly isTruncated: boolean;
 }
 
 interface UnreadPart {
-  readonly unread_message_ids: number[];
+  readonly unread_message_ids: readonly number[];
 }
 
 /** `unread_msgs` of the answer to clients that register. */
@@ -86,52 +87,35 @@ export interface UnreadWire {
  * @param shownTopic how the reader's client is shown the name of a topic
  */
 export function unreadWire(
-  { messages, isTruncated }: Unread,
+  { places, mentions, isTruncated }: Unread,
   userId: number,
   shownTopic: (topic: string) => string,
 ): UnreadWire {
-  const pairs = new Parts<{ other_user_id: number; sender_id: number }>();
-  const groups = new Parts<{ user_ids_string: string }>();
-  const topics = new Parts<{ stream_id: number; topic: string }>();
-  for (const { id, place } of messages) {
+  const pms: UnreadWire['pms'][number][] = [];
+  const huddles: UnreadWire['huddles'][number][] = [];
+  const streams: UnreadWire['streams'][number][] = [];
+  let count = 0;
+  for (const { place, messageIds: unread_message_ids, isMuted } of places) {
+    if (!isMuted) count += unread_message_ids.length;
     if ('channelId' in place) {
-      const topic = { stream_id: place.channelId, topic: shownTopic(place.topic) };
-      topics.add(`${place.channelId} ${place.topic.toLowerCase()}`, topic, id);
+      streams.push({ stream_id: place.channelId, topic: shownTopic(place.topic), unread_message_ids });
     } else if (place.memberIds.length > 2) {
-      const members = place.memberIds.join(',');
-      groups.add(members, { user_ids_string: members }, id);
+      huddles.push({ user_ids_string: place.memberIds.join(','), unread_message_ids });
     } else {
       const other = place.memberIds.find((memberId) => memberId !== userId) ?? userId;
-      pairs.add(String(other), { other_user_id: other, sender_id: other }, id);
+      pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
     }
   }
   return {
-    count: messages.filter(({ isMuted }) => !isMuted).length,
-    pms: pairs.all().sort((a, b) => a.other_user_id - b.other_user_id),
-    huddles: groups.all().sort((a, b) => compareTexts(a.user_ids_string, b.user_ids_string)),
-    streams: topics
-      .all()
-      .sort(
-        (a, b) => a.stream_id - b.stream_id || compareTexts(a.topic.toLowerCase(), b.topic.toLowerCase()),
-      ),
-    mentions: messages.filter(({ isMentioned }) => isMentioned).map(({ id }) => id),
+    count,
+    pms: pms.sort((a, b) => a.other_user_id - b.other_user_id),
+    huddles: huddles.sort((a, b) => compareTexts(a.user_ids_string, b.user_ids_string)),
+    streams: streams.sort(
+      (a, b) => a.stream_id - b.stream_id || compareTexts(a.topic.toLowerCase(), b.topic.toLowerCase()),
+    ),
+    mentions,
     old_unreads_missing: isTruncated,
   };
-}
-
-/** Messages by their places. */
-class Parts<Place extends object> {
-  private readonly parts = new Map<string, Place & UnreadPart>();
-
-  add(key: string, place: Place, messageId: number): void {
-    const part = this.parts.get(key);
-    if (part) part.unread_message_ids.push(messageId);
-    else this.parts.set(key, { ...place, unread_message_ids: [messageId] });
-  }
-
-  all(): (Place & UnreadPart)[] {
-    return [...this.parts.values()];
-  }
 }
 
 function compareTexts(a: string, b: string): number {

@@ -193,7 +193,7 @@ export { MessageAudienceService, type PlacedMessage } from './readers/message-au
 export { Flag, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
 export { HistoricalMessageService } from './readers/historical-message.service';
 export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
-export { PersonalMessagesService } from './unread/personal-messages.service';
+export { type MessagesOfPlace, PersonalMessagesService } from './unread/personal-messages.service';
 export { isCanonicalBlock } from './store/read-set';
 export { ReadStateService } from './readers/read-state.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
