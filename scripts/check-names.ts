@@ -67,7 +67,8 @@ const oddWords: Record<string, string> = {
 };
 
 /** Where the words of the wire are at home. */
-const wireFiles = /((\.(api|errors|events|wire|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/)/;
+const wireFiles =
+  /((\.(api|errors|events|wire|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/|^src\/features\/exporting\/archive\/)/;
 
 /** Files that deal with the byte streams of Node may call them what they are. */
 const nodeStreams = /from 'node:stream(\/[a-z]+)?'/;

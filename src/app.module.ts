@@ -10,6 +10,7 @@ import { ChannelsModule } from './features/channels/channels.module';
 import { AdminModule } from './features/admin/admin.module';
 import { DraftsModule } from './features/drafts/drafts.module';
 import { EmojiModule } from './features/emoji/emoji.module';
+import { ExportingModule } from './features/exporting/exporting.module';
 import { FlagsModule } from './features/flags/flags.module';
 import { IdentityProvidersModule } from './features/identity-providers/identity-providers.module';
 import { IntegrationsModule } from './features/integrations/integrations.module';
@@ -98,6 +99,7 @@ const features = [
   IdentityProvidersModule,
   WebModule,
   AdminModule,
+  ExportingModule,
   OperationsModule,
 ];
 

@@ -33,6 +33,7 @@ const STAYS: readonly string[] = [
   'mention_set_member.user_id',
   'message.sender_id',
   'muted_user.muted_user_id',
+  'organization_export.requester_id',
   'reaction.user_id',
   'submessage.sender_id',
   'upload_space.user_id',
@@ -173,6 +174,9 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await app
     .get(TransactionService)
     .run((tx) => tx.query('UPDATE invitation SET state = ?, used_by_id = ? WHERE email = ?', used));
+  const requested = `INSERT INTO organization_export (requester_id, type, file_key, requested_at, failed_at)
+    VALUES (?, 'public', 'key', 1, 2)`;
+  await app.get(TransactionService).run((tx) => tx.query(requested, [id]));
   await makeGroup(app, olivia, `group ${id}`, { members: [id, mia.id] });
   await ok(
     app.as(olivia).patch(`/streams/${channel}`, {

@@ -78,6 +78,8 @@ const BREAKS: Readonly<Record<string, string>> = {
     VALUES ('logo', '{"key":"lost","version":2}')`,
   'custom-emoji': `INSERT INTO custom_emoji (name, file_key, is_animated, is_deactivated)
     VALUES ('lost', 'lost', false, false)`,
+  exports: `INSERT INTO organization_export (requester_id, type, file_key, requested_at, succeeded_at, size)
+    SELECT MAX(id), 'public', 'lost', 1, 2, 3 FROM account`,
   'event-numbers': `INSERT INTO event_queue (id, user_id, options, start_number, idle_timeout_seconds, last_seen_at)
     SELECT 'x', MAX(id), '{}', 99999, 60, 0 FROM account`,
   'event-audiences': 'UPDATE event_log SET audience = NULL, audience_id = NULL',

@@ -3,6 +3,9 @@ import type { Answer, Method } from '../support/api-client';
 import { endpointOf, readTable } from '../support/permissions/table';
 import { TestApp } from '../support/test-app';
 
+/** What strangers are told where a session would do. */
+const NOT_LOGGED_IN = 'Not logged in: API authentication or user session required';
+
 describe('the routes', () => {
   let app: TestApp;
   let routes: Route[];
@@ -51,7 +54,7 @@ describe('the routes', () => {
       }
       const refusal = route.path.startsWith('/api/v1/')
         ? { code: 'UNAUTHORIZED' }
-        : { detail: 'Not authenticated' };
+        : { detail: route.policy.takesSessions ? NOT_LOGGED_IN : 'Not authenticated' };
       expect({ route, status, body }).toMatchObject({ route, status: 401, body: refusal });
     }
     expect(closed.length).toBeGreaterThan(0);

@@ -82,6 +82,9 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
     stream_ids: [],
   });
   answers['GET /invites'] = await olivia.get('/invites');
+  await olivia.post('/export/realm');
+  answers['GET /export/realm'] = await olivia.get('/export/realm');
+  answers['GET /export/realm/consents'] = await tried(olivia, 'GET', '/export/realm/consents', {});
   answers['POST /user_uploads'] = await sendFile(
     olivia,
     '/user_uploads',

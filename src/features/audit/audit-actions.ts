@@ -56,6 +56,8 @@ const ACTIONS = {
   'organization.domain_changed': 'Subdomains of an allowed email domain allowed or disallowed.',
   'organization.domain_removed': 'Email domain no longer allowed for new accounts.',
   'organization.picture_changed': 'Organization icon or logo uploaded or removed.',
+  'organization.export_made': 'Export of the organization requested.',
+  'organization.export_deleted': 'Export of the organization deleted, or not kept any longer.',
   'organization.deactivated': 'Organization deactivated.',
   'organization.reactivated': 'Organization reactivated.',
   'profile_field.created': 'Profile field created.',

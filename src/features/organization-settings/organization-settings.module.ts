@@ -32,6 +32,7 @@ export {
   ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTING_NAMES,
   ORGANIZATION_GROUP_SETTINGS,
+  ORGANIZATION_SETTING_DEFAULTS,
   type OrganizationGroupSetting,
   type OrganizationPicture,
   type OrganizationSettings,

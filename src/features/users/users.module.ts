@@ -133,7 +133,11 @@ export { AccountRules } from './accounts/account-rules.service';
 export { avatarUrl, isExternalAvatar } from './accounts/avatar-url';
 export { CreateAccountService, type NewAccount } from './accounts/create-account.service';
 export { EmailVisibility, seesDeliveryEmail, type Viewer } from './accounts/email-visibility';
-export { personalSetting, type PersonalSettings } from './accounts/personal-settings.api';
+export {
+  PERSONAL_SETTING_NAMES,
+  personalSetting,
+  type PersonalSettings,
+} from './accounts/personal-settings.api';
 export { ActorTransactions } from './access/actor-transactions.service';
 export { OwnTransactions } from './access/own-transactions.service';
 export {

@@ -49,6 +49,9 @@ const BROKEN_OFF = 'PostgreSQL disconnected during a schema migration. Try again
 /** How much later than its own limit PostgreSQL may say that a read took too long. */
 const LATE_MS = 1_500;
 
+/** Whether long work sees each row as it is when it is read, or all as they were when it began. */
+type LongReads = 'newest rows' | 'snapshot';
+
 interface Parts {
   readonly engine: Engine;
   readonly driver: SqliteDriver['name'] | 'pg';
@@ -63,7 +66,7 @@ interface Parts {
   readonly begin: string;
   readonly place: DatabasePlace;
   readonly copyTo: (path: string) => Promise<void>;
-  readonly longReads: Database['longReads'];
+  readonly longReads: <T>(work: (db: Queryable) => Promise<T>, begin: LongReads) => Promise<T>;
   readonly leaveFile: () => void;
   readonly close: () => Promise<void>;
 }
@@ -138,7 +141,12 @@ export class Database extends CommittedReads {
 
   /** Committed rows for work of the operator's, which may take its time and holds nobody up. */
   longReads<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
-    return this.parts.longReads(work);
+    return this.parts.longReads(work, 'newest rows');
+  }
+
+  /** The same, with all rows as they are at the beginning, whatever is written meanwhile. */
+  longSnapshot<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
+    return this.parts.longReads(work, 'snapshot');
   }
 
   /**
@@ -215,7 +223,16 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     driver: driver.name,
     read: through(readSource.createQueryRunner()),
     background: readsOn(backgroundThread),
-    longReads: (work) => withThread(thread, place, (one) => work(readsOn(one))),
+    longReads: (work, begin) =>
+      withThread(thread, place, async (one) => {
+        if (begin === 'newest rows') return work(readsOn(one));
+        // Only a thread that goes on has the transaction.
+        const running = one.running();
+        const query = (text: string, values?: readonly unknown[]) => running.query(0, text, values);
+        await query('BEGIN');
+        await query('SELECT version FROM directory_version');
+        return work(through(threadRunner(readSource, query)));
+      }),
     replica: null,
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
@@ -268,7 +285,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     read,
     background: read,
     replica,
-    longReads: (work) => withPatience(readSource, watch, work),
+    longReads: (work, begin) => withPatience(readSource, watch, { work, begin }),
     views: new PostgresViews(writeSource, readSource, beginStatement(options, 'snapshot')),
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
@@ -300,14 +317,15 @@ async function withThread<T>(
 async function withPatience<T>(
   source: DataSource,
   watch: SilenceWatch,
-  work: (db: Queryable) => Promise<T>,
+  { work, begin }: { work: (db: Queryable) => Promise<T>; begin: LongReads },
 ): Promise<T> {
   const runner = source.createQueryRunner();
   try {
     return await watch.overlooking(await connect(runner), async () => {
       // Behind a pooler, only a transaction keeps its connection and what is set on it.
       await runner.query(
-        'BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+        `BEGIN ${begin === 'snapshot' ? 'ISOLATION LEVEL REPEATABLE READ ' : ''}READ ONLY;
+         SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`,
       );
       const db = new RunnerQueryable('postgres', runner, throughRunner(runner));
       return await work(db).finally(() => runner.query('ROLLBACK'));

@@ -1,4 +1,5 @@
 import { EMPTY_TOPIC_READS, emptyTopicAsBefore } from './empty-topic';
+import { exportRecords } from './exports';
 import {
   INVITATIONS,
   isNamed,
@@ -11,6 +12,7 @@ import {
   newStateKeys,
   objectIn,
   objectsIn,
+  without,
 } from './keys';
 import { type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
 import { newNarrowTerms } from './narrows';
@@ -69,6 +71,7 @@ export const ZULIP_10: readonly LevelChange[] = [
     newRoutes(
       ...['OPTIONS /tus', 'POST /tus', 'OPTIONS /tus/', 'POST /tus/'],
       ...['OPTIONS', 'HEAD', 'PATCH', 'DELETE'].map((method) => `${method} /tus/{upload}`),
+      'GET /export/realm/consents',
     ),
   ),
   since(296, newProfileFieldKeys('editable_by_user')),
@@ -88,7 +91,11 @@ export const ZULIP_10: readonly LevelChange[] = [
   since(301, newGroupSettings('can_join_group')),
   unchanged(302, '`GET /users/{email}` finds real addresses: access is the same at every level'),
   unchanged(303, 'deactivated users are in no group: memberships are the same at every level'),
-  unchanged(304, '`export_type`: there are no exports'),
+  since(
+    304,
+    newParameters('POST /export/realm', 'export_type'),
+    exportRecords((record) => without(record, ['export_type'])),
+  ),
   since(305, newGroupSettings('can_add_members_group')),
   unchanged(306, '`realm/update` without `extra_data` for a new plan: there are no plans'),
   since(307, ...policyBefore('can_add_custom_emoji_group', 'add_custom_emoji_policy')),
@@ -107,7 +114,7 @@ export const ZULIP_10: readonly LevelChange[] = [
     newParameters('POST /user_groups/create', 'subgroups'),
     newParameters('POST /user_groups/{user_group_id}/members', 'add_subgroups', 'delete_subgroups'),
   ),
-  unchanged(312, '`realm_export_consent`: there are no exports'),
+  since(312, newEvents('realm_export_consent')),
   since(313, newRoutes('PATCH /users/{email}'), newParameters('PATCH /users/{user_id}', 'new_email')),
   since(314, numberAsNew('PATCH /realm', ...ONE_GROUP), { state: oneGroupEach, event: oneGroupEachInEvent }),
   since(315, newKeys('channel', 'is_archived'), newParameters('GET /streams', 'exclude_archived')),

@@ -1,3 +1,4 @@
+import { consentsWithoutVisibility, exportRecords, exportTypeAsNumber, exportTypeByNumber } from './exports';
 import {
   isNamed,
   newAnswerKeys,
@@ -37,7 +38,7 @@ export const ZULIP_12: readonly LevelChange[] = [
   since(427, { state: formerNameOfCreator }),
   unchanged(428, 'as 377, for archived channels'),
   unchanged(429, 'payloads of push notifications: none are sent'),
-  unchanged(430, '`email_address_visibility` of consents: there are no exports'),
+  since(430, { answers: { 'GET /export/realm/consents': consentsWithoutVisibility } }),
   since(431, newPersonalSettings('web_inbox_show_channel_folders')),
   unchanged(432, '`push_key` of `POST /mobile_push/register`: the form of 468 replaced it'),
   since(433, newKeys('user', 'is_imported_stub'), newAnswerKeys('GET /users/me', 'is_imported_stub')),
@@ -60,7 +61,7 @@ export const ZULIP_12: readonly LevelChange[] = [
   since(446, newNarrowTerms('mentions')),
   since(447, newParameters('PATCH /bots/{bot_id}', 'short_name')),
   unchanged(448, 'who sees the address of a channel: permissions are the same at every level'),
-  unchanged(449, 'names for `export_type`: there are no exports'),
+  since(449, { asks: { 'POST /export/realm': exportTypeByNumber } }, exportRecords(exportTypeAsNumber)),
   unchanged(450, '`push_account_id` is an integer: the form of 468 replaced it'),
   since(451, { html: invalidTimesAsErrors }),
   since(452, { event: withoutExpiry }),

@@ -129,6 +129,9 @@ export class OrganizationModel {
       const device = required(this.devices, device_id, 'device');
       for (const key of Object.keys(device)) if (key in changed) device[key] = changed[key];
     },
+    // Clients ask for exports and consents when somebody looks at them.
+    realm_export: () => undefined,
+    realm_export_consent: () => undefined,
     'device/remove': ({ device_id }) => {
       required(this.devices, device_id, 'device');
       this.devices.delete(device_id);

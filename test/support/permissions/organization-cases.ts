@@ -50,6 +50,18 @@ const newLinkifier: MakeTarget = async (_, world) => ({
 const newPlayground: MakeTarget = async (_, world) => ({
   id: expectSuccess(await owner(world).post('/realm/playgrounds', playground())).id,
 });
+let exportKeys = 0;
+const newExport: MakeTarget = async (_, { app }) => {
+  const [id] = await app.writeRows(async (tx) => {
+    const rows = await tx.query<{ id: number }>(
+      `INSERT INTO organization_export (requester_id, type, file_key, requested_at, succeeded_at, size)
+       VALUES (?, 'public', ?, 1, 2, 3) RETURNING id`,
+      [app.cast.olivia.id, `key${++exportKeys}`],
+    );
+    return rows.map((row) => row.id);
+  });
+  return { id: id ?? 0 };
+};
 const newFolder: MakeTarget = async (_, world) => ({
   id: expectSuccess(
     await owner(world).post('/channel_folders/create', { name: newName('folder'), description: '' }),
@@ -210,6 +222,16 @@ export const ORGANIZATION_CASES: CaseTable = {
   'DELETE /realm/playgrounds/{playground_id}': on({ '': newPlayground }, ({ client }, { id }) =>
     client.delete(`/realm/playgrounds/${id}`),
   ),
+
+  'GET /export/realm': plain({ '': ({ client }) => client.get('/export/realm') }),
+  'GET /export/realm/consents': plain({ '': ({ client }) => client.get('/export/realm/consents') }),
+  'POST /export/realm': plain({ '': ({ client }) => client.post('/export/realm') }),
+  'DELETE /export/realm/{export_id}': on({ '': newExport }, ({ client }, { id }) =>
+    client.delete(`/export/realm/${id}`),
+  ),
+  'GET {site}/user_avatars/exports/1/{key}/{file}': plain({
+    '': ({ client }) => client.send({ method: 'GET', url: '/user_avatars/exports/1/key/file.tar.gz' }),
+  }),
 
   'GET /realm/profile_fields': plain({ '': ({ client }) => client.get('/realm/profile_fields') }),
   'POST /realm/profile_fields': plain({

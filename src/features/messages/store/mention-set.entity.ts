@@ -18,6 +18,7 @@ export class MentionSet {
 
 /** A person in a set of mentioned people. */
 @Entity('mention_set_member')
+@Index('ix_mention_set_member_set_id', ['setId'])
 export class MentionSetMember {
   @ForeignKey(() => Account)
   @PrimaryColumn('integer', { name: 'user_id' })

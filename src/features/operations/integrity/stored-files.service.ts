@@ -5,6 +5,7 @@ import type { OrganizationPicture } from '../../organization-settings/organizati
 import { picturePaths } from '../../emoji/emoji.module';
 import { piecePaths, storedPath, thumbnailNames, thumbnailPath } from '../../uploads/uploads.module';
 import { PICTURE_KINDS, picturePath } from '../../organization/organization.module';
+import { archivePath } from '../../exporting/exporting.module';
 import { avatarPaths } from '../../users/users.module';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 
@@ -29,6 +30,11 @@ export class StoredFilesService {
       'organization-pictures',
       'The icon and the logos of the organization are on the disk.',
       organizationPictures,
+    ),
+    this.invariant(
+      'exports',
+      'Every archive of the organization is on the disk, as long as it was.',
+      archives,
     ),
     this.invariant('custom-emoji', 'The pictures of the emoji of the organization are on the disk.', emoji),
   ];
@@ -119,4 +125,16 @@ async function organizationPictures(db: Queryable): Promise<Expected[]> {
     const { key } = JSON.parse(value) as OrganizationPicture;
     return key === null ? [] : [{ path: picturePath(key), size: null, what: `Picture "${name}"` }];
   });
+}
+
+async function archives(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ id: number; key: string; size: number }>(
+    `SELECT id, file_key AS key, size FROM organization_export
+     WHERE succeeded_at IS NOT NULL AND deleted_at IS NULL`,
+  );
+  return rows.map(({ id, key, size }) => ({
+    path: archivePath({ fileKey: key }),
+    size,
+    what: `Export ${id}`,
+  }));
 }

@@ -125,7 +125,7 @@ export const PERSONAL_SETTINGS = {
   send_read_receipts: flag(true),
   /** Whether others see that one is there. */
   presence_enabled: flag(true),
-  /** Whether administrators may export one's private data; stored for clients. */
+  /** Whether administrators may export one's private data. */
   allow_private_data_export: flag(false),
 
   /** Desktop notifications of messages in channels. */

@@ -1,0 +1,52 @@
+import type { Writable } from 'node:stream';
+import { once } from 'node:events';
+
+/** How many rows each table of a file has, by name. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** Rows of one table, in the words of the archive. */
+export type Rows = AsyncIterable<object> | Iterable<object>;
+
+/** A table of a file: its name and what gives its rows. */
+export type NamedRows = readonly [name: string, rows: Rows];
+
+/** After so many rows, it is looked whether somebody still waits for them. */
+const ROWS_BETWEEN_LOOKS = 1_000;
+
+/** Writes JSON into a file, a row a line, as fast as the disk takes it. */
+export class JsonFile {
+  constructor(
+    private readonly sink: Writable,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** An object of lists. */
+  async tables(tables: Iterable<NamedRows>): Promise<RowCounts> {
+    const counts: Record<string, number> = {};
+    await this.write('{');
+    for (const [name, rows] of tables) {
+      await this.write(`${Object.keys(counts).length > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `);
+      counts[name] = await this.list(rows);
+    }
+    await this.write('\n}\n');
+    return counts;
+  }
+
+  /** One list. @returns how many rows it has */
+  async list(rows: Rows): Promise<number> {
+    let count = 0;
+    await this.write('[');
+    for await (const row of rows) {
+      if (count % ROWS_BETWEEN_LOOKS === 0) this.signal.throwIfAborted();
+      await this.write(`${count > 0 ? ',' : ''}\n    ${JSON.stringify(row)}`);
+      count++;
+    }
+    await this.write(count > 0 ? '\n  ]' : ']');
+    return count;
+  }
+
+  private async write(text: string): Promise<void> {
+    if (this.sink.destroyed) throw this.sink.errored ?? new Error('The file was closed.');
+    if (!this.sink.write(text)) await once(this.sink, 'drain');
+  }
+}
