@@ -177,6 +177,12 @@ export function hotCalls({ channelId, firstMessageId, newestMessageId }: Filled,
       path: '/register',
       body: () => form({ event_types: '["message"]', fetch_event_types: '["message"]' }),
     },
+    {
+      name: 'register with 10,000 unread',
+      method: 'POST',
+      path: '/register',
+      body: () => form({ event_types: '[]', fetch_event_types: '["message","update_message_flags"]' }),
+    },
     // Before anything is sent that it would find as well.
     {
       name: 'poll that finds a message',

@@ -250,7 +250,7 @@ describe('Adding an emoji is refused', () => {
 
   it('to those who are not in can_add_custom_emoji_group, whom it can be given to', async () => {
     const { olivia, mia, max, gus, robo } = app.cast;
-    expectError(await upload(gus, newName()), 'Insufficient permission');
+    expectError(await upload(gus, newName()), 'Not allowed for guest users');
     expectSuccess(await upload(robo, newName()));
     const group = await createGroup(app, 'artists', [max.id]);
     const set = async (to: unknown) =>

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Upload } from '../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NoGuests } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { CustomEmojiDto, ONE_EMOJI_FILE } from './emoji.api';
 import { CustomEmojiService } from './custom-emoji.service';
@@ -20,6 +20,7 @@ export class CustomEmojiController {
 
   /** Adds an emoji with the picture of the form. */
   @Post(':emoji_name')
+  @NoGuests()
   async add(
     @CurrentActor() actor: Actor,
     @Upload({ missing: null, several: ONE_EMOJI_FILE }) file: UploadedFile | null,

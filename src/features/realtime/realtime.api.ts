@@ -1,5 +1,6 @@
 import { defineEvent } from '../../platform/events/server-event';
 import { ApiError, refusal } from '../../platform/errors/api-error';
+import { BadRequest } from '../../platform/errors/shared.errors';
 
 /** Tells a client that its connection works, after a while without events. */
 export const heartbeat = defineEvent<Record<string, never>>('heartbeat');
@@ -64,5 +65,12 @@ export class InvalidIdleTimeout extends refusal('Invalid idle_queue_timeout') {}
 export class ParameterNotForAnonymous extends ApiError {
   constructor(name: string) {
     super(`Invalid '${name}' parameter for anonymous request`);
+  }
+}
+
+/** A poll does not say which queue or event it means; the only missing parameters without a code of their own. */
+export class NotNamed extends BadRequest {
+  constructor(name: string) {
+    super(`Missing '${name}' argument`);
   }
 }

@@ -2,6 +2,7 @@ import { isURL } from 'class-validator';
 import { Role } from '../../../platform/actor';
 import { ParameterProblem } from '../../../platform/errors/request.errors';
 import { json } from '../../../platform/http/parameters/json';
+import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import type { WireType } from '../../../platform/http/parameters/wire-type';
@@ -62,7 +63,7 @@ export class UpdateBotDto extends BotDefaultsDto {
   /** First part of the address of the bot. */
   @Parameter(text({ trim: true }), optional) short_name?: string;
   /** Role, by its number. */
-  @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  @Parameter(listedNumber(Object.values(Role)), optional) role?: Role;
   /** ID of the new owner of the bot. */
   @Parameter(json.integer(), optional) bot_owner_id?: number;
   /** Web address that an outgoing webhook posts to. */

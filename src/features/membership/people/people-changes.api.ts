@@ -1,4 +1,5 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
+import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { Role } from '../../../platform/actor';
@@ -28,7 +29,7 @@ class AccountUpdateDto {
   /** Name that is shown. */
   @Parameter(text(), optional) full_name?: string;
   /** Role, by its number. */
-  @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  @Parameter(listedNumber(Object.values(Role)), optional) role?: Role;
   /** Values of custom profile fields; null or nothing removes one. */
   @Parameter(
     json.array(

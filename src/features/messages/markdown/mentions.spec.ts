@@ -92,7 +92,15 @@ describe('mentions that notify nobody', () => {
     expect(render(markdown)).toMatchObject({ html, ...nobody });
   });
 
-  it('but beside a quotation they do', () => {
+  it('but groups do', () => {
+    const { html, mentionedGroupIds } = render('> @*hamletcharacters*');
+    expect(html).toContain(
+      '<span class="user-group-mention" data-user-group-id="3">@hamletcharacters</span>',
+    );
+    expect(mentionedGroupIds).toEqual(new Set([3]));
+  });
+
+  it('and beside a quotation everybody does', () => {
     expect(render('> @**Iago**\n\n@**Twin|9**').mentionedUserIds).toEqual(new Set([9]));
   });
 });

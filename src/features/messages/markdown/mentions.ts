@@ -47,7 +47,9 @@ function mention(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   if (!found) return false;
 
   if (!silent) {
-    const isSilent = match.groups!.silent !== '' || state.insideQuotation || found.isAlwaysSilent === true;
+    // A quotation silences people, but not groups.
+    const isQuoted = state.insideQuotation && group === undefined;
+    const isSilent = match.groups!.silent !== '' || isQuoted || found.isAlwaysSilent === true;
     if (!isSilent) found.notify(state);
     const classes = isSilent ? `${found.classes} silent` : found.classes;
     pushElement(

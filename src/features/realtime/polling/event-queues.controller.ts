@@ -5,6 +5,7 @@ import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators'
 import { LaterAnswer } from '../../../platform/http/envelope.interceptor';
 import { AnswersLater } from '../../../platform/http/later-answers';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { NotNamed } from '../realtime.api';
 import { DeleteQueueDto, PollEventsDto } from './event-queues.api';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { type EventsAnswer, PollEventsService } from './poll-events.service';
@@ -27,6 +28,8 @@ export class EventQueuesController {
     @Res() reply: FastifyReply,
   ): Promise<LaterAnswer<EventsAnswer>> {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: mayNotWait } = input;
+    if (queueId === undefined) throw new NotNamed('queue_id');
+    if (lastEventId === undefined) throw new NotNamed('last_event_id');
     const answer = new LaterAnswer<EventsAnswer>(reply);
     await this.polls.poll(actor.userId, { queueId, lastEventId, mayWait: !mayNotWait }, answer);
     return answer;
