@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { amount, conclude } from './output';
 import { commandOf, type CommonOptions, configOf, runCommand, withContext } from './run-command';
 
@@ -20,10 +20,16 @@ interface BackupResult {
   readonly hasSecret: boolean;
 }
 
+interface ExportResult {
+  readonly file: string;
+  readonly bytes: number;
+}
+
 /** Commands about the data as a whole. */
 export function addDataCommands(program: Command): void {
   addBackup(program);
   addRestore(program);
+  addExport(program);
   addMove(program);
   addMigrate(program);
   addCheck(program);
@@ -50,6 +56,44 @@ function backupText({ folder, files, bytes, hasSecret }: BackupResult): string {
     ? 'It holds the secret: keep it where nobody else can read it.'
     : 'It is without the secret, which restoring needs: keep a copy of that elsewhere, or use --with-secret.';
   return `${folder} holds everything: ${amount(files, 'file')}, ${(bytes / 1024 ** 2).toFixed(1)} MiB.\n${secret}`;
+}
+
+function addExport(program: Command): void {
+  commandOf(
+    program,
+    'export <file>',
+    "save the organization as an archive in Zulip's format, also while the server runs",
+  )
+    .addOption(
+      new Option('--content <content>', 'public channels, what people consent to, or everything')
+        .choices(['public', 'consent', 'everything'])
+        .default('everything'),
+    )
+    .option(
+      '--migration-status <file>',
+      'migration_status.json of an export of the Zulip server that is to import it',
+    )
+    .addHelpText(
+      'after',
+      '\nZulip imports only what a server in its own state has exported. Export something there, take migration_status.json out of' +
+        ' that archive, and name it here.',
+    )
+    .action((file: string, options: CommonOptions & { content: string; migrationStatus?: string }) =>
+      conclude(options, async () => {
+        const status = options.migrationStatus;
+        const input = {
+          target: resolve(file),
+          content: options.content,
+          ...(status !== undefined && { migrationStatus: resolve(status) }),
+        };
+        const result = await runCommand<ExportResult>('export', input, options);
+        const size = `${(result.bytes / 1024 ** 2).toFixed(1)} MiB`;
+        return {
+          result,
+          text: `${result.file} holds the organization: ${size}. Keep it where nobody else can read it.`,
+        };
+      }),
+    );
 }
 
 function addRestore(program: Command): void {

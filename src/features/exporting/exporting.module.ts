@@ -8,6 +8,7 @@ import { OrganizationExports1700000000041 } from './0041-organization-exports.mi
 import { OrganizationArchiveService } from './archive/organization-archive.service';
 import { ConsentEventsService } from './consent-events.service';
 import { ExportChecksService } from './export-checks.service';
+import { ExportCommandService } from './export-command.service';
 import { ExportRowsService } from './export-rows.service';
 import { ExportFilesController, ExportsController } from './exports.controller';
 import { ExportsService } from './exports.service';
@@ -22,6 +23,7 @@ import { OrganizationExport } from './organization-export.entity';
     OrganizationArchiveService,
     ConsentEventsService,
     ExportChecksService,
+    ExportCommandService,
     ExportRowsService,
     ExportsService,
     MakeExportService,

@@ -62,7 +62,7 @@ export class MakeExportService {
     if (job.attempt > MOST_ATTEMPTS) throw new UnrecoverableError('The server stopped each time.');
     const content = row.type === 'public' ? 'public' : 'with consent';
     const { consenting } = await this.files.write(archivePath(row), (sink) =>
-      this.archives.write(sink, content, job.signal),
+      this.archives.write(sink, { content, signal: job.signal }),
     );
     const size = await this.files.sizeOf(archivePath(row));
     await this.transactions.runExclusive(async (tx) => {

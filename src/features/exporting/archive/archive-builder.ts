@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { TarGzWriter } from '../../../platform/archives/tar-gz-writer';
 import type { FileStore } from '../../../platform/files/file-store';
+import type { Progress } from '../../../platform/operator/operator-command';
 import { JsonFile, type NamedRows, type RowCounts, type Rows } from './json-file';
 
 /** Where an archive goes, and where its pieces are until then. */
@@ -15,6 +16,7 @@ export interface ArchivePlace {
   readonly madeAt: number;
   /** Aborted when nobody waits for the archive. */
   readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
 }
 
 /** Puts an archive together, file after file. */
@@ -25,6 +27,11 @@ export class ArchiveBuilder {
     private readonly files: FileStore,
     private readonly place: ArchivePlace,
   ) {}
+
+  /** Tells how far the archive has come. */
+  report(done: number, total: number, what: string): void {
+    this.place.report({ done, total, what });
+  }
 
   /** Adds a JSON file of tables. @param name without its ending */
   async tables(name: string, tables: Iterable<NamedRows>): Promise<void> {

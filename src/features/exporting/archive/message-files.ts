@@ -11,6 +11,7 @@ const MESSAGES_A_FILE = 1_000;
 /** Adds the files with messages, and with what each of their receivers has to do with them. */
 export async function addMessageFiles(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
   const receivers = await ReceiverRows.of(context);
+  const total = await countMessages(context);
   let after = 0;
   for (let number = 1; ; number++) {
     const messages = await messagesAfter(context, after);
@@ -22,7 +23,17 @@ export async function addMessageFiles(context: ExportContext, archive: ArchiveBu
       ['zerver_usermessage', receivers.of(messages, members)],
     ]);
     after = last.id;
+    archive.report((number - 1) * MESSAGES_A_FILE + messages.length, total, 'messages');
   }
+}
+
+async function countMessages({ db, scope }: ExportContext): Promise<number> {
+  const { sql, values } = scope.messages;
+  const { count } = await db.queryOne<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM message m WHERE ${sql}`,
+    values,
+  );
+  return Number(count);
 }
 
 function messagesAfter({ db, scope }: ExportContext, after: number): Promise<ExportedMessage[]> {

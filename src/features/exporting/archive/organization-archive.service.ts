@@ -6,6 +6,7 @@ import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { FileStore } from '../../../platform/files/file-store';
+import type { Progress } from '../../../platform/operator/operator-command';
 import { ArchiveBuilder } from './archive-builder';
 import { ExportContext } from './export-context';
 import { type ExportContent, ExportScope } from './export-scope';
@@ -20,12 +21,22 @@ import { personalTables } from './tables/personal-tables';
 import type { NamedRows, Rows } from './json-file';
 
 /** The release of Zulip whose columns the tables have. */
-const COLUMNS_OF = '10.2';
+const NO_MIGRATIONS = { migrations_by_app: {}, zulip_version: '10.2' };
 
 /** What an archive was made of. */
 export interface ArchiveFacts {
   /** Those whose private data it has because they consent; empty where nobody was asked. */
   readonly consenting: ReadonlySet<number>;
+}
+
+/** What is wanted of an archive. */
+export interface ArchiveRequest {
+  readonly content: ExportContent;
+  /** Aborted when nobody waits for the archive. */
+  readonly signal: AbortSignal;
+  readonly report?: (progress: Progress) => void;
+  /** The state of the database of the server that is to import it; of none in particular if not given. */
+  readonly migrationStatus?: object;
 }
 
 /** Writes the whole organization in the format that Zulip exports and imports. */
@@ -42,7 +53,8 @@ export class OrganizationArchiveService {
    * Writes an archive of everything as it is now, while others go on writing. At most a page of rows is in memory at a time.
    * @param sink is ended
    */
-  async write(sink: Writable, content: ExportContent, signal: AbortSignal): Promise<ArchiveFacts> {
+  async write(sink: Writable, request: ArchiveRequest): Promise<ArchiveFacts> {
+    const { content, signal, report = () => undefined } = request;
     const name = randomBytes(4).toString('hex');
     const tar = new TarGzWriter(sink);
     const release = this.files.deferDeletions();
@@ -53,11 +65,12 @@ export class OrganizationArchiveService {
         piecePath: `exports/${name}.piece`,
         madeAt: this.clock.nowSeconds(),
         signal,
+        report,
       });
       const facts = await this.database.longSnapshot(async (db) => {
         const scope = await ExportScope.of(db, content);
         const context = await ExportContext.of(db, scope, this.config.emailDomain);
-        await this.fill(context, archive);
+        await this.fill(context, archive, request.migrationStatus ?? NO_MIGRATIONS);
         return { consenting: scope.consenting };
       });
       await tar.end();
@@ -71,13 +84,17 @@ export class OrganizationArchiveService {
   }
 
   /** Messages come first, as the tables name the programs that sent them. */
-  private async fill(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
+  private async fill(
+    context: ExportContext,
+    archive: ArchiveBuilder,
+    migrationStatus: object,
+  ): Promise<void> {
     await addMessageFiles(context, archive);
     await addUploads(context, archive);
     await addPictures(context, archive);
     await archive.tables('realm', realmTables(context));
     await archive.tables('analytics', NO_ANALYTICS);
-    await archive.object('migration_status.json', { migrations_by_app: {}, zulip_version: COLUMNS_OF });
+    await archive.object('migration_status.json', migrationStatus);
     const { content, consenting } = context.scope;
     if (content === 'with consent') {
       await archive.object(
