@@ -18,7 +18,7 @@ describe('parley export', () => {
     database = await createTestDatabase();
     parley = new CommandLine({ LOG_LEVEL: 'warn', ...database.env, DATA_DIR: join(folder, 'data') });
     await parley.json(['init']);
-    await parley.json(['demo', '--size', '1500', '--force']);
+    await parley.json(['demo', '--size', '2500', '--force']);
   });
 
   afterAll(async () => {
@@ -40,6 +40,15 @@ describe('parley export', () => {
     const ids = archive.messages.zerver_message?.map(({ id }) => id) ?? [];
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
     expect(archive.messages.zerver_message?.some((message) => !message.is_channel_message)).toBe(true);
+    // Of tables that take several pages to read, nothing comes twice or not at all.
+    const { zerver_subscription: subscriptions = [], zerver_usergroupmembership: memberships = [] } =
+      archive.realm;
+    const pairs = new Set(subscriptions.map((each) => `${each.recipient} ${each.user_profile}`));
+    expect([subscriptions.length > 1000, pairs.size]).toEqual([true, subscriptions.length]);
+    const members = new Set(memberships.map((each) => `${each.user_group} ${each.user_profile}`));
+    expect(members.size).toBe(memberships.length);
+    const people = archive.realm.zerver_userprofile?.length ?? 0;
+    expect(subscriptions.filter((each) => each.recipient % 3 === 0)).toHaveLength(people);
     const { entries } = await parley.json(['audit', '--action', 'organization.export_made']);
     expect(entries).toMatchObject([{ way: 'command', actor_id: null, details: { type: 'everything' } }]);
   });

@@ -62,7 +62,7 @@ export class OrganizationArchiveService {
       const archive = new ArchiveBuilder(this.files, {
         tar,
         folder: `zulip-export-${name}`,
-        piecePath: `exports/${name}.piece`,
+        piecePath: `exports/${name}.part`,
         madeAt: this.clock.nowSeconds(),
         signal,
         report,
