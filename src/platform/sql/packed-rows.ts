@@ -30,6 +30,25 @@ export async function packedRows<Row extends object>(
   return rows === null ? [] : (JSON.parse(rows) as unknown[][]).map((values) => unpacked(properties, values));
 }
 
+const PACK_NUMBERS: Record<Engine, (value: string) => string> = {
+  sqlite: (value) => `json_group_array(${value})`,
+  postgres: (value) => `CAST(json_agg(${value}) AS text)`,
+};
+
+/** The same for rows of one number. */
+export async function packedNumbers(
+  db: Queryable,
+  column: string,
+  rest: string,
+  parameters: readonly SqlValue[] = [],
+): Promise<number[]> {
+  const { rows } = await db.queryOne<{ rows: string | null }>(
+    `SELECT ${PACK_NUMBERS[db.engine](column)} AS "rows" ${rest}`,
+    parameters,
+  );
+  return rows === null ? [] : (JSON.parse(rows) as number[]);
+}
+
 function unpacked<Row>(properties: readonly string[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {};
   for (let at = 0; at < properties.length; at++) row[properties[at] as string] = values[at];

@@ -1,4 +1,4 @@
-import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
+import { type PackedColumns, packedNumbers, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 import type { SqlCondition } from './personal-conditions';
 import { Injectable } from '@nestjs/common';
@@ -112,20 +112,14 @@ export async function loadChannelIds(db: Queryable, ids: readonly number[]): Pro
   return rows.map((row) => row.id);
 }
 
-/** All IDs as one text, which costs half of what a row for each does where there are thousands. */
-const IDS = { sqlite: 'json_group_array(m.id)', postgres: 'CAST(json_agg(m.id) AS text)' };
-
 /** Those of the messages `m` that fulfil a condition. The IDs may be any numbers. */
-export async function loadIds(
+export function loadIds(
   db: Queryable,
   ids: readonly number[],
   { sql, values }: SqlCondition,
 ): Promise<number[]> {
-  const found = await db.queryOne<{ ids: string | null }>(
-    `SELECT ${IDS[db.engine]} AS ids FROM message m WHERE m.id IN (?) AND (${sql})`,
-    [possibleIds(ids), ...values],
-  );
-  return found.ids === null ? [] : (JSON.parse(found.ids) as number[]);
+  const rest = `FROM message m WHERE m.id IN (?) AND (${sql})`;
+  return packedNumbers(db, 'm.id', rest, [possibleIds(ids), ...values]);
 }
 
 /** Those that can be IDs of messages. */
