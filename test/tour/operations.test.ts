@@ -243,6 +243,13 @@ describeWithCurl('docs/operations.md', () => {
     ]);
   });
 
+  it('exports the organization while the server runs', async () => {
+    await follow(next('Export'));
+    const listed = execFileSync('tar', ['-tzf', inFolder('organization.tar.gz')], { encoding: 'utf8' });
+    expect(listed).toMatch(/\/realm\.json\n/);
+    expect(listed).toMatch(/\/messages-000001\.json\n/);
+  });
+
   it('has no command that was not run', () => {
     expect(left).toEqual([]);
   });

@@ -20,7 +20,6 @@ import { bareOrQuoted, integerOrWord } from '../../platform/http/parameters/bare
 import { ParameterProblem } from '../../platform/errors/request.errors';
 import { json } from '../../platform/http/parameters/json';
 import { defineJsonType } from '../../platform/http/parameters/json-type';
-import { listedNumber } from '../../platform/http/parameters/listed-number';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
 import { visibleName } from '../../platform/http/parameters/visible-name';
@@ -151,7 +150,7 @@ class UnavailableSettingsDto
   /** Whether people get e-mail about what they missed; false is the only value. */
   @Parameter(json.boolean(), optional) digest_emails_enabled?: boolean;
   /** Day of that e-mail, from 0 for Monday on; 1 is the only value. */
-  @Parameter(listedNumber([0, 1, 2, 3, 4, 5, 6]), optional) digest_weekday?: number;
+  @Parameter(json.oneOf([0, 1, 2, 3, 4, 5, 6]), optional) digest_weekday?: number;
   /** Whether new people are sent introductions; false is the only value. */
   @Parameter(json.boolean(), optional) send_welcome_emails?: boolean;
   /** Whether websites are previewed; false is the only value. */
@@ -172,7 +171,7 @@ export class UpdateOrganizationDto extends UnavailableSettingsDto {
    * Kind of organization: 0 unspecified, 10 business, 20 open source, 30 or 35 education, 40 research, 50 event,
    * 60 non-profit, 70 government, 80 political group, 90 community, 100 personal, 1000 other.
    */
-  @Parameter(listedNumber(ORGANIZATION_TYPES), optional) org_type?: number;
+  @Parameter(json.oneOf(ORGANIZATION_TYPES), optional) org_type?: number;
   /** Ways of signing in by name, and whether people may use them. */
   @Parameter(json.record(json.boolean()), { ...optional, example: { Email: true } })
   authentication_methods?: Record<string, boolean>;
