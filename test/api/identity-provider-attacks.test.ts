@@ -113,3 +113,103 @@ describe('A provider that does not answer', () => {
     expect(body).toContain('Away can’t be reached at the moment.');
   });
 });
+
+describe('A provider that signs somebody out', () => {
+  const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const claims = () => ({
+    iss: provider.issuer,
+    aud: 'client-liar',
+    iat: seconds(),
+    exp: seconds() + 120,
+    jti: 'one',
+    events: EVENTS,
+  });
+  const TYPE = { typ: 'logout+jwt' };
+
+  const send = (token: string, name = 'liar') =>
+    app.nest.inject({
+      method: 'POST',
+      url: `/complete/oidc/${name}/backchannel-logout`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ logout_token: token }).toString(),
+    });
+
+  /** Browsers of a person at the provider, one for each of the sessions there. */
+  async function browsers(...sids: string[]): Promise<BrowserClient[]> {
+    const all: BrowserClient[] = [];
+    for (const sid of sids) {
+      const browser = new BrowserClient(app.nest);
+      provider.lie = withClaims({ sub: 'leaver', email: 'leaver@example.com', sid });
+      const { headers } = await browser.send({ url: '/accounts/login/social/oidc/liar' });
+      const { searchParams } = new URL(String(headers.location));
+      provider.nonce = searchParams.get('nonce') ?? '';
+      const query = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '' });
+      await browser.send({ url: `/complete/oidc/liar/?${query.toString()}` });
+      expect(await browser.whoAmI()).toEqual(expect.any(Number));
+      all.push(browser);
+    }
+    return all;
+  }
+
+  it('ends the session that it names, or all of the person', async () => {
+    const [one, two, three] = (await browsers('s1', 's2', 's3')) as [
+      BrowserClient,
+      BrowserClient,
+      BrowserClient,
+    ];
+    const first = await send(provider.signed({ ...claims(), sid: 's1' }, TYPE));
+    expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(await one.whoAmI()).toBeNull();
+    expect((await send(provider.signed({ ...claims(), sub: 'leaver', sid: 's2' }, TYPE))).statusCode).toBe(
+      200,
+    );
+    expect(await two.whoAmI()).toBeNull();
+    expect(await three.whoAmI()).toEqual(expect.any(Number));
+    expect((await send(provider.signed({ ...claims(), sub: 'leaver' }, TYPE))).statusCode).toBe(200);
+    expect(await three.whoAmI()).toBeNull();
+    expect((await send(provider.signed({ ...claims(), sub: 'nobody here' }, TYPE))).statusCode).toBe(200);
+  });
+
+  it('cannot end what began after its token was made', async () => {
+    const [browser] = await browsers('s4');
+    const old = { ...claims(), iat: seconds() - 60, sub: 'leaver' };
+    expect((await send(provider.signed(old, TYPE))).statusCode).toBe(200);
+    expect(await browser?.whoAmI()).toEqual(expect.any(Number));
+  });
+
+  it.each<[string, () => string]>([
+    ['a token for signing in', () => provider.signed({ ...claims(), sub: 'leaver', nonce: 'n' }, TYPE)],
+    ['one without the event', () => provider.signed({ ...claims(), sub: 'leaver', events: {} }, TYPE)],
+    ['one of nobody', () => provider.signed(claims(), TYPE)],
+    ['one for another client', () => provider.signed({ ...claims(), sub: 'leaver', aud: 'other' }, TYPE)],
+    [
+      'one of another provider',
+      () => provider.signed({ ...claims(), sub: 'leaver', iss: 'https://x.example' }, TYPE),
+    ],
+    ['an old one', () => provider.signed({ ...claims(), sub: 'leaver', iat: seconds() - 400 }, TYPE)],
+    ['one of another type', () => provider.signed({ ...claims(), sub: 'leaver' }, { typ: 'at+jwt' })],
+    [
+      'one without a signature',
+      () => provider.signed({ ...claims(), sub: 'leaver' }, { ...TYPE, alg: 'none' }),
+    ],
+    [
+      'one with the public key',
+      () => provider.signed({ ...claims(), sub: 'leaver' }, { ...TYPE, alg: 'HS256' }),
+    ],
+    [
+      'one of a stranger',
+      () => provider.signed({ ...claims(), sub: 'leaver' }, TYPE, LyingProvider.strangersKey()),
+    ],
+    ['no token', () => ''],
+    ['a long text', () => 'x'.repeat(9_999)],
+  ])('is refused with %s', async (_what, token) => {
+    const [browser] = await browsers('s5');
+    const { statusCode, body } = await send(token());
+    expect([statusCode, body]).toEqual([400, '{"error":"invalid_request"}']);
+    expect(await browser?.whoAmI()).toEqual(expect.any(Number));
+  });
+
+  it('is unknown under another name', async () => {
+    expect((await send('x', 'none')).statusCode).toBe(404);
+  });
+});

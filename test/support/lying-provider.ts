@@ -57,6 +57,11 @@ export class LyingProvider {
     return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   }
 
+  /** A token signed with the provider's key, or with what the header says instead. */
+  signed(claims: Token['claims'], header: Token['header'] = {}, key = this.key): string {
+    return written({ header: { alg: 'RS256', kid: 'one', ...header }, claims, key });
+  }
+
   stop(): Promise<unknown> {
     this.server.closeAllConnections();
     return new Promise((done) => this.server.close(done));

@@ -24,6 +24,14 @@ export class CompleteSignInDto {
   @Parameter(text(), { optional: true }) state?: string;
 }
 
+/** What a provider sends to sign somebody out. */
+export class BackChannelLogoutDto {
+  /** Name of the identity provider. */
+  @PathParameter(text({ unchecked: true })) provider!: string;
+  /** A token that names the person, or one of their sessions at the provider. */
+  @Parameter(text({ maxLength: 10_000 }), { optional: true }) logout_token?: string;
+}
+
 /** A page that says why somebody was not signed in. */
 abstract class ProviderRefused extends PageRefusal {
   constructor(title: string, status: number, ...texts: readonly string[]) {

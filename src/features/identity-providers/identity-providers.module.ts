@@ -8,11 +8,13 @@ import { OrganizationSettingsModule } from '../organization-settings/organizatio
 import { UsersModule } from '../users/users.module';
 import { AccountIdentities1700000000040 } from './0040-account-identities.migration';
 import { AccountIdentity } from './account-identity.entity';
+import { LogoutTokens } from './logout-tokens.service';
 import { OpenIdClient } from './openid-client.service';
 import { OperatorProvidersService } from './operator-providers.service';
 import { ProviderAccounts } from './provider-accounts.service';
-import { ProviderSignInController } from './provider-sign-in.controller';
+import { ProviderSignInController, ProviderSignOutController } from './provider-sign-in.controller';
 import { ProviderSignIn } from './provider-sign-in.service';
+import { ProviderSignOut } from './provider-sign-out.service';
 import { SignInAttempts } from './sign-in-attempts.service';
 
 /** Signing in with the identity providers of a company (OpenID Connect). */
@@ -25,8 +27,16 @@ import { SignInAttempts } from './sign-in-attempts.service';
     MembershipModule,
     AuthModule,
   ],
-  controllers: [ProviderSignInController],
-  providers: [OpenIdClient, OperatorProvidersService, ProviderAccounts, ProviderSignIn, SignInAttempts],
+  controllers: [ProviderSignInController, ProviderSignOutController],
+  providers: [
+    LogoutTokens,
+    OpenIdClient,
+    OperatorProvidersService,
+    ProviderAccounts,
+    ProviderSignIn,
+    ProviderSignOut,
+    SignInAttempts,
+  ],
 })
 @Migrations(AccountIdentities1700000000040)
 export class IdentityProvidersModule {}

@@ -105,6 +105,13 @@ export class OpenIdClient {
     }
   }
 
+  /** Where the provider publishes its keys. @throws ProviderUnavailable, also where it publishes none */
+  async keysAddress(provider: IdentityProvider): Promise<string> {
+    const { jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
+    if (address === undefined) throw new ProviderUnavailable(provider.label);
+    return address;
+  }
+
   /** Where a provider sends people back; an address for each, so that no answer is taken for that of another provider. */
   redirectUri({ name }: IdentityProvider): string {
     return `${this.config.externalUrl}/complete/oidc/${name}/`;

@@ -1,4 +1,4 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../platform/actor';
 import { AlsoWithSlash } from '../../platform/http/also-with-slash';
@@ -7,6 +7,7 @@ import {
   CurrentOrigin,
   CurrentSession,
   OpenPage,
+  Public,
   type RequestOrigin,
 } from '../../platform/http/decorators';
 import { sendSessionCookie } from '../../platform/http/doors/session-cookie';
@@ -15,6 +16,7 @@ import { WebPage } from '../../platform/pages/web-page.decorator';
 import { renderWebPage } from '../../platform/pages/web-page';
 import { lead, nextPage } from '../auth/auth.module';
 import {
+  BackChannelLogoutDto,
   BeginSignInDto,
   CompleteSignInDto,
   InvalidOtp,
@@ -23,6 +25,7 @@ import {
 } from './identity-providers.api';
 import { OpenIdClient } from './openid-client.service';
 import { ProviderSignIn } from './provider-sign-in.service';
+import { ProviderSignOut } from './provider-sign-out.service';
 import { SignInAttempts } from './sign-in-attempts.service';
 
 const OTP = /^[0-9a-f]{64}$/i;
@@ -93,6 +96,36 @@ export class ProviderSignInController {
     }
     sendSessionCookie(request, reply, await this.signIns.inBrowser(provider, claims, caller, origin, former));
     return lead(reply, attempt.next);
+  }
+}
+
+/** Where identity providers themselves call. */
+@Controller()
+export class ProviderSignOutController {
+  constructor(
+    private readonly signIns: ProviderSignIn,
+    private readonly signOuts: ProviderSignOut,
+  ) {}
+
+  /**
+   * Ends sessions that began with an identity provider, because they ended there.
+   * @answersAlike 400 it sent no token that it signed for this
+   * @answersAlike 404 there is no such provider
+   * @answersAlike 503 the provider's keys cannot be read
+   */
+  @Post('complete/oidc/:provider/backchannel-logout')
+  @Public()
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @Header('content-type', 'application/json; charset=utf-8')
+  async signOut(
+    @Parameters() { provider: name, logout_token: token = '' }: BackChannelLogoutDto,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    if (await this.signOuts.signOut(this.signIns.provider(name), token, caller)) return '{}';
+    void reply.code(400);
+    return '{"error":"invalid_request"}';
   }
 }
 

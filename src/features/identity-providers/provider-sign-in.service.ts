@@ -61,7 +61,9 @@ export class ProviderSignIn {
   ): Promise<StartedSession> {
     return this.signIn(provider, claims, caller, {}, async (tx, row) => {
       if (former !== null) await this.sessions.end(tx, former);
-      return this.starts.begin(tx, row, 'browser', origin);
+      const { sid } = claims;
+      const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
+      return this.starts.begin(tx, row, 'browser', origin, session);
     });
   }
 

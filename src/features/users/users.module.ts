@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Migrations } from '../../platform/database/tables';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { ActorTransactions } from './access/actor-transactions.service';
@@ -48,6 +49,7 @@ import { Account } from './accounts/account.entity';
 import { BotService } from './bots/bot-service.entity';
 import { BotStorageEntry } from './bots/bot-storage-entry.entity';
 import { ClientDevice } from './devices/client-device.entity';
+import { ProviderSessions1700000000042 } from './sessions/0042-provider-sessions.migration';
 import { LoginSession } from './sessions/login-session.entity';
 import { CustomProfileField, CustomProfileValue } from './custom-profile/custom-profile-field.entity';
 import { PushRegistration } from './devices/push-registration.entity';
@@ -78,6 +80,7 @@ const SHARED = [
 ];
 
 /** Users and bots: accounts, profiles, personal settings, devices, sessions, visibility. */
+@Migrations(ProviderSessions1700000000042)
 @Module({
   imports: [
     TypeOrmModule.forFeature([

@@ -76,6 +76,10 @@ export const OPEN_CASES: CaseTable = {
   'GET {site}/complete/oidc/{provider}': plain({
     'where there is no such provider': (actor) => load(actor, '/complete/oidc/none/?code=a&state=b'),
   }),
+  'POST {site}/complete/oidc/{provider}/backchannel-logout': plain({
+    'where there is no such provider': (actor) =>
+      send(actor, '/complete/oidc/none/backchannel-logout', { logout_token: 'a.b.c' }),
+  }),
   'GET {site}/': plain({ '': (actor) => load(actor, '/') }),
   'GET {site}/health/live': plain({ '': (actor) => load(actor, '/health/live') }),
   'GET {site}/health/ready': plain({ '': (actor) => load(actor, '/health/ready') }),

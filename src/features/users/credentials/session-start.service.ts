@@ -10,7 +10,7 @@ import { actorOf } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import type { SessionKind } from '../sessions/login-session.entity';
-import { LoginSessionService } from '../sessions/login-session.service';
+import { LoginSessionService, type ProviderSession } from '../sessions/login-session.service';
 import { FirstLoginService } from './first-login.service';
 import { type PasswordLogin, PasswordService, type Recognized } from './password.service';
 import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
@@ -74,6 +74,7 @@ export class SessionStart {
 
   /**
    * @param row the account as it is within the exclusive transaction
+   * @param provider the session at an identity provider from which this one follows
    * @throws OrganizationClosed, MayNotSignIn, UnknownRole
    */
   async begin(
@@ -81,12 +82,13 @@ export class SessionStart {
     row: Account,
     kind: SessionKind,
     origin: RequestOrigin,
+    provider: ProviderSession | null = null,
   ): Promise<StartedSession> {
     if (this.organization.isDeactivated) throw new OrganizationClosed();
     if (!row.isActive) throw new MayNotSignIn();
     const role = roleName(row.role);
     if (!role) throw new UnknownRole();
-    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, kind, origin);
+    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, kind, origin, provider);
     const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
     return { userId: row.id, token, seconds: this.sessions.secondsOf(kind) };
   }

@@ -41,4 +41,12 @@ export class LoginSession {
   /** The user agent of that client; empty if there was none. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
+
+  /** Address of the identity provider that vouched for the person; null where a password or link did. */
+  @Column('text', { name: 'provider_issuer', nullable: true })
+  providerIssuer!: string | null;
+
+  /** What the provider calls its own session; null where it does not say. */
+  @Column('text', { name: 'provider_sid', nullable: true })
+  providerSid!: string | null;
 }

@@ -22,6 +22,14 @@ const ROWS_PER_STEP = 500;
 /** Sessions that a person may have in browsers, side by side. */
 const MAX_BROWSERS = 100;
 
+/** The session at an identity provider from which one here follows. */
+export interface ProviderSession {
+  /** Address of the provider. */
+  readonly issuer: string;
+  /** What the provider calls it; null where it does not say. */
+  readonly sid: string | null;
+}
+
 type Lifetime = Pick<LoginSession, 'expiresAt'>;
 
 /** Sessions of programs and browsers: they begin with a login, and end when anything they depend on changes. */
@@ -46,6 +54,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     userId: number,
     kind: SessionKind,
     origin: RequestOrigin,
+    provider: ProviderSession | null = null,
   ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
@@ -56,6 +65,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       expiresAt: createdAt + this.secondsOf(kind),
       address: origin.address,
       userAgent: origin.userAgent,
+      providerIssuer: provider?.issuer ?? null,
+      providerSid: provider?.sid ?? null,
     });
     await tx.repository(LoginSession).insert(row);
     if (kind === 'browser') await this.endOldest(tx, userId);
@@ -115,6 +126,35 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     );
     if (ended.length > 0) tellEnded(tx, userId);
     return ended.filter((session) => this.goesOn(session)).length;
+  }
+
+  /**
+   * Ends what a person began by an identity provider: the session of this name there, or all without a name.
+   * @param until UNIX seconds; what began later goes on
+   * @returns how many sessions ended
+   */
+  async endOfProvider(
+    tx: Transaction,
+    userId: number,
+    { issuer, sid }: ProviderSession,
+    until: number,
+  ): Promise<number> {
+    const named = sid === null ? '' : 'AND provider_sid = ?';
+    const ended = await tx.query(
+      `DELETE FROM login_session WHERE user_id = ? AND provider_issuer = ? AND created_at <= ? ${named} RETURNING id`,
+      [userId, issuer, until, ...(sid === null ? [] : [sid])],
+    );
+    if (ended.length > 0) tellEnded(tx, userId);
+    return ended.length;
+  }
+
+  /** Whose session at an identity provider it is, as far as it led to one here; undefined if it did not. */
+  async ownerAtProvider(tx: Transaction, { issuer, sid }: ProviderSession): Promise<number | undefined> {
+    const [row] = await tx.query<Pick<LoginSession, 'userId'>>(
+      'SELECT user_id AS "userId" FROM login_session WHERE provider_issuer = ? AND provider_sid = ? LIMIT 1',
+      [issuer, sid],
+    );
+    return row?.userId;
   }
 
   /** Signs everybody out. */

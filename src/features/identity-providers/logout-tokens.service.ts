@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
+import type { IdentityProvider } from '../../platform/config/identity-providers';
+import { OpenIdClient } from './openid-client.service';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Providers sign with these; anything shared, or nothing at all, is no signature. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Types of such a token: the standard's own, and the general one of providers that are older than it. */
+const TYPES = ['logout+jwt', 'application/logout+jwt', 'jwt'];
+
+const MAX_LENGTH = 10_000;
+const TIMEOUT_MS = 5_000;
+
+/** Whom a provider signs out: a person, one of their sessions, or both at once. */
+export interface LogoutToken {
+  readonly sub: string | null;
+  readonly sid: string | null;
+  /** UNIX seconds. */
+  readonly issuedAt: number;
+}
+
+/** Reads the tokens with which providers sign people out (OpenID Connect Back-Channel Logout, 2.6). */
+@Injectable()
+export class LogoutTokens {
+  private readonly keys = new Map<string, Jose.JWTVerifyGetKey>();
+
+  constructor(private readonly openId: OpenIdClient) {}
+
+  /** Null for what this provider did not sign, for another client, too old, or no such token. @throws ProviderUnavailable */
+  async read(provider: IdentityProvider, token: string): Promise<LogoutToken | null> {
+    if (token.length > MAX_LENGTH) return null;
+    const keys = await this.keysOf(provider);
+    try {
+      const { payload, protectedHeader } = await jose().jwtVerify(token, keys, {
+        algorithms: ALGORITHMS,
+        issuer: provider.issuer,
+        audience: provider.client_id,
+        maxTokenAge: 120,
+        clockTolerance: 30,
+        requiredClaims: ['iat', 'jti', 'events'],
+      });
+      const type = (protectedHeader.typ ?? 'jwt').toLowerCase();
+      return TYPES.includes(type) ? logoutOf(payload) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  private async keysOf(provider: IdentityProvider): Promise<Jose.JWTVerifyGetKey> {
+    const address = await this.openId.keysAddress(provider);
+    const known = this.keys.get(address);
+    if (known) return known;
+    const keys = jose().createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_MS });
+    this.keys.set(address, keys);
+    return keys;
+  }
+}
+
+function logoutOf({ sub, sid, iat, events, nonce }: Jose.JWTPayload): LogoutToken | null {
+  const event =
+    typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : null;
+  // A token with a nonce is one for signing in.
+  if (typeof event !== 'object' || event === null || nonce !== undefined || iat === undefined) return null;
+  const session = typeof sid === 'string' ? sid : null;
+  return sub === undefined && session === null ? null : { sub: sub ?? null, sid: session, issuedAt: iat };
+}
+
+/** An ES module, which the compiler lets no CommonJS module import. */
+function jose(): typeof Jose {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require('jose') as typeof Jose;
+}

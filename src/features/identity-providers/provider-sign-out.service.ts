@@ -1,0 +1,52 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Caller } from '../../platform/actor';
+import type { IdentityProvider } from '../../platform/config/identity-providers';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { AuditLog } from '../audit/audit.module';
+import { LoginSessionService } from '../users/users.module';
+import { AccountIdentity } from './account-identity.entity';
+import { type LogoutToken, LogoutTokens } from './logout-tokens.service';
+
+/** Ends sessions because an identity provider says so (OpenID Connect Back-Channel Logout). */
+@Injectable()
+export class ProviderSignOut {
+  private readonly logger = new Logger(ProviderSignOut.name);
+
+  constructor(
+    private readonly tokens: LogoutTokens,
+    private readonly sessions: LoginSessionService,
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * @returns whether the token is one; somebody unknown is signed out as well as anybody can be
+   * @throws ProviderUnavailable
+   */
+  async signOut(provider: IdentityProvider, logoutToken: string, caller: Caller): Promise<boolean> {
+    const token = await this.tokens.read(provider, logoutToken);
+    if (!token) {
+      this.logger.warn(`${provider.name} sent a token for signing out that is none.`);
+      return false;
+    }
+    await this.end(provider, token, caller);
+    return true;
+  }
+
+  /** What began after the token was made goes on, so that an old token sent again ends nothing. */
+  private async end(
+    { issuer, name }: IdentityProvider,
+    { sub, sid, issuedAt }: LogoutToken,
+    caller: Caller,
+  ): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const userId =
+        sub === null
+          ? await this.sessions.ownerAtProvider(tx, { issuer, sid })
+          : (await tx.repository(AccountIdentity).findOneBy({ issuer, sub }))?.userId;
+      if (userId === undefined) return;
+      const ended = await this.sessions.endOfProvider(tx, userId, { issuer, sid }, issuedAt);
+      if (ended > 0) this.audit.record(tx, caller, 'user.sessions_ended', { userId }, { provider: name });
+    });
+  }
+}
