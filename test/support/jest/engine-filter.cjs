@@ -16,8 +16,10 @@ const TOLD_ONCE = {
     // Pages know the interface alone, as what tries the conformance checks does; the server for tests has a database of its own, in
     // memory, and each fault befalls the one that it is about.
     /^test\/browser\//,
-    /^test\/cli\/(test-server|web-app|conformance-faults)/,
+    /^test\/cli\/(test-server|web-app|conformance-faults|sso)/,
     /^test\/faults\/faults/,
+    // What identity providers send is judged before anything is read.
+    /^test\/api\/identity-provider-attacks/,
     // These name the engines that they run on.
     /^test\/contracts\//,
     /^test\/cli\/move/,
