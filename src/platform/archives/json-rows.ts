@@ -1,0 +1,205 @@
+import { isUtf8 } from 'node:buffer';
+import { ArchiveRefused } from './archive-refused';
+import type { ArchivedFile } from './archive-folder';
+
+/** A row of a table of a JSON file. */
+export type JsonRow = Readonly<Record<string, unknown>>;
+
+/** A row, or what stands in the place of a table. */
+export interface JsonUnit {
+  /** Key of the table; empty in a file that is one list. */
+  readonly table: string;
+  /** Null for a value that is no list. */
+  readonly row: JsonRow | null;
+}
+
+/** Most bytes of one row, and most levels of lists and objects within it. */
+const MAX_ROW_BYTES = 16 * 1024 ** 2;
+const MAX_DEPTH = 64;
+const MAX_KEY_BYTES = 1024;
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_LIST = 91;
+const BACKSLASH = 92;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** Where a file is being read: before its value, among keys, before a value, among rows, in a value, after everything. */
+type Place = 'start' | 'keys' | 'key' | 'colon' | 'value' | 'rows' | 'unit' | 'end';
+
+/**
+ * Reads a JSON file of tables (an object of lists of objects) or of rows (a list of objects) with one row in memory.
+ * Rows of tables that are not wanted are skipped unread.
+ * @throws ArchiveRefused for what is no such file, too long or too deep a row, and the same key twice
+ */
+export async function* jsonRows(
+  file: ArchivedFile,
+  isWanted: (table: string) => boolean = () => true,
+): AsyncGenerator<JsonUnit> {
+  const scanner = new Scanner(file.path, isWanted);
+  for await (const chunk of file.content()) yield* scanner.scan(chunk);
+  scanner.finish();
+}
+
+/** Finds rows in a stream of bytes without reading them. */
+class Scanner {
+  private place: Place = 'start';
+  private readonly tables = new Set<string>();
+  private table = '';
+  private isList = false;
+  private mayFollow = true;
+  private offset = 0;
+  private depth = 0;
+  private colons = 0;
+  private inString = false;
+  private isEscaped = false;
+  private isScalar = false;
+  private parts: Buffer[] = [];
+  private length = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly isWanted: (table: string) => boolean,
+  ) {}
+
+  *scan(chunk: Buffer): Iterable<JsonUnit> {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (this.place === 'unit' || this.place === 'key') {
+        const isOver = this.step(byte);
+        if (isOver === 'no') continue;
+        // A number or a word ends with the byte after it, which belongs to what surrounds it.
+        const end = isOver === 'before' ? at : at + 1;
+        this.keep(chunk.subarray(from, end));
+        if (this.place === 'key') this.endKey(at);
+        else yield* this.endUnit(at);
+        if (isOver === 'before') at--;
+        continue;
+      }
+      if (byte === 32 || byte === 10 || byte === 13 || byte === 9) continue;
+      from = at;
+      this.structure(byte, at);
+    }
+    if (this.place === 'unit' || this.place === 'key') this.keep(chunk.subarray(from));
+    this.offset += chunk.length;
+  }
+
+  finish(): void {
+    if (this.place !== 'end') this.refuse('The file breaks off', 0);
+  }
+
+  private structure(byte: number, at: number): void {
+    if (this.place === 'start' && (byte === OPEN_OBJECT || byte === OPEN_LIST)) {
+      this.isList = byte === OPEN_LIST;
+      this.place = this.isList ? 'rows' : 'keys';
+    } else if (this.place === 'keys' && byte === CLOSE_OBJECT) this.place = 'end';
+    else if (this.place === 'keys' && byte === COMMA && !this.mayFollow) this.mayFollow = true;
+    else if (this.place === 'keys' && byte === QUOTE && this.mayFollow) this.begin('key', byte);
+    else if (this.place === 'colon' && byte === COLON) this.place = 'value';
+    else if (this.place === 'value' && byte === OPEN_LIST) {
+      this.place = 'rows';
+      this.mayFollow = true;
+    } else if (this.place === 'value') this.begin('unit', byte);
+    else if (this.place === 'rows' && byte === CLOSE_LIST) {
+      this.place = this.isList ? 'end' : 'keys';
+      this.mayFollow = false;
+    } else if (this.place === 'rows' && byte === COMMA && !this.mayFollow) this.mayFollow = true;
+    else if (this.place === 'rows' && byte === OPEN_OBJECT && this.mayFollow) this.begin('unit', byte);
+    else this.refuse('Unexpected character', at);
+  }
+
+  private wasRow = false;
+
+  private begin(place: 'key' | 'unit', byte: number): void {
+    this.wasRow = this.place === 'rows';
+    this.place = place;
+    this.parts = [];
+    this.length = 0;
+    this.depth = byte === OPEN_OBJECT || byte === OPEN_LIST ? 1 : 0;
+    this.inString = byte === QUOTE;
+    this.isScalar = this.depth === 0 && !this.inString;
+    this.isEscaped = false;
+    this.colons = 0;
+  }
+
+  /** Whether what is being kept ends with this byte, before it, or not yet. */
+  private step(byte: number): 'no' | 'with' | 'before' {
+    if (this.inString) {
+      if (this.isEscaped) this.isEscaped = false;
+      else if (byte === BACKSLASH) this.isEscaped = true;
+      else if (byte === QUOTE) {
+        this.inString = false;
+        if (this.depth === 0) return 'with';
+      }
+      return 'no';
+    }
+    if (this.isScalar)
+      return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte <= 32 ? 'before' : 'no';
+    if (byte === QUOTE) this.inString = true;
+    else if (byte === COLON) this.colons++;
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      if (++this.depth > MAX_DEPTH) this.refuse('Lists and objects are nested too deeply', 0);
+    } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --this.depth === 0) return 'with';
+    return 'no';
+  }
+
+  private keep(part: Buffer): void {
+    this.length += part.length;
+    if (this.length > (this.place === 'key' ? MAX_KEY_BYTES : MAX_ROW_BYTES))
+      this.refuse(`A row of ${this.table || 'the list'} is too long`, 0);
+    if (this.place === 'key' || this.isWanted(this.table)) this.parts.push(part);
+  }
+
+  private endKey(at: number): void {
+    this.table = String(this.parse(at));
+    if (this.tables.has(this.table)) this.refuse(`${this.table} is there twice`, at);
+    this.tables.add(this.table);
+    this.place = 'colon';
+  }
+
+  private *endUnit(at: number): Iterable<JsonUnit> {
+    this.place = this.wasRow ? 'rows' : 'keys';
+    this.mayFollow = false;
+    if (!this.isWanted(this.table)) return;
+    const value = this.parse(at);
+    if (this.depth === 0 && !this.isScalar && typeof value === 'object') {
+      const keys = countKeys(value);
+      if (keys === null) this.refuse(`A row of ${this.table || 'the list'} has an endless number`, at);
+      if (keys !== this.colons) this.refuse(`A row of ${this.table || 'the list'} has a key twice`, at);
+    }
+    yield { table: this.table, row: this.wasRow ? (value as JsonRow) : null };
+  }
+
+  private parse(at: number): unknown {
+    const bytes = Buffer.concat(this.parts);
+    this.parts = [];
+    if (!isUtf8(bytes)) this.refuse('Not UTF-8', at);
+    try {
+      return JSON.parse(bytes.toString('utf8')) as unknown;
+    } catch {
+      return this.refuse(`Not JSON, in ${this.table || 'the list'}`, at);
+    }
+  }
+
+  private refuse(reason: string, at: number): never {
+    throw new ArchiveRefused(this.path, `${reason} (before byte ${this.offset + at + 1}).`);
+  }
+}
+
+/** How many keys a value has on all its levels; null if a number in it has no end. */
+function countKeys(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : null;
+  if (typeof value !== 'object' || value === null) return 0;
+  const isList = Array.isArray(value);
+  let count = isList ? 0 : Object.keys(value).length;
+  for (const each of Object.values(value)) {
+    const below = countKeys(each);
+    if (below === null) return null;
+    count += below;
+  }
+  return count;
+}
