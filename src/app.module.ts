@@ -11,6 +11,7 @@ import { AdminModule } from './features/admin/admin.module';
 import { DraftsModule } from './features/drafts/drafts.module';
 import { EmojiModule } from './features/emoji/emoji.module';
 import { ExportingModule } from './features/exporting/exporting.module';
+import { ImportingModule } from './features/importing/importing.module';
 import { FlagsModule } from './features/flags/flags.module';
 import { IdentityProvidersModule } from './features/identity-providers/identity-providers.module';
 import { IntegrationsModule } from './features/integrations/integrations.module';
@@ -100,6 +101,7 @@ const features = [
   WebModule,
   AdminModule,
   ExportingModule,
+  ImportingModule,
   OperationsModule,
 ];
 

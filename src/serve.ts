@@ -9,6 +9,7 @@ import {
   signInNotice,
   UpdateNoticeService,
 } from './features/organization/organization.module';
+import { refuseUnfinishedImport } from './features/importing/importing.module';
 import type { Config } from './platform/config/config';
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
@@ -54,6 +55,7 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
 async function open(app: NestFastifyApplication, config: Config): Promise<void> {
   if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
   await namingModules(app.get(LoadedModules).all, () => app.init());
+  await refuseUnfinishedImport(app.get(Database).read);
   const firstStart = app.get(FirstStartService);
   const first = await firstStart.run();
   if (!first) app.get(OwnerZuliprc).renew();

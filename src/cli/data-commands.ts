@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { addImport } from './import-command';
 import { amount, conclude } from './output';
 import { commandOf, type CommonOptions, configOf, runCommand, withContext } from './run-command';
 
@@ -30,6 +31,7 @@ export function addDataCommands(program: Command): void {
   addBackup(program);
   addRestore(program);
   addExport(program);
+  addImport(program);
   addMove(program);
   addMigrate(program);
   addCheck(program);

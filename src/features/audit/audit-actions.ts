@@ -57,6 +57,7 @@ const ACTIONS = {
   'organization.domain_removed': 'Email domain no longer allowed for new accounts.',
   'organization.picture_changed': 'Organization icon or logo uploaded or removed.',
   'organization.export_made': 'Export of the organization requested.',
+  'organization.imported': 'Organization imported from an archive.',
   'organization.export_deleted': 'Export of the organization deleted, or not kept any longer.',
   'organization.deactivated': 'Organization deactivated.',
   'organization.reactivated': 'Organization reactivated.',

@@ -140,6 +140,8 @@ export class ChannelsModule {}
 export { Channel } from './store/channel.entity';
 export { ChannelDirectory, channelNameKey, type ChannelRecord } from './store/channel.directory';
 export { SubscriptionDirectory } from './store/subscription.directory';
+export { folderNameKey } from './folders/folder-name';
+export { CHANNEL_GROUP_SETTINGS } from './store/channel-group-settings';
 export type { ChannelState } from './store/channel-settings.service';
 export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-options';
 export { ChannelAccess } from './access/channel.access';

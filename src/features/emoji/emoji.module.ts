@@ -31,11 +31,11 @@ import { CustomEmoji } from './custom-emoji.entity';
     EmojiDataController,
   ],
   providers: [CustomEmojiDirectory, CustomEmojiPicturesService, CustomEmojiService, EmojiLookupService],
-  exports: [EmojiLookupService],
+  exports: [CustomEmojiPicturesService, EmojiLookupService],
 })
 export class EmojiModule {}
 
 // What other features may import.
-export { picturePaths } from './custom-emoji-pictures.service';
+export { CustomEmojiPicturesService, picturePaths } from './custom-emoji-pictures.service';
 export { EmojiUnknown, type EmojiReference, EmojiType } from './emoji.api';
 export { EmojiLookupService } from './emoji.directory';

@@ -20,4 +20,5 @@ import { Playground } from './playgrounds/playground.entity';
 export class LinkifiersModule {}
 
 // What other features may import.
+export { checkLinkifier, compilePattern } from './linkifier-checks';
 export { playgroundRemoved } from './linkifiers.hooks';

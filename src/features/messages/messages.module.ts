@@ -190,7 +190,7 @@ export {
 } from './readers/message.access';
 export { MessageRangeService } from './fetching/message-range.service';
 export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
-export { Flag, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
+export { factsOf, Flag, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
 export { HistoricalMessageService } from './readers/historical-message.service';
 export { personalState } from './readers/personal-flags.service';
 export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';

@@ -67,6 +67,7 @@ import { AllowedDomainsService } from './allowed-domains/allowed-domains.service
     FirstStartService,
     OwnerZuliprc,
     UpdateNoticeService,
+    OrganizationPictureFiles,
     OrganizationPicturesService,
   ],
 })
@@ -78,5 +79,5 @@ export { type FirstSignIn, FirstStartService } from './first-start.service';
 export { OwnerZuliprc } from './owner-zuliprc.service';
 export { signInNotice } from './sign-in-notice';
 export { UpdateNoticeService } from './update-notice.service';
-export { picturePath } from './pictures/organization-picture-files.service';
+export { OrganizationPictureFiles, picturePath } from './pictures/organization-picture-files.service';
 export { PICTURE_KINDS } from './pictures/organization-pictures.api';

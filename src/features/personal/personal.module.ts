@@ -47,5 +47,6 @@ export class PersonalModule {}
 
 // What other features may import.
 export { AlertWordDirectory } from './alert-words/alert-word.directory';
+export { wordKey } from './alert-words/word-index';
 export { MutedUserDirectory } from './muted-users/muted-user.directory';
 export { userMuted } from './muted-users/muted-users.hooks';

@@ -8,7 +8,7 @@ import { AccountDirectory } from '../users/users.module';
 import { OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded } from './uploads.api';
 
 /** Where the bytes of everybody together are kept. */
-const TOTAL_KEY = 'upload_space_used';
+export const UPLOAD_SPACE_STATE = 'upload_space_used';
 
 /** What may be uploaded until a quota is exceeded. */
 interface UploadRoom {
@@ -40,7 +40,7 @@ export class UploadSpaceService {
 
   /** How many bytes all uploads take together. */
   async total(db: Queryable): Promise<number> {
-    return Number((await readState(db, TOTAL_KEY)) ?? 0);
+    return Number((await readState(db, UPLOAD_SPACE_STATE)) ?? 0);
   }
 
   /** How many bytes the uploads of a person and their bots take, asked for any of them. */
@@ -80,7 +80,7 @@ export class UploadSpaceService {
 
   /** Lets no other transaction add anything until this one ends. */
   async lock(tx: Transaction): Promise<void> {
-    await addToState(tx, TOTAL_KEY, 0);
+    await addToState(tx, UPLOAD_SPACE_STATE, 0);
   }
 
   /** Notes that an upload is gone. @returns the new total */
@@ -89,7 +89,7 @@ export class UploadSpaceService {
   }
 
   private async change(tx: Transaction, ownerId: number, bytes: number): Promise<number> {
-    const total = await addToState(tx, TOTAL_KEY, bytes);
+    const total = await addToState(tx, UPLOAD_SPACE_STATE, bytes);
     await tx.query(
       `INSERT INTO upload_space (user_id, bytes) VALUES (?, ?)
        ON CONFLICT (user_id) DO UPDATE SET bytes = upload_space.bytes + excluded.bytes`,

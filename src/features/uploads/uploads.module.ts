@@ -81,4 +81,6 @@ export { piecePaths } from './resumable/unfinished-rows.service';
 export { UnlinkedUploadsService } from './unlinked-uploads.service';
 export { thumbnailNames, thumbnailPath } from './thumbnail-files';
 export { picturesSettled, type SettledPictures } from './uploads.hooks';
-export { storedPath } from './upload-path';
+export { contentTypeOf, shownName, urlName } from './file-name';
+export { parseUploadPath, storedPath } from './upload-path';
+export { UPLOAD_SPACE_STATE } from './upload-space.service';

@@ -135,9 +135,15 @@ export { Account } from './accounts/account.entity';
 export { AccountRules } from './accounts/account-rules.service';
 export { avatarUrl, isExternalAvatar } from './accounts/avatar-url';
 export { CreateAccountService, type NewAccount } from './accounts/create-account.service';
-export { EmailVisibility, seesDeliveryEmail, type Viewer } from './accounts/email-visibility';
+export {
+  EMAIL_VISIBILITIES,
+  EmailVisibility,
+  seesDeliveryEmail,
+  type Viewer,
+} from './accounts/email-visibility';
 export {
   PERSONAL_SETTING_NAMES,
+  PERSONAL_SETTINGS,
   personalSetting,
   type PersonalSettings,
 } from './accounts/personal-settings.api';
@@ -166,6 +172,7 @@ export type { SessionKind } from './sessions/login-session.entity';
 export { LoginSessionService } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
+export { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from './custom-profile/field-kinds';
 export { languageName } from './settings/languages';
 export { InitialSettingsService } from './settings/initial-settings.service';
 export { PersonalSettingsService } from './settings/personal-settings.service';

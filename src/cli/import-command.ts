@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { amount, conclude } from './output';
+import { commandOf, type CommonOptions, runCommand } from './run-command';
+
+interface ImportResult {
+  readonly wasThere: boolean;
+  readonly isDryRun: boolean;
+  readonly people: number;
+  readonly channels: number;
+  readonly messages: number;
+  readonly ledger: string;
+  readonly summary: readonly {
+    readonly fate: string;
+    readonly what: string;
+    readonly reason: string;
+    readonly count: number;
+  }[];
+}
+
+/** Lines of the summary that are printed; the list has all. */
+const MOST_LINES = 40;
+
+/** Commands that take an organization over from elsewhere. */
+export function addImport(program: Command): void {
+  const group = program.command('import').description('take an organization over from another product');
+  commandOf(
+    group,
+    'zulip <archive>',
+    'import an export of Zulip, or of this server, into an empty organization',
+  )
+    .option('--dry-run', 'read everything, write nothing, and tell what would be lost')
+    .addHelpText(
+      'after',
+      '\nThe archive is a .tar.gz, or the folder it was unpacked into. The server must be stopped. An import that was cut off goes' +
+        ' on when the same command runs again. Nobody gets an email or a notification.',
+    )
+    .action((archive: string, options: CommonOptions & { dryRun?: boolean }) =>
+      conclude(options, async () => {
+        const input = { archive: resolve(archive), ...(options.dryRun && { dryRun: true }) };
+        const result = await runCommand<ImportResult>('import zulip', input, options);
+        return { result, text: importText(result) };
+      }),
+    );
+}
+
+function importText(result: ImportResult): string {
+  const { people, channels, messages, summary, ledger } = result;
+  const sums = `${amount(people, 'account')}, ${amount(channels, 'channel')} and ${amount(messages, 'message')}`;
+  if (result.wasThere) return `This archive was imported before; nothing changed. It has ${sums}.`;
+  const lines = summary
+    .slice(0, MOST_LINES)
+    .map(({ count, fate, what, reason }) => `${String(count).padStart(8)}  ${fate}  ${what}: ${reason}`);
+  return [
+    result.isDryRun ? `The archive has ${sums}. Nothing was written.` : `Imported ${sums}.`,
+    ...lines,
+    ...(summary.length > MOST_LINES ? ['          There is more of this.'] : []),
+    `${ledger} names everything that ${result.isDryRun ? 'would change or be' : 'was changed or'} left out.`,
+  ].join('\n');
+}

@@ -1,0 +1,205 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { tarHeader, padding } from '../../src/platform/archives/tar-header';
+import { OperatorCommands } from '../../src/platform/operator/operator-commands';
+import { contentOf } from '../support/archive-content';
+import { createChannelWith, createGroup } from '../support/channel-setup';
+import { CommandLine } from '../support/command-line';
+import { expectSuccess } from '../support/expect-answer';
+import { ReadArchive } from '../support/export-setup';
+import { sendDirect, sendTo } from '../support/message-setup';
+import { plainPicture } from '../support/picture-setup';
+import { TestApp } from '../support/test-app';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { upload } from '../support/upload-setup';
+
+// Each command is a process, which takes its time where other tests run beside.
+jest.setTimeout(240_000);
+
+/** Makes an organization in which there is something of everything. */
+async function fill(app: TestApp): Promise<void> {
+  const { olivia, adam, mia, max, mona, gus } = app.cast;
+  const done = async (answer: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await answer);
+  const open = await createChannelWith(app, mia, [max, adam, gus], 'open');
+  await createChannelWith(app, mona, [max], 'secret', { invite_only: true });
+  const painters = await createGroup(app, 'painters', [mia.id]);
+  const artists = await createGroup(app, 'artists', [max.id]);
+  await done(app.as(olivia).post(`/user_groups/${artists}/subgroups`, { add: [painters] }));
+  await done(
+    app.as(olivia).patch('/realm', {
+      can_create_groups: { new: { direct_members: [mia.id], direct_subgroups: [artists] } },
+    }),
+  );
+  const picture = await plainPicture(20, 20, 'red').png().toBuffer();
+  await done(app.as(mia).upload('/users/me/avatar', { name: 'a.png', content: picture }));
+  await done(app.as(adam).upload('/realm/emoji/parrot', { name: 'e.png', content: picture }));
+  await done(app.as(adam).upload('/realm/icon', { name: 'i.png', content: picture }));
+  await done(
+    app.as(adam).post('/realm/filters', { pattern: 'T(?P<id>\\d+)', url_template: 'https://t.example/{id}' }),
+  );
+  await done(
+    app.as(adam).post('/realm/playgrounds', {
+      name: 'p',
+      pygments_language: 'Python',
+      url_template: 'https://p.example/{code}',
+    }),
+  );
+  const { id: field } = expectSuccess(
+    await app.as(adam).post('/realm/profile_fields', { name: 'Motto', field_type: 1 }),
+  );
+  await done(
+    app.as(mia).patch('/users/me/profile_data', { data: [{ id: field, value: 'with *emphasis*' }] }),
+  );
+  await done(app.as(mia).post('/users/me/alert_words', { alert_words: ['brush'] }));
+  await done(app.as(max).post(`/users/me/muted_users/${gus.id}`));
+  await done(app.as(mia).patch('/settings', { color_scheme: 2, web_home_view: 'recent' }));
+  await done(app.as(max).patch('/settings', { email_address_visibility: 4 }));
+  await done(app.as(mia).post('/users/me/status', { status_text: 'painting' }));
+  await done(app.as(mia).post('/saved_snippets', { title: 'hello', content: 'Hello!' }));
+  const file = await upload(app, mia, { name: 'plan ä.txt', content: 'the plan' });
+  const first = await sendTo(
+    app,
+    max,
+    open,
+    'topic',
+    `@**Mia Member** @_**Max Member|${max.id}** see T12, @*artists*, :parrot:`,
+  );
+  await sendTo(app, adam, open, 'topic', '@**all** bring a brush');
+  await sendTo(app, mia, open, 'topic', `@**topic** [plan](${file}) <script>alert(1)</script>`);
+  const edited = await sendTo(app, mia, open, 'topic', 'former');
+  await done(app.as(mia).patch(`/messages/${edited}`, { content: 'present', topic: 'other' }));
+  await sendTo(app, max, open, '', `#**open>topic@${first}** in general chat`);
+  await done(app.as(max).delete('/users/me/subscriptions', { subscriptions: ['open'] }));
+  const missed = await sendTo(app, mia, open, 'topic', 'Max misses this');
+  await done(app.as(max).post('/users/me/subscriptions', { subscriptions: [{ name: 'open' }] }));
+  await done(app.as(max).post('/messages/flags', { messages: [missed], op: 'add', flag: 'starred' }));
+  await done(app.as(adam).post('/messages/flags', { messages: [first], op: 'add', flag: 'read' }));
+  await done(app.as(mia).post('/user_topics', { stream_id: open, topic: 'topic', visibility_policy: 3 }));
+  for (const [emoji_name, more] of [
+    ['tada', {}],
+    ['parrot', { reaction_type: 'realm_emoji' }],
+  ] as const)
+    await done(app.as(max).post(`/messages/${first}/reactions`, { emoji_name, ...more }));
+  await sendDirect(app, max, [mia], 'for Mia');
+  await sendDirect(app, mia, [mia], 'for myself');
+  await sendDirect(app, max, [mona, adam], 'for others');
+  await done(app.as(olivia).delete(`/users/${gus.id}`));
+  await sendTo(app, mia, open, 'topic', 'Gus is gone');
+}
+
+/** A compressed archive of one folder. */
+function tarOf(files: ReadonlyMap<string, Buffer>): Buffer {
+  const blocks = [...files].flatMap(([path, content]) => [
+    tarHeader({ path: `made/${path}`, size: content.length, modifiedAt: 0 }),
+    content,
+    padding(content.length),
+  ]);
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+}
+
+describe('parley import zulip', () => {
+  let folder: string;
+  let archive: string;
+  let before: ReadArchive;
+  let parley: CommandLine;
+  const databases: TestDatabase[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-import-'));
+    archive = join(folder, 'before.tar.gz');
+    const app = await TestApp.start();
+    await fill(app);
+    const context = { site: '', signal: new AbortController().signal, report: () => undefined };
+    await app.get(OperatorCommands).run('export', { target: archive, content: 'everything' }, context);
+    await app.stop();
+    before = ReadArchive.of(readFileSync(archive));
+    parley = await freshServer('data');
+  });
+
+  afterAll(async () => {
+    for (const each of databases) await each.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function freshServer(name: string): Promise<CommandLine> {
+    const made = await createTestDatabase();
+    databases.push(made);
+    const owner = before.realm.zerver_userprofile?.find(({ role }) => role === 100);
+    const env = {
+      LOG_LEVEL: 'warn',
+      ...made.env,
+      DATA_DIR: join(folder, name),
+      OWNER_EMAIL: owner?.delivery_email,
+    };
+    const server = new CommandLine(env);
+    await server.json(['init']);
+    return server;
+  }
+
+  async function refusal(files: ReadonlyMap<string, Buffer>): Promise<string> {
+    writeFileSync(join(folder, 'hostile.tar.gz'), tarOf(files));
+    const { exitCode, errors } = await parley.run(['import', 'zulip', join(folder, 'hostile.tar.gz')]);
+    expect([exitCode, readdirSync(join(folder, 'data')).includes('import-unpacked')]).toEqual([1, false]);
+    return errors;
+  }
+
+  const files = (changes: Readonly<Record<string, string | null>>) => {
+    const all = new Map(before.files);
+    for (const [path, text] of Object.entries(changes)) {
+      if (text === null) all.delete(path);
+      else all.set(path, Buffer.from(text));
+    }
+    return all;
+  };
+
+  it('refuses damaged and hostile archives by the name of the entry, and leaves nothing of them', async () => {
+    const name = 'messages-000001.json';
+    const messages = String(before.files.get(name));
+    const cases: [Record<string, string | null>, RegExp][] = [
+      [{ 'realm.json': null }, /realm\.json: The archive lacks this file/],
+      [
+        { 'realm.json': '{"zerver_realm": [{"id": 1, "id": 2}]}' },
+        /realm\.json: A row of zerver_realm has a key twice/,
+      ],
+      [{ [name]: messages.slice(0, -9) }, /messages-000001\.json: The file breaks off/],
+      [
+        { [name]: messages.replace(/"id": ?\d+/, `"id": 999999`) },
+        /messages-000001\.json: Message \d+ is not in its order/,
+      ],
+      [{ [`${name}.partial`]: '' }, /messages-000001\.json\.partial: The export was not finished/],
+      [{ '../outside.json': '{}' }, /made\/\.\.\/outside\.json: The path leads outside/],
+    ];
+    for (const [changes, message] of cases) expect(await refusal(files(changes))).toMatch(message);
+    const { errors } = await parley.run(['import', 'zulip', join(folder, 'nothing')]);
+    expect(errors).toMatch(/nothing does not exist/);
+  });
+
+  it('tells in a dry run what would come, and writes nothing', async () => {
+    const told = await parley.json(['import', 'zulip', archive, '--dry-run']);
+    const messages = before.messages.zerver_message?.length;
+    expect(told).toMatchObject({ isDryRun: true, wasThere: false, messages });
+    const { entries } = await parley.json(['audit', '--action', 'organization.imported']);
+    expect(entries).toEqual([]);
+  });
+
+  it('brings everything, so that an export says the same again', async () => {
+    const told = await parley.json(['import', 'zulip', archive]);
+    expect(told).toMatchObject({ isDryRun: false, wasThere: false });
+    const ledger = readFileSync(told.ledger, 'utf8').trim().split('\n').filter(Boolean);
+    expect(ledger.map((line) => JSON.parse(line).reason)).toEqual([]);
+    const checked = await parley.json(['check']);
+    expect(checked.invariants.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+    const exported = join(folder, 'after.tar.gz');
+    await parley.json(['export', exported]);
+    const after = contentOf(ReadArchive.of(readFileSync(exported)));
+    expect(after).toEqual(contentOf(before));
+  });
+
+  it('changes nothing the second time, and lets nothing else in', async () => {
+    expect(await parley.json(['import', 'zulip', archive])).toMatchObject({ wasThere: true });
+    const other = files({ 'attachment.json': '{"zerver_attachment": []}' });
+    expect(await refusal(other)).toMatch(/Another archive was imported here already/);
+  });
+});
