@@ -14,6 +14,7 @@ import { ExportingModule } from './features/exporting/exporting.module';
 import { ImportingModule } from './features/importing/importing.module';
 import { FlagsModule } from './features/flags/flags.module';
 import { IdentityProvidersModule } from './features/identity-providers/identity-providers.module';
+import { ScimModule } from './features/scim/scim.module';
 import { IntegrationsModule } from './features/integrations/integrations.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
@@ -100,6 +101,7 @@ const features = [
   IdentityProvidersModule,
   WebModule,
   AdminModule,
+  ScimModule,
   ExportingModule,
   ImportingModule,
   OperationsModule,

@@ -32,10 +32,19 @@ export function responsesOf(
     const content = isAlike ? success.content : Number(other) >= 400 ? errorContent(route, other) : undefined;
     responses[other] = { description: text, ...(content && { content }) };
   }
-  responses.default = {
-    $ref: `#/components/responses/${isMain(route.path) ? 'Refused' : 'CompanionRefused'}`,
-  };
+  responses.default = { $ref: `#/components/responses/${refusalOf(route)}` };
   return responses;
+}
+
+/** The form of what is not foreseen. */
+function refusalOf({ path }: Route): string {
+  if (isMain(path)) return 'Refused';
+  return isForDirectories(path) ? 'DirectoryRefused' : 'CompanionRefused';
+}
+
+/** Whether a path belongs to the interface for directories (SCIM), whose answers have one form. */
+function isForDirectories(path: string): boolean {
+  return path.startsWith('/scim/');
 }
 
 /** The status of a success, which the main interface does not vary, but where it leads elsewhere or has no content. */
@@ -52,6 +61,10 @@ function* usualRefusals({ path, policy, controller, handler }: Route): Generator
     yield ['400', 'BadRequest'];
     if (!policy.public) yield ['401', 'Unauthorized'];
     if (policy.isRateLimited) yield ['429', 'TooManyRequests'];
+    return;
+  }
+  if (isForDirectories(path)) {
+    for (const status of ['400', '401', '404', '409', '429']) yield [status, 'DirectoryRefused'];
     return;
   }
   if (policy.scheme === 'bearer' && !policy.public) {
@@ -106,7 +119,7 @@ function successOf(
   const forms = answer.isUnion() ? answer.types : [answer];
   const isText = forms.some(({ flags }) => (flags & ts.TypeFlags.StringLike) !== 0);
   if (isText) {
-    const isJson = type === JSON_TYPE;
+    const isJson = type === JSON_TYPE || type?.endsWith('+json') === true;
     return { description, content: { [type ?? 'text/plain']: { schema: isJson ? {} : { type: 'string' } } } };
   }
   const isVoid = (answer.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0;

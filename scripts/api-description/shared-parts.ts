@@ -125,6 +125,23 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
       'Refused before the route was asked: wrong method, body too large, server stopping, and so on.',
     content: companion,
   },
+  DirectoryRefused: {
+    description: 'Refused, in the form of SCIM (RFC 7644, 3.12).',
+    content: {
+      'application/scim+json': {
+        schema: {
+          type: 'object',
+          properties: {
+            schemas: { type: 'array', items: { const: 'urn:ietf:params:scim:api:messages:2.0:Error' } },
+            detail: { type: 'string' },
+            status: { type: 'string', description: 'The status of the answer, as text.' },
+            scimType: { type: 'string', description: 'Kind of the refusal, where it has one.' },
+          },
+          required: ['schemas', 'detail', 'status'],
+        },
+      },
+    },
+  },
 };
 
 export const COMMON_PARAMETERS: OpenApiDocument['components']['parameters'] = {

@@ -9,6 +9,7 @@ import { addInviteCommand } from './invite-command';
 import { addModuleCommands } from './module-commands';
 import { addOrganizationCommands } from './organization-commands';
 import { addServerCommands } from './server-commands';
+import { addScimCommands } from './scim-commands';
 import { addSsoCommands } from './sso-commands';
 import { addTestCommand } from './test-command';
 import { addWebAppCommand } from './web-app-command';
@@ -33,6 +34,7 @@ export function parleyProgram(): Command {
   addAccountCommands(program);
   addInviteCommand(program);
   addSsoCommands(program);
+  addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);
   addAuditCommand(program);

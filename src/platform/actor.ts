@@ -24,8 +24,11 @@ export function roleName(role: number): RoleName | undefined {
 /** Kinds of bot as numbers on the wire. */
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
-/** How an order reaches the server: over one of the two interfaces, by the operator's command, or from itself. */
-export type Way = 'main' | 'companion' | 'command' | 'server';
+/**
+ * How an order reaches the server: over one of the two interfaces, from the directory of a company, by the operator's
+ * command, or from itself.
+ */
+export type Way = 'main' | 'companion' | 'directory' | 'command' | 'server';
 
 /** How, from where and with what somebody acts. */
 export interface Caller {

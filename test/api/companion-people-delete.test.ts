@@ -170,6 +170,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
         identity,
       ),
     );
+  const kept = 'INSERT INTO scim_person (user_id, directory) VALUES (?, ?)';
+  await app.get(TransactionService).run((tx) => tx.query(kept, [id, 'okta']));
   const used = ['used', id, `used${id}@example.com`];
   await app
     .get(TransactionService)

@@ -14,6 +14,7 @@ import { Channels } from '../support/permissions/channels';
 import { COMPANION_CASES } from '../support/permissions/companion-cases';
 import { JOINING_CASES } from '../support/permissions/joining-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
+import { DIRECTORY_CASES } from '../support/permissions/directory-cases';
 import { OPEN_CASES } from '../support/permissions/open-cases';
 import { ORGANIZATION_CASES } from '../support/permissions/organization-cases';
 import { PERSONAL_CASES } from '../support/permissions/personal-cases';
@@ -42,6 +43,7 @@ const cases: CaseTable = {
   ...PERSONAL_CASES,
   ...ORGANIZATION_CASES,
   ...JOINING_CASES,
+  ...DIRECTORY_CASES,
   ...OPEN_CASES,
   ...COMPANION_CASES,
   ...TUS_CASES,

@@ -55,4 +55,14 @@ describe('the command line about identity providers', () => {
     const unknown = await parley.run(['sso', 'link', 'ada@example.com', 'okta', 'ada-1']);
     expect(unknown.errors).toContain('No identity provider has the name okta. There are: staff, away.');
   });
+
+  it('makes a key for a directory, and revokes it', async () => {
+    const added = await parley.run(['scim', 'add', 'okta']);
+    expect(added.output).toMatch(/^Key 1 of okta\. .*parley-scim-1-[a-z2-7]{24}\n$/s);
+    expect((await parley.run(['scim', 'list'])).output).toMatch(/1 +okta +\d{4}-\d\d-\d\d +never/);
+    expect((await parley.run(['scim', 'revoke', '1'])).output).toBe('Key 1 is revoked.\n');
+    const gone = await parley.run(['scim', 'revoke', '1']);
+    expect([gone.exitCode, gone.errors]).toEqual([1, 'No such key\n']);
+    expect((await parley.run(['scim', 'list'])).output).toContain('No directory has a key.');
+  });
 });

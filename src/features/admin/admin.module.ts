@@ -55,5 +55,9 @@ import { SessionsService } from './sessions/sessions.service';
     AuditLogService,
     AuditCommandsService,
   ],
+  exports: [PersonReferencesService],
 })
 export class AdminModule {}
+
+// What other features may import.
+export { PersonReferencesService } from './people/person-references.service';

@@ -61,6 +61,8 @@ const ACTIONS = {
   'organization.export_deleted': 'Export of the organization deleted, or not kept any longer.',
   'organization.deactivated': 'Organization deactivated.',
   'organization.reactivated': 'Organization reactivated.',
+  'directory.key_made': 'Key for a directory (SCIM) created.',
+  'directory.key_revoked': 'Key of a directory (SCIM) revoked.',
   'profile_field.created': 'Profile field created.',
   'profile_field.changed': 'Profile field changed.',
   'profile_field.deleted': 'Profile field deleted with all its values.',

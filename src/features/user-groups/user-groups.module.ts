@@ -8,6 +8,7 @@ import { ExplainPermissionService } from './explaining/explain-permission.servic
 import { GroupDirectory } from './groups/group.directory';
 import { GroupMembersController } from './members/group-members.controller';
 import { GroupMembershipDirectory } from './groups/group-membership.directory';
+import { ManagedGroupsService } from './administration/managed-groups.service';
 import { GroupReferenceAccess } from './groups/group-reference.access';
 import { GroupSettingService } from './permissions/group-setting.service';
 import { GroupStore } from './groups/group-store.service';
@@ -36,6 +37,7 @@ const shared = [
   CreateUserGroupService,
   GroupDirectory,
   GroupSettingService,
+  ManagedGroupsService,
   NewcomerGroupsService,
   OrganizationPermissions,
   PermissionHoldersService,
@@ -93,6 +95,7 @@ export {
   permissionSettingsWire,
 } from './permissions/permissions.api';
 export { PermissionHoldersService } from './permissions/permission-holders.service';
+export { ManagedGroupsService } from './administration/managed-groups.service';
 export { CreateUserGroupService } from './administration/create-user-group.service';
 export { NewcomerGroupsService } from './members/newcomer-groups.service';
 export { SystemGroupService } from './members/system-group.service';

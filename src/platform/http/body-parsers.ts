@@ -39,6 +39,7 @@ export function registerBodyParsers(fastify: FastifyInstance): void {
   parse('application/json', (request) =>
     unread(request, readsJson(request) || takesRawBody(request) ? asJson : asNothing),
   );
+  parse('application/scim+json', (request) => unread(request, takesRawBody(request) ? asJson : asNothing));
   parse('*', (request) =>
     unread(request, isMainInterface(request.url) && takesRawBody(request) ? asJson : asNothing),
   );

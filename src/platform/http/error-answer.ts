@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
 import { isDatabaseAway, isDiskFull, isTimedOut } from '../errors/outages';
 import { DatabaseAway, NotFound, StorageFull, TookTooLong } from '../errors/request.errors';
-import { isMainInterface } from './doors/door';
+import { isDirectoryInterface, isMainInterface } from './doors/door';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {
@@ -54,6 +54,7 @@ function statusOf(thrown: unknown): number {
 export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
   const { status, headers, companion } = error;
   const isMain = isMainInterface(url);
+  if (!isMain && isDirectoryInterface(url)) return directoryAnswer(error);
   return {
     status: isMain ? status : (companion.status ?? status),
     headers: {
@@ -73,6 +74,23 @@ function detail(error: ApiError): object {
   return {
     detail: error instanceof UnprocessableEntity ? error.problems : advisedMessage,
     ...companion.data,
+  };
+}
+
+/** The form of SCIM (RFC 7644, 3.12), in which the status is a text. */
+function directoryAnswer({ advisedMessage, status: general, headers, companion }: ApiError): ErrorAnswer {
+  const status = companion.status ?? general;
+  const scimType = companion.data?.scimType;
+  const body = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    detail: advisedMessage,
+    status: String(status),
+    ...(typeof scimType === 'string' ? { scimType } : {}),
+  };
+  return {
+    status,
+    headers: { ...withWholeSeconds(headers), 'content-type': 'application/scim+json; charset=utf-8' },
+    body: `${JSON.stringify(body)}\n`,
   };
 }
 

@@ -110,6 +110,7 @@ export type KeyPurpose =
   | 'invitations'
   | 'login-failures'
   | 'password-resets'
+  | 'scim-keys'
   | 'sign-in-attempts'
   | 'temporary-links';
 

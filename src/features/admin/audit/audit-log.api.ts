@@ -9,7 +9,10 @@ export interface AuditRecord {
   readonly id: number;
   /** UNIX seconds. */
   readonly created_at: number;
-  /** How the order came: over the `main` or the `companion` interface, by a `command`, or from the `server` itself. */
+  /**
+   * How the order came: over the `main` or the `companion` interface, from the `directory` of a company (SCIM), by a
+   * `command`, or from the `server` itself.
+   */
   readonly way: Way;
   /** IP address of the client; empty for what did not come over the network, and for people deleted for good. */
   readonly address: string;

@@ -15,6 +15,7 @@ export const CSRF_HEADER = 'x-csrftoken';
 
 const MAIN_INTERFACE = '/api/v1/';
 const API = '/api/';
+const DIRECTORY_INTERFACE = '/scim/';
 const JSON_DOOR = '/json/';
 const COMPANION_DOOR = '/json/companion/';
 
@@ -70,6 +71,11 @@ export function isMainInterface(url: string): boolean {
 /** Whether a URL belongs to the main or the companion interface. */
 export function isApi(url: string): boolean {
   return url.startsWith(API) || normalizedPath(url).startsWith(API);
+}
+
+/** Whether a URL belongs to the interface for directories, whose refusals have the form of SCIM. */
+export function isDirectoryInterface(url: string): boolean {
+  return url.startsWith(DIRECTORY_INTERFACE) || normalizedPath(url).startsWith(DIRECTORY_INTERFACE);
 }
 
 /** The path as the router sees it (slashes collapsed, escapes decoded, no host), with a slash at its end. */

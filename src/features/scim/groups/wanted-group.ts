@@ -1,0 +1,73 @@
+import { type AttributeChange, isObject, memberOf, textValue } from '../protocol/changes';
+import { meets } from '../protocol/filter';
+import { InvalidValue, NotForDirectories } from '../protocol/scim.api';
+
+/** A group as a directory wants it, which begins as it is. */
+export interface WantedGroup {
+  name: string;
+  externalId: string | null;
+  readonly members: Set<number>;
+}
+
+/** Most members that one request may name. */
+const MAX_NAMED = 20_000;
+
+/**
+ * Applies what a directory says, in its order. Attributes that are not kept here are passed over.
+ * @returns whether any of them is kept here
+ * @throws InvalidValue, NotForDirectories
+ */
+export function applyToGroup(wanted: WantedGroup, changes: readonly AttributeChange[]): boolean {
+  return changes.filter((change) => apply(wanted, change)).length > 0;
+}
+
+function apply(wanted: WantedGroup, change: AttributeChange): boolean {
+  const { op, attribute, value } = change;
+  switch (attribute) {
+    case 'displayname':
+      if (op === 'remove') throw new NotForDirectories('displayName can be replaced, but not removed.');
+      wanted.name = textValue('displayName', value);
+      return true;
+    case 'externalid':
+      wanted.externalId =
+        op === 'remove' || value === null || value === '' ? null : textValue('externalId', value);
+      return true;
+    case 'members':
+      applyToMembers(wanted.members, change);
+      return true;
+    case 'id':
+    case 'schemas':
+      // Said beside a name by directories that name the group twice.
+      return true;
+    default:
+      return false;
+  }
+}
+
+function applyToMembers(members: Set<number>, { op, filter, value }: AttributeChange): void {
+  if (op === 'remove') {
+    const isNamed = value !== undefined && value !== null;
+    const named = isNamed ? new Set(memberIds(value)) : null;
+    for (const id of [...members]) {
+      const isMeant = filter === null || meets({ value: String(id) }, filter);
+      if (isMeant && (named === null || named.has(id))) members.delete(id);
+    }
+    return;
+  }
+  if (op === 'replace' && filter === null) members.clear();
+  for (const id of memberIds(value)) members.add(id);
+}
+
+/** Members by ID: a list of objects, one object, or the IDs themselves. */
+function memberIds(value: unknown): number[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
+  if (values.length > MAX_NAMED) throw new InvalidValue(`At most ${MAX_NAMED} members are named at once.`);
+  return values.map((each) => {
+    const id = isObject(each) ? memberOf(each, 'value') : each;
+    const text = typeof id === 'number' ? String(id) : id;
+    if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) {
+      throw new InvalidValue('members.value must be the ID of a user.');
+    }
+    return Number(text);
+  });
+}
