@@ -1,4 +1,5 @@
 import { stayLive } from './connection/live';
+import { stayPresent } from './connection/presence';
 import { askEarly } from './conversations/asking';
 import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';
@@ -8,4 +9,5 @@ followLinks();
 // Links of other clients lead to the bare address, which leads here and keeps what follows.
 navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
 void stayLive();
+stayPresent();
 askEarly();

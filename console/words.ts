@@ -1,4 +1,4 @@
-/** Every text of the console. The build inlines each one where it is used. */
+/** The texts of the console, but for those that are loaded with menus. The build inlines each one where it is used. */
 
 export const close = 'Close';
 export const cancel = 'Cancel';
@@ -66,6 +66,10 @@ export const conversations = {
   star: 'Star',
   unstar: 'Unstar',
   quote: 'Quote',
+  said: 'said',
+  more: 'More actions',
+  topicMenu: 'Topic actions',
+  channelMenu: 'Channel actions',
   edit: 'Edit',
   changed: (now: string) => `Someone else changed this to “${now}”. Save again to overwrite it.`,
   editorLabel: 'Message text',

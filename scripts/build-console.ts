@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 const root = join(__dirname, '..');
 const folder = join(root, 'dist/console');
@@ -19,16 +19,19 @@ function licences(): string {
 }
 
 /**
- * Builds the console, the program that runs in browsers, into `dist/console`: a script and a style sheet named by their
- * content, and a list of them for the server. A server that starts during the build finds the previous files.
+ * Builds the console, the program that runs in browsers, into `dist/console`: a script with the parts that it loads when
+ * they are needed, and a style sheet, all named by their content, and a list of them for the server. A server that starts during the build finds the previous files.
  */
 export async function buildConsole(): Promise<void> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: ['console/app.tsx', 'console/style.css'],
     outdir: 'dist/console',
     entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
     bundle: true,
+    splitting: true,
     minify: true,
     write: false,
     format: 'esm',
@@ -44,15 +47,30 @@ export async function buildConsole(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const { path, text } of outputFiles) replaceFile(path, text);
   const names = outputFiles.map(({ path }) => basename(path));
-  const named = (end: string) => names.find((name) => name.endsWith(end));
+  const named = (start: string) => names.find((name) => name.startsWith(start));
+  const script = named('app-')!;
   const files = [...names, 'licences.txt'];
   replaceFile(join(folder, 'licences.txt'), licences());
   replaceFile(
     join(folder, 'assets.json'),
-    JSON.stringify({ script: named('.js'), style: named('.css'), files }),
+    JSON.stringify({ script, start: startOf(metafile, script), style: named('style-'), files }),
   );
   const kept = new Set([...files, 'assets.json']);
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+}
+
+/** The parts that the script cannot begin without: the page has the browser fetch them beside it. */
+function startOf({ outputs }: Metafile, script: string): string[] {
+  const found = new Set<string>();
+  const visit = (path: string) => {
+    for (const { path: part, kind } of outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(part)) continue;
+      found.add(part);
+      visit(part);
+    }
+  };
+  visit(`dist/console/${script}`);
+  return [...found].map((path) => basename(path));
 }
 
 /** Builds the script of the API reference into `dist/api-description`, where the server looks for it. */

@@ -1,8 +1,10 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { BotPage } from './bot-page';
-import { BotsPage } from './bots-page';
+
+const BotPage = lazy(async () => (await import('../administration')).BotPage);
+const BotsPage = lazy(async () => (await import('../administration')).BotsPage);
 
 /** Programs with an account. */
 export const botScreens: readonly Screen[] = [

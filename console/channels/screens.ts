@@ -1,8 +1,10 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { ChannelSettingsPage } from './channel-settings-page';
-import { ChannelsPage } from './channels-page';
+
+const ChannelSettingsPage = lazy(async () => (await import('../administration')).ChannelSettingsPage);
+const ChannelsPage = lazy(async () => (await import('../administration')).ChannelsPage);
 
 /** Channels as those see them who administer some. */
 export const channelScreens: readonly Screen[] = [

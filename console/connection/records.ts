@@ -14,6 +14,7 @@ export interface Person {
   readonly avatar_url?: string | null;
   readonly avatar_version?: number;
   readonly date_joined: string;
+  readonly timezone?: string;
 }
 
 /** A group of people, those of the roles included. */
@@ -51,6 +52,9 @@ export interface KnownChannel extends Channel {
   readonly is_muted?: boolean;
   readonly pin_to_top?: boolean;
   readonly color?: string;
+  /** Null: as for all channels. */
+  readonly desktop_notifications?: boolean | null;
+  readonly audible_notifications?: boolean | null;
 }
 
 export interface Reaction {

@@ -4,6 +4,8 @@ import { topicKey } from '../connection/place';
 import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
 import { channels, epoch, topicPolicies, unread } from '../connection/state';
 import { Button } from '../parts/button';
+import { lazy } from '../parts/lazy';
+import { MenuButton } from '../parts/menu';
 import { NotFound, Page } from '../parts/page';
 import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
@@ -15,6 +17,9 @@ import { unreadIn } from './navigation';
 import { channelName, hrefOf, topicName } from './places';
 import { markRead } from './reading';
 import { loadTopics, topicsOf } from './topics';
+
+const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
+const ChannelMenu = lazy(async () => (await import('../menus')).ChannelMenu, false);
 
 const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
@@ -61,6 +66,10 @@ function TopicActions({ channelId, topic }: { readonly channelId: number; readon
       >
         {words.conversations.mute}
       </Button>
+      <MenuButton
+        label={words.conversations.topicMenu}
+        menu={(anchor, onClose) => <TopicMenu {...{ anchor, channelId, topic, onClose }} />}
+      />
     </>
   );
 }
@@ -85,6 +94,10 @@ function ChannelActions({ channelId }: { readonly channelId: number }) {
       >
         {words.conversations.mute}
       </Button>
+      <MenuButton
+        label={words.conversations.channelMenu}
+        menu={(anchor, onClose) => <ChannelMenu {...{ anchor, channelId, onClose }} />}
+      />
     </>
   );
 }

@@ -6,6 +6,7 @@ import * as words from '../words';
 import { useDraft } from './draft';
 import { outboxOf } from './outbox';
 import { placeName } from './places';
+import { wantsToWrite } from './replying';
 import { WritingArea } from './writing-area';
 
 /** A text that is put behind what is written, such as a quotation. Each one is an object of its own. */
@@ -43,6 +44,11 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
     form.current?.querySelector('textarea')?.focus();
   }, [inserted]);
   useEffect(() => add(dropped), [dropped]);
+  useEffect(() => {
+    if (!wantsToWrite.value) return;
+    wantsToWrite.value = false;
+    form.current?.querySelector<HTMLElement>('input:not([type]), textarea')?.focus();
+  }, [wantsToWrite.value]);
 
   const add = (chosen: readonly File[]) => void outbox.attach(to, chosen, setText);
   const send = () => void outbox.send(to, text, setText);

@@ -4,6 +4,7 @@ import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { epoch } from '../connection/state';
+import { linkTo } from '../menus/clipboard';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
@@ -82,7 +83,9 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   const quote = (message: Message) => {
     read(message.id, false).then(
       ({ content, sender_full_name: name, sender_id: id }) =>
-        setQuotation({ text: `@_**${name}|${id}**:\n${quoted(content)}\n` }),
+        setQuotation({
+          text: `@_**${name}|${id}** [${words.conversations.said}](${linkTo(placeOf(message), message.id)}):\n${quoted(content)}\n`,
+        }),
       (error: unknown) => announce(sentenceOf(error)),
     );
   };

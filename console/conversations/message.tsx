@@ -11,8 +11,12 @@ import { sentenceOf } from '../parts/task';
 import * as words from '../words';
 import { EmojiPicker } from './emoji-picker';
 import { MessageEditor } from './message-editor';
+import { lazy } from '../parts/lazy';
 import { isMine } from './message-window';
 import { hrefOf, placeOf } from './places';
+
+const MessageMenu = lazy(async () => (await import('../menus')).MessageMenu, false);
+const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false);
 
 const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' });
@@ -81,7 +85,14 @@ interface MessageProperties {
 
 /** One message, and what can be done with it. */
 export function MessageItem({ message, isContinued, isGoal, onQuote }: MessageProperties) {
-  const [open, setOpen] = useState<'emoji' | 'editor' | null>(null);
+  const [open, setOpen] = useState<'emoji' | 'editor' | 'menu' | 'card' | null>(null);
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  const openAt = (what: 'menu' | 'card', at: Element) => {
+    setAnchor(at);
+    setOpen(what);
+  };
+  /** What took its place meanwhile stays. */
+  const closed = (what: 'menu' | 'card') => setOpen((now) => (now === what ? null : now));
   const person = people.value.get(message.sender_id);
   const isStarred = message.flags.includes('starred');
   const sent = new Date(message.timestamp * 1000);
@@ -97,7 +108,18 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
     >
       {!isContinued && <Avatar userId={message.sender_id} />}
       <div class="head">
-        <span class={isContinued ? 'unseen' : 'sender'}>{name}</span>
+        {isContinued ? (
+          <span class="unseen">{name}</span>
+        ) : (
+          <button
+            type="button"
+            class="sender"
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => openAt('card', currentTarget)}
+          >
+            {name}
+          </button>
+        )}
         {!isContinued && person && <Badges person={person} />}
         <a href={hrefOf(placeOf(message), message.id)} title={MOMENT.format(sent)}>
           <time dateTime={sent.toISOString()}>{TIME.format(sent)}</time>
@@ -149,7 +171,26 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
             onClick={() => setOpen('editor')}
           />
         )}
+        <Button
+          kind="quiet"
+          icon="more"
+          label={words.conversations.more}
+          aria-haspopup="menu"
+          aria-expanded={open === 'menu'}
+          onClick={({ currentTarget }) => openAt('menu', currentTarget)}
+        />
       </div>
+      {open === 'menu' && (
+        <MessageMenu
+          {...{ message, name, onQuote }}
+          anchor={anchor!}
+          onEdit={() => setOpen('editor')}
+          onClose={() => closed('menu')}
+        />
+      )}
+      {open === 'card' && (
+        <PersonCard userId={message.sender_id} anchor={anchor!} onClose={() => closed('card')} />
+      )}
       {open === 'emoji' && (
         <EmojiPicker
           onClose={() => setOpen(null)}

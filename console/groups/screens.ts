@@ -1,8 +1,10 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { GroupPage } from './group-page';
-import { GroupsPage } from './groups-page';
+
+const GroupPage = lazy(async () => (await import('../administration')).GroupPage);
+const GroupsPage = lazy(async () => (await import('../administration')).GroupsPage);
 
 /** Groups of people, and how they lie in each other. */
 export const groupScreens: readonly Screen[] = [

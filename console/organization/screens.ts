@@ -1,10 +1,12 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { AuditLogPage } from './audit-log-page';
-import { EmojiPage } from './emoji-page';
-import { LinkifiersPage } from './linkifiers-page';
-import { OrganizationPage } from './organization-page';
+
+const AuditLogPage = lazy(async () => (await import('../administration')).AuditLogPage);
+const EmojiPage = lazy(async () => (await import('../administration')).EmojiPage);
+const LinkifiersPage = lazy(async () => (await import('../administration')).LinkifiersPage);
+const OrganizationPage = lazy(async () => (await import('../administration')).OrganizationPage);
 
 /** What holds for the whole organization. */
 export const organizationScreens: readonly Screen[] = [

@@ -1,10 +1,12 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { ImportPage } from './import-page';
-import { InvitationsPage } from './invitations-page';
-import { PeoplePage } from './people-page';
-import { PersonPage } from './person-page';
+
+const ImportPage = lazy(async () => (await import('../administration')).ImportPage);
+const InvitationsPage = lazy(async () => (await import('../administration')).InvitationsPage);
+const PeoplePage = lazy(async () => (await import('../administration')).PeoplePage);
+const PersonPage = lazy(async () => (await import('../administration')).PersonPage);
 
 /** Accounts of people, and how they come to have one. */
 export const peopleScreens: readonly Screen[] = [

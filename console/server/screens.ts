@@ -1,7 +1,9 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { HealthPage } from './health-page';
+
+const HealthPage = lazy(async () => (await import('../administration')).HealthPage);
 
 /** How the server is. */
 export const serverScreens: readonly Screen[] = [

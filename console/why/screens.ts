@@ -1,7 +1,9 @@
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { WhyPage } from './why-page';
+
+const WhyPage = lazy(async () => (await import('../administration')).WhyPage);
 
 /** Who may do what, and why. */
 export const whyScreens: readonly Screen[] = [{ path: `${ROOT}/why`, show: WhyPage, label: words.why.title }];

@@ -202,6 +202,8 @@ describeInBrowser('attacks on somebody who is signed in', () => {
   it('a session that was forgotten on some machine ends', async () => {
     const open = await run.signedIn(app.cast.mia, '/console/starred');
     const { page } = open;
+    // The page tells that its reader is here before their session is over, and not just then.
+    await Promise.all([page.waitForResponse(/me\/presence$/), page.reload()]);
     clock.aheadMs += TWO_WEEKS_MS;
     expect(await whoAmI(page)).toBeNull();
     await page.reload();

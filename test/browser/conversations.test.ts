@@ -93,8 +93,10 @@ describeInBrowser('conversations in the console', () => {
     await message(his, 'The first draft').getByRole('button', { name: 'Quote' }).click();
     const area = his.locator('.composer textarea');
     await holds(area, 'The first draft');
+    const id = await message(his, 'The first draft').getAttribute('data-id');
+    const link = `${run.site}/#narrow/channel/${channel}-kitchen/topic/edits/near/${id}`;
     expect(await area.inputValue()).toBe(
-      `@_**Mia Member|${mia.id}**:\n\`\`\`quote\nThe first draft\n\`\`\`\n`,
+      `@_**Mia Member|${mia.id}** [said](${link}):\n\`\`\`quote\nThe first draft\n\`\`\`\n`,
     );
     await line(his, 'Starred').click();
     await his.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();

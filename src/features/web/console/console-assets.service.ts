@@ -10,8 +10,17 @@ const FOLDER = join(__dirname, '../../../../dist/console');
 /** Written by the build: the names of its files. */
 interface Listing {
   readonly script: string;
+  /** Parts that the script cannot begin without. */
+  readonly start: readonly string[];
   readonly style: string;
   readonly files: readonly string[];
+}
+
+/** Addresses of what the page loads at once. */
+export interface ConsoleEntries {
+  readonly script: string;
+  readonly start: readonly string[];
+  readonly style: string;
 }
 
 /** A file of the console, as it is sent. */
@@ -46,9 +55,10 @@ export class ConsoleAssets {
   }
 
   /** The addresses of what the page loads. */
-  get entries(): { readonly script: string; readonly style: string } | null {
+  get entries(): ConsoleEntries | null {
     if (!this.listing) return null;
-    return { script: addressOf(this.listing.script), style: addressOf(this.listing.style) };
+    const { script, start, style } = this.listing;
+    return { script: addressOf(script), start: start.map(addressOf), style: addressOf(style) };
   }
 
   byName(name: string): ConsoleAsset | undefined {

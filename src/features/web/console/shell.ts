@@ -1,5 +1,6 @@
 import { markup } from '../../../platform/pages/html';
 import { SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import type { ConsoleEntries } from './console-assets.service';
 
 /**
  * What the page may do: load its own script, style and pictures, and call this server. Text becomes HTML in one place of
@@ -28,10 +29,7 @@ export const SHELL_HEADERS = {
 } as const;
 
 /** The page that loads the console. All of its addresses have the same one; the script shows what each stands for. */
-export function renderShell(
-  entries: { readonly script: string; readonly style: string },
-  csrfToken: string,
-): string {
+export function renderShell(entries: ConsoleEntries, csrfToken: string): string {
   return markup`<!doctype html>
     <html lang="en">
       <head>
@@ -42,6 +40,7 @@ export function renderShell(
         <title>Parley</title>
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <link rel="stylesheet" href="${entries.style}" />
+        ${entries.start.map((part) => markup`<link rel="modulepreload" href="${part}" />`)}
         <script type="module" src="${entries.script}"></script>
       </head>
       <body>

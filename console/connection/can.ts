@@ -1,0 +1,35 @@
+import type { GroupSetting } from './records';
+import { channels, groups, myId, organization } from './state';
+
+/** Whether the reader is among those that a permission names, directly or by groups within groups. */
+function holdsMe(setting: GroupSetting | undefined): boolean {
+  if (setting === undefined) return false;
+  if (typeof setting !== 'number' && setting.direct_members.includes(myId.value)) return true;
+  const waiting = typeof setting === 'number' ? [setting] : [...setting.direct_subgroups];
+  const seen = new Set<number>();
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const group = groups.value.get(id);
+    if (!group || seen.has(id)) continue;
+    seen.add(id);
+    if (group.members.includes(myId.value)) return true;
+    waiting.push(...group.direct_subgroup_ids);
+  }
+  return false;
+}
+
+type Permission = `can_${string}_group`;
+
+/**
+ * Whether the reader may do something in the organization or in one of its channels, as far as the state tells: menus
+ * offer what the server will most likely not refuse.
+ */
+export function may(permission: Permission, channelId?: number): boolean {
+  const inChannel = channelId === undefined ? undefined : channels.value.get(channelId)?.[permission];
+  return holdsMe(organization.value[`realm_${permission}`] as GroupSetting | undefined) || holdsMe(inChannel);
+}
+
+/** Whether something that may be done for so long only may still be done. @param name of a setting, in seconds */
+export function isInTime(name: string, since: number): boolean {
+  const limit = organization.value[`realm_${name}`];
+  return typeof limit !== 'number' || Date.now() / 1000 < since + limit;
+}

@@ -1,0 +1,15 @@
+import { batch, signal } from '@preact/signals';
+import type { Place } from '../connection/place';
+import { navigate, path } from '../router';
+import { hrefOf } from './places';
+
+/** Where somebody wants to write; whoever shows it gives it the focus, and forgets it. */
+export const wantsToWrite = signal(false);
+
+/** Leads to where a conversation is written to. */
+export function reply(place: Place): void {
+  batch(() => {
+    if (decodeURI(path.value) !== decodeURI(hrefOf(place))) navigate(hrefOf(place));
+    wantsToWrite.value = true;
+  });
+}

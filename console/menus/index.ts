@@ -1,0 +1,4 @@
+/** Menus and what they open, which are loaded together, with the first of them. */
+export { MessageMenu } from './message-menu';
+export { PersonCard } from './person-card';
+export { ChannelMenu, TopicMenu } from './place-menus';

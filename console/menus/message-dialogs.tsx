@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks';
+import { call } from '../connection/call';
+import type { Message } from '../connection/records';
+import { channels, nameOf } from '../connection/state';
+import { topicName } from '../conversations/places';
+import { Confirm, Dialog } from '../parts/dialog';
+import { SelectField } from '../parts/field';
+import { FormDialog } from '../parts/form-dialog';
+import { Moment } from '../parts/moment';
+import { PersonName } from '../parts/person';
+import { Problem } from '../parts/problem';
+import { Rendered } from '../parts/rendered';
+import { announce } from '../parts/status';
+import { useFetched } from '../parts/task';
+import { loading } from '../words';
+import * as words from './words';
+
+interface MessageDialogProperties {
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+/** A state that a message was in; the first one is as it was sent. */
+interface Version {
+  readonly rendered_content: string;
+  readonly topic: string;
+  readonly prev_topic?: string;
+  readonly stream?: number;
+  readonly prev_stream?: number;
+  readonly timestamp: number;
+  readonly user_id: number | null;
+}
+
+/** Where a change of place led, in words; null where there was none. */
+function moveIn({ topic, prev_topic, stream, prev_stream }: Version): string | null {
+  if (prev_topic === undefined && prev_stream === undefined) return null;
+  const name = (channelId: number | undefined, text: string) => {
+    const channel = channelId === undefined ? undefined : channels.value.get(channelId);
+    return channel ? `#${channel.name} › ${topicName(text)}` : topicName(text);
+  };
+  return words.message.moved(name(prev_stream, prev_topic ?? topic), name(stream, topic));
+}
+
+/** What a message was before, the newest first. */
+export function HistoryDialog({ message: { id }, onClose }: MessageDialogProperties) {
+  const { value, error } = useFetched(
+    () =>
+      call<{ message_history: Version[] }>('GET', `messages/${id}/history`, { allow_empty_topic_name: true }),
+    [id],
+  );
+  const versions = value?.message_history.toReversed() ?? [];
+  return (
+    <Dialog title={words.message.history} onClose={onClose}>
+      <Problem text={error} />
+      {!value && !error && <p class="empty">{loading}</p>}
+      {value && versions.length === 0 && <p class="empty">{words.message.noHistory}</p>}
+      <ol class="versions">
+        {versions.map((version, index) => (
+          <li key={index}>
+            <p class="note">
+              {version.user_id !== null && `${nameOf(version.user_id)} · `}
+              <Moment seconds={version.timestamp} />
+              {index === versions.length - 1 && ` · ${words.message.original}`}
+            </p>
+            {moveIn(version) !== null && <p class="note">{moveIn(version)}</p>}
+            <Rendered html={version.rendered_content} />
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+/** Who has read a message, of those who let it be known. */
+export function ReceiptsDialog({ message: { id }, onClose }: MessageDialogProperties) {
+  const { value, error } = useFetched(
+    () => call<{ user_ids: number[] }>('GET', `messages/${id}/read_receipts`),
+    [id],
+  );
+  return (
+    <Dialog title={words.message.receipts} onClose={onClose}>
+      <Problem text={error} />
+      {value ? (
+        <p>{words.message.readBy(value.user_ids.length)}</p>
+      ) : (
+        !error && <p class="empty">{loading}</p>
+      )}
+      <ul class="plain">
+        {value?.user_ids.map((userId) => (
+          <li key={userId}>
+            <PersonName userId={userId} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+const HOUR = 3600;
+
+/** A morning so many days from now, in UNIX seconds. */
+function morningIn(days: number): number {
+  const date = new Date();
+  date.setDate(date.getDate() + days);
+  return Math.round(date.setHours(9, 0, 0, 0) / 1000);
+}
+
+const WHEN = {
+  hour: () => Math.round(Date.now() / 1000) + HOUR,
+  hours: () => Math.round(Date.now() / 1000) + 3 * HOUR,
+  tomorrow: () => morningIn(1),
+  // A week from now on a Monday, never the same day.
+  monday: () => morningIn((8 - new Date().getDay()) % 7 || 7),
+};
+
+/** Has the server send a message about this one later. */
+export function RemindDialog({ message: { id }, onClose }: MessageDialogProperties) {
+  const [when, setWhen] = useState<keyof typeof WHEN>('hour');
+  const remind = async () => {
+    await call('POST', 'reminders', { message_id: id, scheduled_delivery_timestamp: WHEN[when]() });
+    announce(words.message.reminded);
+  };
+  return (
+    <FormDialog
+      title={words.message.remind}
+      action={words.message.remind}
+      onSubmit={remind}
+      onClose={onClose}
+    >
+      <SelectField
+        label={words.message.when}
+        value={when}
+        choices={Object.entries(words.message.times).map(([value, label]) => ({ value, label }))}
+        onValue={(value) => setWhen(value as keyof typeof WHEN)}
+      />
+    </FormDialog>
+  );
+}
+
+/** Asks before a message is gone, and shows which. */
+export function EraseDialog({ message: { id, content }, onClose }: MessageDialogProperties) {
+  return (
+    <Confirm
+      title={words.message.erase}
+      action={words.message.erase}
+      isDangerous
+      onConfirm={() => call('DELETE', `messages/${id}`)}
+      onClose={onClose}
+    >
+      <blockquote class="preview">
+        <Rendered html={content} />
+      </blockquote>
+      <p>{words.message.eraseAbout}</p>
+    </Confirm>
+  );
+}

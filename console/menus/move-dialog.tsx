@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { call } from '../connection/call';
+import { channels, organization } from '../connection/state';
+import { Check, SelectField, TextField } from '../parts/field';
+import { FormDialog } from '../parts/form-dialog';
+import * as words from './words';
+
+interface MoveDialogProperties {
+  readonly messageId: number;
+  readonly channelId: number;
+  readonly topic: string;
+  /** Whether the whole topic goes, and nothing else is to be chosen. */
+  readonly isWhole: boolean;
+  readonly onClose: () => void;
+}
+
+type Scope = keyof typeof words.moving.scopes;
+
+/** Moves messages to another topic or channel. */
+export function MoveDialog({ messageId, channelId, topic, isWhole, onClose }: MoveDialogProperties) {
+  const [channel, setChannel] = useState(String(channelId));
+  const [name, setName] = useState(topic);
+  const [scope, setScope] = useState<Scope>(isWhole ? 'change_all' : 'change_later');
+  const [tellsOld, setTellsOld] = useState(false);
+  const [tellsNew, setTellsNew] = useState(true);
+  const move = () =>
+    call('PATCH', `messages/${messageId}`, {
+      ...(name !== topic && { topic: name }),
+      ...(Number(channel) !== channelId && { stream_id: Number(channel) }),
+      propagate_mode: scope,
+      send_notification_to_old_thread: tellsOld,
+      send_notification_to_new_thread: tellsNew,
+    });
+  const own = [...channels.value.values()]
+    .filter(
+      ({ isSubscribed, is_archived, stream_id }) => stream_id === channelId || (isSubscribed && !is_archived),
+    )
+    .sort((one, other) => one.name.localeCompare(other.name));
+  return (
+    <FormDialog
+      title={isWhole ? words.topic.rename : words.message.move}
+      action={words.moving.move}
+      onSubmit={move}
+      onClose={onClose}
+    >
+      <SelectField
+        label={words.moving.channel}
+        value={channel}
+        choices={own.map(({ stream_id, name: label }) => ({ value: String(stream_id), label }))}
+        onValue={setChannel}
+      />
+      <TextField
+        label={words.moving.topic}
+        value={name}
+        maxLength={Number(organization.value['max_topic_length'] ?? 60)}
+        onValue={setName}
+      />
+      {!isWhole && (
+        <SelectField
+          label={words.moving.scope}
+          value={scope}
+          choices={Object.entries(words.moving.scopes).map(([value, label]) => ({ value, label }))}
+          onValue={(value) => setScope(value as Scope)}
+        />
+      )}
+      <Check label={words.moving.tellOld} checked={tellsOld} onChecked={setTellsOld} />
+      <Check label={words.moving.tellNew} checked={tellsNew} onChecked={setTellsNew} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,222 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call, Refusal } from '../connection/call';
+import { may } from '../connection/can';
+import { topicKey } from '../connection/place';
+import { TOPIC_POLICY } from '../connection/records';
+import { channels, settings, topicPolicies } from '../connection/state';
+import { hrefOf, topicName } from '../conversations/places';
+import { Confirm } from '../parts/dialog';
+import { Menu, type MenuItem } from '../parts/menu';
+import { announce } from '../parts/status';
+import { sentenceOf } from '../parts/task';
+import { navigate, ROOT } from '../router';
+import { notFound } from '../words';
+import { copyText, linkTo } from './clipboard';
+import { MoveDialog } from './move-dialog';
+import * as words from './words';
+
+/** Stands before the name of a topic that is settled. */
+const RESOLVED = '✔ ';
+
+const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
+
+interface PlaceMenuProperties {
+  readonly anchor: Element;
+  readonly onClose: () => void;
+}
+
+/** What a menu shows: itself, a window that it opened, or nothing any more. */
+function useStage<T extends string>(onClose: () => void) {
+  const [stage, setStage] = useState<'menu' | T | null>('menu');
+  useEffect(() => {
+    if (stage === null) onClose();
+  }, [stage]);
+  return [stage, setStage] as const;
+}
+
+/** The newest message of a topic, by which the interface names the whole of it. */
+async function newestOf(channelId: number, topic: string): Promise<number> {
+  const narrow = [
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: topic },
+  ];
+  const { messages } = await call<{ messages: { id: number }[] }>('GET', 'messages', {
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    narrow,
+    allow_empty_topic_name: true,
+  });
+  const [newest] = messages;
+  if (!newest) throw new Refusal(notFound);
+  return newest.id;
+}
+
+async function setResolved(channelId: number, topic: string): Promise<void> {
+  const name = topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : RESOLVED + topic;
+  await call('PATCH', `messages/${await newestOf(channelId, topic)}`, {
+    topic: name,
+    propagate_mode: 'change_all',
+    send_notification_to_old_thread: false,
+    send_notification_to_new_thread: true,
+  });
+}
+
+/** The server deletes as much at once as it has time for. */
+async function eraseTopic(channelId: number, topic_name: string): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    const { complete } = await call<{ complete: boolean }>('POST', `streams/${channelId}/delete_topic`, {
+      topic_name,
+    });
+    isDone = complete;
+  }
+  navigate(hrefOf({ channelId }));
+}
+
+/** Everything that can be done with a topic. */
+export function TopicMenu(properties: PlaceMenuProperties & { channelId: number; topic: string }) {
+  const { anchor, channelId, topic, onClose } = properties;
+  const [stage, setStage] = useStage<'asking' | 'move' | 'erase'>(onClose);
+  const [newest, setNewest] = useState(0);
+  const close = () => setStage(null);
+  const policy = topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
+  const set = (visibility_policy: number) =>
+    attempt(call('POST', 'user_topics', { stream_id: channelId, topic, visibility_policy }));
+  const startMoving = () => {
+    setStage('asking');
+    newestOf(channelId, topic).then(
+      (id) => {
+        setNewest(id);
+        setStage('move');
+      },
+      (error: unknown) => {
+        announce(sentenceOf(error));
+        close();
+      },
+    );
+  };
+  const isResolved = topic.startsWith(RESOLVED);
+  const mayMove =
+    may('can_move_messages_between_topics_group') || may('can_move_messages_within_channel_group', channelId);
+  const mayResolve = topic !== '' && may('can_resolve_topics_group', channelId);
+  const items: MenuItem[] = [
+    {
+      label: words.topic.markRead,
+      icon: 'check',
+      run: () => attempt(call('POST', 'mark_topic_as_read', { stream_id: channelId, topic_name: topic })),
+    },
+    {
+      label: words.message.copyLink,
+      icon: 'link',
+      run: () => void copyText(linkTo({ channelId, topic }), words.copied),
+    },
+    null,
+    ...(['none', 'muted', 'unmuted', 'followed'] as const).map((name) => ({
+      label: words.topic.policies[name],
+      isChosen: policy === TOPIC_POLICY[name],
+      run: () => set(TOPIC_POLICY[name]),
+    })),
+    ...(mayMove || mayResolve ? [null] : []),
+    ...(mayResolve
+      ? [
+          {
+            label: isResolved ? words.topic.unresolve : words.topic.resolve,
+            icon: 'check' as const,
+            run: () => attempt(setResolved(channelId, topic)),
+          },
+        ]
+      : []),
+    ...(mayMove ? [{ label: words.topic.rename, icon: 'edit' as const, run: startMoving }] : []),
+    ...(may('can_delete_any_message_group', channelId)
+      ? [
+          null,
+          {
+            label: words.topic.erase,
+            icon: 'trash' as const,
+            isDangerous: true,
+            run: () => setStage('erase'),
+          },
+        ]
+      : []),
+  ];
+  if (stage === 'move') {
+    return <MoveDialog messageId={newest} {...{ channelId, topic }} isWhole onClose={close} />;
+  }
+  if (stage === 'erase') {
+    return (
+      <Confirm
+        title={words.topic.erase}
+        action={words.topic.erase}
+        isDangerous
+        onConfirm={() => eraseTopic(channelId, topic)}
+        onClose={close}
+      >
+        <p>{words.topic.eraseAbout(topicName(topic))}</p>
+      </Confirm>
+    );
+  }
+  return stage === 'menu' && <Menu anchor={anchor} label={words.topic.menu} items={items} onClose={close} />;
+}
+
+/** Everything that one can do with a channel that one subscribes to. */
+export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties & { channelId: number }) {
+  const [stage, setStage] = useStage<'leave'>(onClose);
+  const close = () => setStage(null);
+  const channel = channels.value.get(channelId);
+  if (!channel) return null;
+  const { name } = channel;
+  const toggle = (label: string, property: string, isOn: boolean): MenuItem => ({
+    label,
+    isChosen: isOn,
+    run: () =>
+      attempt(
+        call('POST', 'users/me/subscriptions/properties', {
+          subscription_data: [{ stream_id: channelId, property, value: !isOn }],
+        }),
+      ),
+  });
+  const own = (value: boolean | null | undefined, setting: string) =>
+    value ?? settings.value[setting] === true;
+  const items: MenuItem[] = [
+    { label: words.channel.topics, icon: 'hash', run: () => navigate(`${hrefOf({ channelId })}/topics`) },
+    {
+      label: words.message.copyLink,
+      icon: 'link',
+      run: () => void copyText(linkTo({ channelId }), words.copied),
+    },
+    null,
+    toggle(words.channel.pin, 'pin_to_top', channel.pin_to_top ?? false),
+    toggle(words.channel.mute, 'is_muted', channel.is_muted ?? false),
+    toggle(
+      words.channel.desktop,
+      'desktop_notifications',
+      own(channel.desktop_notifications, 'enable_stream_desktop_notifications'),
+    ),
+    toggle(
+      words.channel.sound,
+      'audible_notifications',
+      own(channel.audible_notifications, 'enable_stream_audible_notifications'),
+    ),
+    null,
+    {
+      label: words.channel.settings,
+      icon: 'edit',
+      run: () => navigate(`${ROOT}/channel-settings/${channelId}`),
+    },
+    { label: words.channel.leave, icon: 'leave', isDangerous: true, run: () => setStage('leave') },
+  ];
+  if (stage === 'leave') {
+    return (
+      <Confirm
+        title={words.channel.leave}
+        action={words.channel.leave}
+        isDangerous
+        onConfirm={() => call('DELETE', 'users/me/subscriptions', { subscriptions: [name] })}
+        onClose={close}
+      >
+        <p>{words.channel.leaveAbout(name)}</p>
+      </Confirm>
+    );
+  }
+  return stage && <Menu anchor={anchor} label={words.channel.menu} items={items} onClose={close} />;
+}

@@ -1,0 +1,81 @@
+/** The texts of menus, of the windows that they open, and of what is loaded with them. */
+
+export const message = {
+  more: 'More actions',
+  menu: (name: string) => `Actions for the message from ${name}`,
+  reply: 'Reply',
+  quote: 'Quote',
+  copyLink: 'Copy link',
+  copyText: 'Copy text',
+  edit: 'Edit',
+  history: 'Edit history',
+  noHistory: 'No earlier versions',
+  moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
+  original: 'Original',
+  move: 'Move message',
+  star: 'Star',
+  unstar: 'Unstar',
+  markUnread: 'Mark as unread from here',
+  receipts: 'Read by',
+  readBy: (count: number) => (count === 1 ? 'Read by 1 person' : `Read by ${count} people`),
+  remind: 'Remind me',
+  when: 'When',
+  times: {
+    hour: 'In 1 hour',
+    hours: 'In 3 hours',
+    tomorrow: 'Tomorrow at 9:00',
+    monday: 'Monday at 9:00',
+  },
+  reminded: 'Reminder set',
+  erase: 'Delete message',
+  eraseAbout: 'This can’t be undone.',
+};
+
+export const moving = {
+  channel: 'Channel',
+  topic: 'Topic',
+  scope: 'Move',
+  scopes: {
+    change_one: 'This message',
+    change_later: 'This message and later ones',
+    change_all: 'All messages in the topic',
+  },
+  tellOld: 'Post a notice in the old topic',
+  tellNew: 'Post a notice in the new topic',
+  move: 'Move',
+};
+
+export const topic = {
+  menu: 'Topic actions',
+  markRead: 'Mark as read',
+  policies: { none: 'Default notifications', muted: 'Mute', unmuted: 'Unmute', followed: 'Follow' },
+  resolve: 'Mark as resolved',
+  unresolve: 'Mark as unresolved',
+  rename: 'Rename or move topic',
+  erase: 'Delete topic',
+  eraseAbout: (name: string) => `This deletes every message in “${name}” and can’t be undone.`,
+};
+
+export const channel = {
+  menu: 'Channel actions',
+  topics: 'Show all topics',
+  pin: 'Pin to top',
+  mute: 'Mute',
+  desktop: 'Desktop notifications',
+  sound: 'Notification sound',
+  settings: 'Channel settings',
+  leave: 'Leave channel',
+  leaveAbout: (name: string) => `You won’t see #${name} in the sidebar or hear of its messages.`,
+};
+
+export const card = {
+  title: (name: string) => `About ${name}`,
+  states: { active: 'Active', idle: 'Idle', offline: 'Offline' },
+  lastSeen: (age: string) => `Active ${age}`,
+  localTime: (time: string) => `${time} local time`,
+  direct: 'Send direct message',
+  manage: 'Manage',
+};
+
+export const copied = 'Link copied';
+export const textCopied = 'Text copied';

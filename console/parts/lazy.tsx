@@ -1,0 +1,43 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import * as words from '../words';
+import { Button } from './button';
+import { Problem } from './problem';
+
+/** What is shown: a function, as all components here. */
+type Shown<P> = (properties: P) => ComponentChildren;
+
+/**
+ * A component whose script is loaded when it is shown for the first time, with everything that it alone imports.
+ * @param load asks for it, by `import()`
+ * @param isPage whether something stands in its place meanwhile
+ */
+export function lazy<P extends object>(
+  load: () => Promise<Shown<P>>,
+  isPage = true,
+): (properties: P) => ComponentChildren {
+  const loaded = signal<{ readonly show: Shown<P> } | null>(null);
+  return function Lazy(properties: P) {
+    const [hasFailed, setFailed] = useState(false);
+    useEffect(() => {
+      if (loaded.value || hasFailed) return;
+      load().then(
+        (show) => (loaded.value = { show }),
+        () => setFailed(true),
+      );
+    }, [hasFailed]);
+    const Show = loaded.value?.show;
+    if (Show) return <Show {...properties} />;
+    if (hasFailed) {
+      // A server of another version has other files; the page is of the old one then.
+      return (
+        <div class="page">
+          <Problem text={words.unreachable} />
+          <Button onClick={() => location.reload()}>{words.reload}</Button>
+        </div>
+      );
+    }
+    return isPage ? <p class="empty page">{words.loading}</p> : null;
+  };
+}

@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button';
+import type { IconName } from './icon';
+import { Icon } from './icon';
+
+/** One line of a menu; null is a line between groups of them. */
+export type MenuItem = {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly isDangerous?: boolean;
+  /** Whether it is the chosen one, where it can be chosen. */
+  readonly isChosen?: boolean;
+  readonly run: () => void;
+} | null;
+
+const MARGIN = 8;
+
+/** Below what it belongs to, or above it where there is more room; never beyond the window. */
+function placeAt(popup: HTMLElement, anchor: Element): void {
+  const { left, top, bottom, right } = anchor.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = popup;
+  const isBelow = bottom + height + MARGIN <= innerHeight || top < height + MARGIN;
+  const x = left + width + MARGIN <= innerWidth ? left : right - width;
+  popup.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;
+  popup.style.top = `${Math.max(MARGIN, Math.min(isBelow ? bottom + 4 : top - height - 4, innerHeight - height - MARGIN))}px`;
+}
+
+interface PopupProperties {
+  readonly anchor: Element;
+  readonly label: string;
+  readonly role: 'menu' | 'dialog';
+  readonly onClose: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A small window at something on the page. Escape and a click elsewhere close it, and the focus goes back. */
+export function Popup({ anchor, label, role, onClose, onKeyDown, children }: PopupProperties) {
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const shown = popup.current!;
+    shown.showPopover();
+    const place = () => placeAt(shown, anchor);
+    place();
+    shown.querySelector<HTMLElement>('button, a, [tabindex]')?.focus();
+    const observer = new ResizeObserver(place);
+    observer.observe(shown);
+    const toggled = (event: Event) => (event as ToggleEvent).newState === 'closed' && onClose();
+    shown.addEventListener('toggle', toggled);
+    return () => {
+      observer.disconnect();
+      shown.removeEventListener('toggle', toggled);
+      // The browser gives the focus back to what had it.
+      shown.hidePopover();
+    };
+  }, []);
+  return (
+    <div
+      ref={popup}
+      popover="auto"
+      class={`popup ${role}`}
+      role={role}
+      aria-label={label}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface MenuProperties {
+  readonly anchor: Element;
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}
+
+/** What can be done with something: arrows, Home, End and first letters lead through it. */
+export function Menu({ anchor, label, items, onClose }: MenuProperties) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('button')];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const { key } = event;
+    const steps: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1 + all.length,
+      Home: 0,
+      End: all.length - 1,
+    };
+    let next = steps[key];
+    if (next === undefined && key.length === 1 && !event.ctrlKey && !event.metaKey && key !== ' ') {
+      const begins = (item: Element) => item.textContent.toLowerCase().startsWith(key.toLowerCase());
+      const later = [...all.slice(at + 1), ...all.slice(0, at + 1)].find(begins);
+      next = later && all.indexOf(later);
+    }
+    // Keys of the page are not meant.
+    event.stopPropagation();
+    if (key === 'Tab') onClose();
+    if (next === undefined) return;
+    event.preventDefault();
+    all[next % all.length]?.focus();
+  };
+  return (
+    <Popup anchor={anchor} label={label} role="menu" onClose={onClose} onKeyDown={onKeyDown}>
+      {items.map((item, index) =>
+        item ? (
+          <button
+            key={item.label}
+            type="button"
+            role={item.isChosen === undefined ? 'menuitem' : 'menuitemcheckbox'}
+            aria-checked={item.isChosen}
+            tabIndex={-1}
+            class={item.isDangerous ? 'dangerous' : undefined}
+            onClick={() => {
+              onClose();
+              item.run();
+            }}
+          >
+            {item.isChosen === undefined ? (
+              item.icon && <Icon name={item.icon} />
+            ) : (
+              <span class="mark">{item.isChosen && <Icon name="check" />}</span>
+            )}
+            {item.label}
+          </button>
+        ) : (
+          <hr key={index} />
+        ),
+      )}
+    </Popup>
+  );
+}
+
+interface MenuButtonProperties {
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Renders the menu, beside the button. */
+  readonly menu: (anchor: Element, onClose: () => void) => ComponentChildren;
+}
+
+/** A button that opens a menu. */
+export function MenuButton({ label, icon = 'more', menu }: MenuButtonProperties) {
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon={icon}
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={({ currentTarget }) => setAnchor(anchor ? null : currentTarget)}
+      />
+      {anchor && menu(anchor, () => setAnchor(null))}
+    </>
+  );
+}

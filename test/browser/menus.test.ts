@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
+const item = (page: Page, name: string) =>
+  page
+    .getByRole('menu')
+    .getByRole(/^(?:Pin|Mute)/.test(name) ? 'menuitemcheckbox' : 'menuitem', { name, exact: true });
+
+describeInBrowser('menus of the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { mia, max, olivia } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  async function choose(page: Page, text: string, name: string): Promise<void> {
+    await message(page, text).hover();
+    await message(page, text).getByRole('button', { name: 'More actions' }).click();
+    await item(page, name).click();
+  }
+
+  it('deletes a message for everybody, asked first and by keys alone', async () => {
+    const { mia, max, olivia } = app.cast;
+    await sendTo(app, olivia, channel, 'slips', 'Said by mistake');
+    await sendTo(app, olivia, channel, 'slips', 'Said on purpose');
+    const hers = await run.signedIn(olivia, topicPath('slips'));
+    const { page: his } = await run.signedIn(max, topicPath('slips'));
+    await message(his, 'Said by mistake').hover();
+    await message(his, 'Said by mistake').getByRole('button', { name: 'More actions' }).click();
+    await item(his, 'Reply').waitFor();
+    // Only those who may are offered it.
+    expect(await item(his, 'Delete message').count()).toBe(0);
+    await his.keyboard.press('Escape');
+    const more = message(hers.page, 'Said by mistake').getByRole('button', { name: 'More actions' });
+    await more.focus();
+    await hers.page.keyboard.press('Enter');
+    await item(hers.page, 'Delete message').waitFor();
+    await hers.expectAccessible();
+    await hers.page.keyboard.press('End');
+    await hers.page.keyboard.press('Enter');
+    await hers.page.getByRole('dialog').getByText('Said by mistake').waitFor();
+    await hers.expectAccessible();
+    await hers.page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await message(his, 'Said by mistake').count()).toBe(1);
+    await choose(hers.page, 'Said by mistake', 'Delete message');
+    await hers.page.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
+    await message(his, 'Said by mistake').waitFor({ state: 'detached' });
+    const narrow = [
+      { operator: 'channel', operand: channel },
+      { operator: 'topic', operand: 'slips' },
+    ];
+    expect(await fetchIds(app, mia, narrow)).toHaveLength(1);
+  });
+
+  it('shows who has read a message, what it was before, and reminds of it', async () => {
+    const { mia, max } = app.cast;
+    const id = await sendTo(app, mia, channel, 'versions', 'The first wording');
+    expectSuccess(await app.as(mia).patch(`/messages/${id}`, { content: 'The second wording' }));
+    expectSuccess(await app.as(max).post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }));
+    const open = await run.signedIn(mia, topicPath('versions'));
+    const { page } = open;
+    const dialog = page.getByRole('dialog');
+    await choose(page, 'The second wording', 'Edit history');
+    await dialog.getByText('The first wording').waitFor();
+    await open.expectAccessible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await choose(page, 'The second wording', 'Read by');
+    await dialog.getByText('Max').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await choose(page, 'The second wording', 'Remind me');
+    await dialog.getByLabel('When').selectOption('Tomorrow at 9:00');
+    await dialog.getByRole('button', { name: 'Remind me' }).click();
+    await page.getByText('Reminder set').waitFor();
+    const { reminders } = expectSuccess(await app.as(mia).get('/reminders'));
+    expect(reminders).toMatchObject([{ reminder_target_message_id: id }]);
+  });
+
+  it('marks as unread from a message on, and leads from a feed to an answer', async () => {
+    const { mia, max } = app.cast;
+    const ids: number[] = [];
+    for (const text of ['Line one', 'Line two', 'Line three'])
+      ids.push(await sendTo(app, max, channel, 'later', text));
+    const { page } = await run.signedIn(mia, topicPath('later'));
+    const line = (name: RegExp) => page.getByRole('navigation').getByRole('link', { name });
+    await line(/^later$/).waitFor();
+    await choose(page, 'Line two', 'Mark as unread from here');
+    await line(/^later 2 unread/).waitFor();
+    expect((await fetchMessage(app, mia, ids[0]!)).flags).toContain('read');
+    await page.goto(`/console/channels/${channel}`);
+    await choose(page, 'Line three', 'Reply');
+    await page.getByRole('heading', { level: 1, name: 'later' }).waitFor();
+    await page.locator('.composer textarea:focus').fill('An answer');
+  });
+
+  it('moves messages, resolves and deletes a topic, and everybody follows', async () => {
+    const { max, olivia } = app.cast;
+    await sendTo(app, olivia, channel, 'mixed up', 'About soup');
+    await sendTo(app, olivia, channel, 'mixed up', 'About chairs');
+    const hers = await run.signedIn(olivia, topicPath('mixed up'));
+    const { page } = hers;
+    const { page: his } = await run.signedIn(max, topicPath('mixed up'));
+    const dialog = page.getByRole('dialog');
+    await choose(page, 'About chairs', 'Move message');
+    await dialog.getByLabel('Topic', { exact: true }).fill('chairs');
+    await hers.expectAccessible();
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    await message(his, 'About chairs').waitFor({ state: 'detached' });
+    const actions = (name: string) => page.getByRole('button', { name });
+    await actions('Topic actions').click();
+    await item(page, 'Mark as resolved').waitFor();
+    await hers.expectAccessible();
+    await item(page, 'Mark as resolved').click();
+    await his.getByRole('heading', { level: 1, name: '✔ mixed up' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '✔ mixed up' }).waitFor();
+    await actions('Topic actions').click();
+    await item(page, 'Rename or move topic').click();
+    await dialog.getByLabel('Topic', { exact: true }).fill('soup');
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    await his.getByRole('heading', { level: 1, name: 'soup' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'soup' }).waitFor();
+    await actions('Topic actions').click();
+    await item(page, 'Delete topic').click();
+    await dialog.getByRole('button', { name: 'Delete topic' }).click();
+    await page.getByRole('heading', { level: 1, name: '#kitchen' }).waitFor();
+    await message(his, 'About soup').waitFor({ state: 'detached' });
+  });
+
+  it('pins a channel and leaves it', async () => {
+    const { mia } = app.cast;
+    const other = await createChannelWith(app, app.cast.olivia, [mia], 'attic');
+    const open = await run.signedIn(mia, `/console/channels/${other}`);
+    const { page } = open;
+    const menu = page.getByRole('button', { name: 'Channel actions' });
+    await menu.click();
+    await item(page, 'Pin to top').waitFor();
+    await open.expectAccessible();
+    await item(page, 'Pin to top').click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await menu.click();
+    await page.getByRole('menuitemcheckbox', { name: 'Pin to top', checked: true }).waitFor();
+    await item(page, 'Leave channel').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave channel' }).click();
+    await page.getByRole('button', { name: 'Subscribe' }).waitFor();
+  });
+
+  it('shows who somebody is and whether they are there, and leads to a direct message', async () => {
+    const { mia, max } = app.cast;
+    await sendTo(app, max, channel, 'people', 'Here I am');
+    await run.signedIn(max);
+    const open = await run.signedIn(mia, topicPath('people'), {
+      viewport: { width: 390, height: 700 },
+      colorScheme: 'dark',
+    });
+    const { page } = open;
+    const sender = page.locator('button.sender').first();
+    await sender.click();
+    const card = page.getByRole('dialog', { name: /^About Max/ });
+    await card.getByText('Active', { exact: true }).waitFor();
+    await card.getByText('Member', { exact: true }).waitFor();
+    await open.expectAccessible();
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    expect(await sender.evaluate('document.activeElement.className')).toBe('sender');
+    await sender.click();
+    await card.getByRole('link', { name: 'Send direct message' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Max/ }).waitFor();
+    await holds(page.locator('.composer textarea'), '');
+  });
+});
