@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -87,6 +87,69 @@ async function fill(app: TestApp): Promise<void> {
   await sendDirect(app, max, [mona, adam], 'for others');
   await done(app.as(olivia).delete(`/users/${gus.id}`));
   await sendTo(app, mia, open, 'topic', 'Gus is gone');
+}
+
+type Rows = Record<string, unknown>[];
+
+/** What somebody who means harm makes of an archive. */
+function forged(archive: ReadArchive): Record<string, string> {
+  const main = structuredClone(archive.json('realm.json')) as Record<string, Rows>;
+  const file = structuredClone(archive.json('messages-000001.json')) as Record<string, Rows>;
+  const attachments = structuredClone(archive.json('attachment.json')) as Record<string, Rows>;
+  const table = (name: string) => main[name] ?? [];
+  const [person = {}] = table('zerver_userprofile').filter(
+    ({ role, is_bot: isBot }) => role === 400 && !isBot,
+  );
+  const another = (row: Record<string, unknown>, id: number, changes: object) => ({ ...row, id, ...changes });
+  table('zerver_userprofile').push(
+    another(person, 901, {
+      role: 999,
+      is_staff: true,
+      can_forge_sender: true,
+      full_name: '<script>*evil*</script>',
+    }),
+    another(person, 902, { is_bot: true, bot_type: 1, bot_owner: 903, delivery_email: 'one@example.com' }),
+    another(person, 903, { is_bot: true, bot_type: 1, bot_owner: 902, delivery_email: 'two@example.com' }),
+  );
+  const [edge = {}] = table('zerver_groupgroupmembership').filter(({ supergroup, subgroup }) =>
+    table('zerver_namedusergroup').every(
+      ({ id, is_system_group: isSystem }) => !isSystem || (id !== supergroup && id !== subgroup),
+    ),
+  );
+  table('zerver_groupgroupmembership').push({
+    id: 901,
+    supergroup: edge.subgroup,
+    subgroup: edge.supergroup,
+  });
+  const [reaction = {}] = table('zerver_reaction');
+  table('zerver_reaction').push(another(reaction, 901, {}), another(reaction, 902, { message: 900_000 }));
+  table('zerver_realmfilter').push({
+    id: 901,
+    pattern: '(?P<a>(x+x+)+y',
+    url_template: 'javascript:{a}',
+    order: 9,
+  });
+  const messages = file.zerver_message ?? [];
+  const last = messages.at(-1) ?? {};
+  const id = Number(last.id);
+  messages.push(
+    another(last, id + 1, { sender: 999_999 }),
+    another(last, id + 2, { recipient: 999_999 }),
+    another(last, id + 3, { date_sent: -1 }),
+    another(last, id + 4, { content: 'x'.repeat(20_000), rendered_content: '<script>alert(1)</script>' }),
+    another(last, id + 5, {
+      content: '<b>bold</b>\0',
+      rendered_content: '<script>alert(2)</script>',
+      edit_history: '{',
+    }),
+  );
+  const [attachment = {}] = attachments.zerver_attachment ?? [];
+  attachments.zerver_attachment?.push(another(attachment, 901, { path_id: '../../realm.json' }));
+  return {
+    'realm.json': JSON.stringify(main),
+    'messages-000001.json': JSON.stringify(file),
+    'attachment.json': JSON.stringify(attachments),
+  };
 }
 
 /** A compressed archive of one folder. */
@@ -195,6 +258,66 @@ describe('parley import zulip', () => {
     await parley.json(['export', exported]);
     const after = contentOf(ReadArchive.of(readFileSync(exported)));
     expect(after).toEqual(contentOf(before));
+  });
+
+  it('takes no power and no confusion over from a forged archive, and says so', async () => {
+    const server = await freshServer('forged');
+    writeFileSync(join(folder, 'forged.tar.gz'), tarOf(files(forged(before))));
+    const told = await server.json(['import', 'zulip', join(folder, 'forged.tar.gz')]);
+    const reasons = (told.summary as { reason: string }[]).map(({ reason }) => reason);
+    expect(reasons).toEqual(
+      expect.arrayContaining(
+        [
+          'Its role does not exist; it is a guest.',
+          '… does not exist here.',
+          'Another account has its address.',
+          'Its owner is nobody who is there.',
+          'The group would hold itself.',
+          'It refers to a person that is not there ….',
+          'It goes to a recipient that is not there ….',
+          '… is no time.',
+          'There is another row for the same.',
+          'Its message or its emoji is not there.',
+          'Its file is missing.',
+          'Its pattern and its address do not fit this server.',
+          'Its text is too long, and was cut.',
+        ].map((reason) => expect.stringMatching(new RegExp(`^${reason.replace(/[.…]/g, '.')}$`))),
+      ),
+    );
+    expect(
+      (await server.json(['check'])).invariants.filter(({ holds }: { holds: boolean }) => !holds),
+    ).toEqual([]);
+    const exported = join(folder, 'forged-after.tar.gz');
+    await server.json(['export', exported]);
+    const after = ReadArchive.of(readFileSync(exported));
+    const html = after.messages.zerver_message?.map((row) => String(row.rendered_content)) ?? [];
+    expect(html.filter((text) => text.includes('<script'))).toEqual([]);
+    expect(html).toContain('<p>&lt;b&gt;bold&lt;/b&gt;</p>');
+    const evil = after.realm.zerver_userprofile?.find(({ full_name: name }) => String(name).includes('evil'));
+    expect(evil).toMatchObject({ role: 600, is_staff: false, can_forge_sender: false });
+  });
+
+  it('goes on after every end, and no server starts before it is over', async () => {
+    const server = await freshServer('killed');
+    const uploads = join(folder, 'killed/files/uploads');
+    rmSync(uploads, { recursive: true, force: true });
+    mkdirSync(join(folder, 'killed/files'), { recursive: true });
+    writeFileSync(uploads, 'in the way of files');
+    expect((await server.run(['import', 'zulip', archive])).exitCode).toBe(1);
+    const refused = await server.run(['serve']);
+    expect([refused.exitCode, refused.errors]).toEqual([
+      1,
+      expect.stringMatching(/An import did not finish/),
+    ]);
+    rmSync(uploads);
+    for (const ms of [500, 800, 1100]) await server.killed(['import', 'zulip', archive], ms);
+    await server.json(['import', 'zulip', archive]);
+    const exported = join(folder, 'killed.tar.gz');
+    await server.json(['export', exported]);
+    expect(contentOf(ReadArchive.of(readFileSync(exported)))).toEqual(contentOf(before));
+    expect(
+      (await server.json(['check'])).invariants.filter(({ holds }: { holds: boolean }) => !holds),
+    ).toEqual([]);
   });
 
   it('changes nothing the second time, and lets nothing else in', async () => {

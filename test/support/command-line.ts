@@ -40,6 +40,19 @@ export class CommandLine {
     return { exitCode, output, errors };
   }
 
+  /** Kills a command after so long, unless it is over by then. */
+  async killed(args: readonly string[], afterMs: number): Promise<void> {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [this.program, ...args], {
+      ...this.user,
+      stdio: 'ignore',
+      env: { PATH, PORT: '0', ...this.env },
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    await once(child, 'close');
+    clearTimeout(timer);
+  }
+
   /** The result as programs read it. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers as they are
   async json(args: readonly string[], input = ''): Promise<any> {
