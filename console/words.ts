@@ -161,6 +161,7 @@ export const people = {
   sessions: 'Sessions',
   noSessions: 'No active sessions',
   since: 'Signed in',
+  lastUsed: 'Last used',
   program: 'Client',
   thisSession: 'This session',
   end: 'Sign out',

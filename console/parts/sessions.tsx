@@ -8,6 +8,7 @@ import { useFetched } from './task';
 interface Session {
   readonly id: number;
   readonly created_at: number;
+  readonly last_used_at: number;
   readonly address: string;
   readonly user_agent: string;
   readonly is_current: boolean;
@@ -41,6 +42,7 @@ export function Sessions({ path, endAll }: SessionsProperties) {
           empty={words.people.noSessions}
           columns={[
             { heading: words.people.since, cell: (each) => <Moment seconds={each.created_at} /> },
+            { heading: words.people.lastUsed, cell: (each) => <Moment seconds={each.last_used_at} /> },
             { heading: words.audit.from, cell: (each) => each.address },
             { heading: words.people.program, cell: (each) => each.user_agent || '–' },
             {

@@ -1,5 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
+import { SessionUse } from '../../src/features/users/sessions/session-use.service';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { type CompanionClient } from '../support/companion-client';
 import { StoppedClock } from '../support/test-clocks';
@@ -12,6 +13,7 @@ const NO_SESSION = { status: 404, body: { detail: 'No such session' } };
 interface Session {
   readonly id: number;
   readonly is_current: boolean;
+  readonly last_used_at: number;
 }
 
 describe('Sessions of the companion interface', () => {
@@ -78,6 +80,7 @@ describe('Sessions of the companion interface', () => {
         kind: 'token',
         created_at: now - 60,
         expires_at: now - 60 + EIGHT_HOURS,
+        last_used_at: now - 60,
         address: '192.0.2.1',
         user_agent: 'Mozilla/5.0 (one)',
         is_current: false,
@@ -87,6 +90,7 @@ describe('Sessions of the companion interface', () => {
         kind: 'token',
         created_at: now,
         expires_at: now + EIGHT_HOURS,
+        last_used_at: now,
         address: '2001:db8::1',
         user_agent: `curl/8 ${'x'.repeat(193)}`,
         is_current: true,
@@ -102,7 +106,26 @@ describe('Sessions of the companion interface', () => {
     const current = (await sessionsOf(first)).map(({ is_current }) => is_current);
     expect(current).toEqual([true, false]);
     clock.now += (EIGHT_HOURS - 60) * 1000;
-    expect(await sessionsOf(second)).toEqual([listed[1]]);
+    expect(await sessionsOf(second)).toEqual([{ ...listed[1], last_used_at: expect.any(Number) }]);
+  });
+
+  it('are listed with their last use, to five minutes', async () => {
+    const who = await newcomer();
+    const [used, unused] = [await app.companionAs(who), await app.companionAs(who)];
+    const began = clock.nowSeconds();
+    const uses = async () => {
+      await app.get(SessionUse).settled();
+      return (await sessionsOf(unused)).map(({ last_used_at }) => last_used_at - began);
+    };
+    clock.now += 299_000;
+    await expectSignedIn(used);
+    expect(await uses()).toEqual([0, 0]);
+    clock.now += 1_000;
+    await expectSignedIn(used);
+    expect((await uses())[0]).toBe(300);
+    clock.now += 299_000;
+    await expectSignedIn(used);
+    expect((await uses())[0]).toBe(300);
   });
 
   it('are listed without anything that opens them', async () => {

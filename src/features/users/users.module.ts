@@ -35,7 +35,9 @@ import { ReadUsersService } from './records/read-users.service';
 import { UserRecords } from './records/user-records.service';
 import { UsersController } from './records/users.controller';
 import { UsersStateService } from './records/users-state.service';
+import { SessionUse1700000000044 } from './sessions/0044-session-use.migration';
 import { LoginSessionService } from './sessions/login-session.service';
+import { SessionUse } from './sessions/session-use.service';
 import { InitialSettingsController } from './settings/initial-settings.controller';
 import { InitialSettingsService } from './settings/initial-settings.service';
 import { OthersSettingsService } from './settings/others-settings.service';
@@ -80,7 +82,7 @@ const SHARED = [
 ];
 
 /** Users and bots: accounts, profiles, personal settings, devices, sessions, visibility. */
-@Migrations(ProviderSessions1700000000042)
+@Migrations(ProviderSessions1700000000042, SessionUse1700000000044)
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -124,6 +126,7 @@ const SHARED = [
     BotStorageService,
     PushTokenService,
     ClientDeviceService,
+    SessionUse,
   ],
   exports: SHARED,
 })

@@ -11,6 +11,8 @@ export interface SessionRecord {
   readonly created_at: number;
   /** UNIX seconds. */
   readonly expires_at: number;
+  /** UNIX seconds, to five minutes: when it began, or was last used. */
+  readonly last_used_at: number;
   /** IP address from which the person signed in. */
   readonly address: string;
   /** The user agent of the client that signed in; empty if there was none. */

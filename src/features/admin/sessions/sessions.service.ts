@@ -106,6 +106,7 @@ export class SessionsService {
       kind: session.kind,
       created_at: session.createdAt,
       expires_at: session.expiresAt,
+      last_used_at: session.lastUsedAt ?? session.createdAt,
       address: session.address,
       user_agent: session.userAgent,
       is_current: session.tokenId === currentTokenId,

@@ -34,6 +34,10 @@ export class LoginSession {
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
 
+  /** UNIX seconds, to five minutes; null where it was not used later than five minutes after it began. */
+  @Column('bigint', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: number | null;
+
   /** IP address of the client that signed in. */
   @Column('text')
   address!: string;

@@ -13,6 +13,7 @@ import { NodeRow } from '../../../platform/events/server-event';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { LoginSession, type SessionKind } from './login-session.entity';
+import { SessionUse } from './session-use.service';
 
 const EXPIRY_INTERVAL_MS = 10 * 60_000;
 
@@ -30,6 +31,7 @@ export interface ProviderSession {
   readonly sid: string | null;
 }
 
+type UsedSession = Pick<LoginSession, 'id' | 'userId' | 'createdAt' | 'lastUsedAt'>;
 type Lifetime = Pick<LoginSession, 'expiresAt'>;
 
 /** Sessions of programs and browsers: they begin with a login, and end when anything they depend on changes. */
@@ -43,6 +45,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     private readonly transactions: TransactionService,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly use: SessionUse,
   ) {}
 
   /**
@@ -63,6 +66,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       kind,
       createdAt,
       expiresAt: createdAt + this.secondsOf(kind),
+      lastUsedAt: null,
       address: origin.address,
       userAgent: origin.userAgent,
       providerIssuer: provider?.issuer ?? null,
@@ -79,13 +83,16 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return kind === 'browser' ? browserSessionLifetimeSeconds : accessTokenLifetimeSeconds;
   }
 
-  /** The owner of the session; null once it has ended, or where it is of another kind. */
+  /** The owner of the session, which is used; null once it has ended, or where it is of another kind. */
   async ownerOf(tokenId: string, kind: SessionKind): Promise<number | null> {
-    const [row] = await this.database.read.query<Pick<LoginSession, 'userId'>>(
-      'SELECT user_id AS "userId" FROM login_session WHERE token_id = ? AND kind = ? AND expires_at > ?',
+    const [row] = await this.database.read.query<UsedSession>(
+      `SELECT id, user_id AS "userId", created_at AS "createdAt", last_used_at AS "lastUsedAt"
+       FROM login_session WHERE token_id = ? AND kind = ? AND expires_at > ?`,
       [tokenId, kind, this.clock.nowSeconds()],
     );
-    return row?.userId ?? null;
+    if (!row) return null;
+    this.use.note(row);
+    return row.userId;
   }
 
   /** One page of a person's sessions that have not ended, oldest first, and how many there are in all. */

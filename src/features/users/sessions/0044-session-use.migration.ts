@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Sessions remember when they were last used. */
+export class SessionUse1700000000044 implements MigrationInterface {
+  name = 'SessionUse1700000000044';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE login_session ADD COLUMN last_used_at bigint');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE login_session DROP COLUMN last_used_at');
+  }
+}
