@@ -1,6 +1,8 @@
 import { stayLive } from './connection/live';
 import { stayPresent } from './connection/presence';
 import { askEarly } from './conversations/asking';
+import { showCount } from './notify/count';
+import { notify } from './notify/notify';
 import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';
 
@@ -10,4 +12,6 @@ followLinks();
 navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
 void stayLive();
 stayPresent();
+showCount();
+notify();
 askEarly();

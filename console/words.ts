@@ -19,6 +19,8 @@ export const remove = (name: string) => `Remove ${name}`;
 export const connection = { starting: 'Connecting…', live: 'Live', lost: 'Connection lost. Reconnecting…' };
 export const sections = { conversations: 'Conversations', administration: 'Administration' };
 
+const list = new Intl.ListFormat('en');
+
 export const conversations = {
   inbox: 'Inbox',
   mentions: 'Mentions',
@@ -56,6 +58,11 @@ export const conversations = {
   messagesOf: (title: string) => `Messages: ${title}`,
   newMessages: 'New',
   newBelow: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+  toNewest: 'Jump to newest',
+  typing: (names: readonly string[]) =>
+    names.length > 3
+      ? 'Several people are typing…'
+      : `${list.format(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,
   edited: 'edited',
   isStarred: 'starred',
   toolsOf: (name: string, time: string) => `Message from ${name}, ${time}`,
@@ -121,7 +128,7 @@ export const settings = {
 
 export const account = {
   title: 'Your account',
-  tabs: { sessions: 'Sessions', settings: 'Settings' },
+  tabs: { sessions: 'Sessions', notifications: 'Notifications', settings: 'Settings' },
   endAll: 'Sign out all other sessions',
 };
 
@@ -367,4 +374,38 @@ export const groups = {
     'role:owners': 'Owners',
     'role:nobody': 'Nobody',
   },
+};
+
+export const notifications = {
+  title: 'Desktop notifications',
+  hidden: 'New direct message',
+  states: {
+    granted: 'This browser shows notifications.',
+    default: 'This browser doesn’t show notifications yet.',
+    denied: 'Notifications are blocked. Allow them in the settings of the browser.',
+    missing: 'Notifications need HTTPS, and a browser that supports them.',
+  },
+  turnOn: 'Turn on',
+  test: 'Test notification',
+  sample: 'Notifications work.',
+  settings: {
+    enable_desktop_notifications: 'Direct messages, mentions and alert words: desktop',
+    enable_sounds: 'Direct messages, mentions and alert words: sound',
+    enable_followed_topic_desktop_notifications: 'Followed topics: desktop',
+    enable_followed_topic_audible_notifications: 'Followed topics: sound',
+    enable_stream_desktop_notifications: 'Channels: desktop',
+    enable_stream_audible_notifications: 'Channels: sound',
+    wildcard_mentions_notify: 'Notify of @all as of mentions',
+    pm_content_in_desktop_notifications: 'Show the text of direct messages',
+    presence_enabled: 'Show others when you are active',
+    send_private_typing_notifications: 'Show others when you type direct messages',
+    send_stream_typing_notifications: 'Show others when you type in channels',
+  },
+  count: 'Number in the title and icon',
+  counts: [
+    'All unread messages',
+    'Direct messages, mentions and followed topics',
+    'Direct messages and mentions',
+    'None',
+  ],
 };

@@ -7,6 +7,7 @@ import { Sessions } from '../parts/sessions';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { query, setQuery } from '../router';
 import * as words from '../words';
+import { Notifications } from './notifications';
 
 const { tabs } = words.account;
 
@@ -16,9 +17,9 @@ export function AccountPage() {
   return (
     <Page title={words.account.title} about={me.value?.delivery_email}>
       <Tabs label={words.parts} tabs={tabs} />
-      {chosenTab(tabs) === 'sessions' ? (
-        <Sessions path="auth/sessions" endAll={words.account.endAll} />
-      ) : (
+      {chosenTab(tabs) === 'sessions' && <Sessions path="auth/sessions" endAll={words.account.endAll} />}
+      {chosenTab(tabs) === 'notifications' && <Notifications />}
+      {chosenTab(tabs) === 'settings' && (
         <>
           <TextField label={words.find} type="search" value={filter} onValue={(q) => setQuery({ q })} />
           <DescribedSettings

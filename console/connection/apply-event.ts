@@ -316,7 +316,7 @@ const EVENT_TYPES = [
 export const REGISTRATION = {
   apply_markdown: true,
   client_gravatar: false,
-  event_types: EVENT_TYPES,
+  event_types: [...EVENT_TYPES, 'typing'],
   // Further state, which no events of their own keep up.
   fetch_event_types: [...EVENT_TYPES, 'recent_private_conversations', 'realm_user_groups'],
   client_capabilities: {
@@ -327,6 +327,7 @@ export const REGISTRATION = {
     archived_channels: true,
     include_deactivated_groups: true,
     user_list_incomplete: true,
+    stream_typing_notifications: true,
   },
 };
 

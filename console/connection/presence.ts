@@ -77,6 +77,6 @@ export function stayPresent(): void {
     if (document.visibilityState === 'visible') tell();
   });
   effect(() => {
-    if (connection.value === 'live') setTimeout(tell, 500);
+    if (connection.value === 'live') setTimeout(tell);
   });
 }

@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Place } from '../connection/place';
-import { organization, settings } from '../connection/state';
+import { nameOf, organization, settings } from '../connection/state';
 import { Button } from '../parts/button';
 import * as words from '../words';
 import { useDraft } from './draft';
 import { outboxOf } from './outbox';
 import { placeName } from './places';
 import { wantsToWrite } from './replying';
+import { stopTyping, tellTyping, typingIn } from './typing';
 import { WritingArea } from './writing-area';
 
 /** A text that is put behind what is written, such as a quotation. Each one is an object of its own. */
@@ -50,8 +51,16 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
     form.current?.querySelector<HTMLElement>('input:not([type]), textarea')?.focus();
   }, [wantsToWrite.value]);
 
+  const written = (value: string) => {
+    setText(value);
+    tellTyping(to, value);
+  };
   const add = (chosen: readonly File[]) => void outbox.attach(to, chosen, setText);
-  const send = () => void outbox.send(to, text, setText);
+  const send = () => {
+    stopTyping();
+    void outbox.send(to, text, setText);
+  };
+  const typing = needsTopic ? [] : typingIn(to);
   const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
     <form ref={form} class="composer" onSubmit={() => send()}>
@@ -65,8 +74,9 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           onInput={({ currentTarget }) => setTopic(currentTarget.value)}
         />
       )}
+      {typing.length > 0 && <p class="note">{words.conversations.typing(typing.map(nameOf))}</p>}
       <div class="composer-box">
-        <WritingArea label={label} value={text} onValue={setText} onSend={send} onFiles={add} />
+        <WritingArea label={label} value={text} onValue={written} onSend={send} onFiles={add} />
         <input
           ref={files}
           type="file"

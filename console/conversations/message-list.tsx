@@ -36,8 +36,10 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
   /** What is at the top of the screen, and how far down the list: it stays on the screen when something grows above. */
   const held = useRef<{ item: Element; depth: number } | null>(null);
   const lastTop = useRef(0);
+  const lastHeight = useRef(0);
   const [firstUnread, setFirstUnread] = useState<number | null>(null);
   const [below, setBelow] = useState(0);
+  const [isAway, setAway] = useState(false);
   const messages = window.messages.value;
   const isOpened = useRef(false);
   /** The last message that was loaded before, and whether it was the newest of all. */
@@ -74,7 +76,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
   }, [newest]);
 
   function showEnd(): void {
-    isAtEnd.current = true;
+    window.isFollowed = isAtEnd.current = window.hasNewest;
     log.current!.scrollTop = log.current!.scrollHeight;
   }
 
@@ -95,12 +97,16 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     const shown = log.current;
     if (!shown) return;
     // What grew in the same moment has not been seen to yet. Whoever was at the end is there until they scroll up.
-    if (shown.scrollTop < lastTop.current) isAtEnd.current = false;
+    const isShorter = shown.scrollHeight < lastHeight.current;
+    if (shown.scrollTop < lastTop.current && !isShorter) isAtEnd.current = false;
     stay();
     lastTop.current = shown.scrollTop;
+    lastHeight.current = shown.scrollHeight;
     const { top, bottom } = shown.getBoundingClientRect();
     const left = shown.scrollHeight - shown.scrollTop - shown.clientHeight;
     isAtEnd.current = (isAtEnd.current || left < 40) && window.hasNewest;
+    window.isFollowed = isAtEnd.current;
+    setAway(!isAtEnd.current && (left > shown.clientHeight || !window.hasNewest));
     if (isAtEnd.current) setBelow(0);
     const items = [...shown.querySelectorAll('.message')];
     const item = items.find((each) => each.getBoundingClientRect().bottom > top);
@@ -186,12 +192,18 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
           </p>
         )}
       </div>
-      {below > 0 && (
+      {below + window.beyond.value > 0 ? (
         <div class="below">
-          <Button kind="main" onClick={showEnd}>
-            {words.conversations.newBelow(below)}
+          <Button kind="main" onClick={() => void window.showEnd()}>
+            {words.conversations.newBelow(below + window.beyond.value)}
           </Button>
         </div>
+      ) : (
+        isAway && (
+          <div class="below">
+            <Button icon="down" label={words.conversations.toNewest} onClick={() => void window.showEnd()} />
+          </div>
+        )
       )}
     </div>
   );

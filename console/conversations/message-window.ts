@@ -5,11 +5,20 @@ import { sentenceOf } from '../parts/task';
 import { ask, earlyAnswer, rangeAround, STEP, type FoundMessages, type MessageRange } from './asking';
 import { fits, type Narrow } from './narrow';
 
+/** No more are kept, or on the page: what is far from the reader is let go, and read again when they come near. */
+const MOST = 400;
+/** Rows go together, as each time costs the browser the place of all others. */
+const CUT = 50;
+
 /** A stretch of the messages that fit a narrow, kept up to date by events. */
 export class MessageWindow {
   readonly messages = signal<readonly Message[]>([]);
   readonly state = signal<'loading' | 'ready'>('loading');
   readonly error = signal('');
+  /** How many have come that are not kept, since the reader is far above. */
+  readonly beyond = signal(0);
+  /** Whether the reader is at the end, and follows it. */
+  isFollowed = false;
   hasOldest = false;
   hasNewest = false;
   /** How often the reader asked to see the end of it. */
@@ -69,12 +78,22 @@ export class MessageWindow {
     const first = this.messages.value[0];
     if (!first || this.hasOldest || this.state.value === 'loading') return;
     await this.fetch({ anchor: first.id, num_before: STEP, num_after: 0, include_anchor: false });
+    if (this.messages.value.length <= MOST) return;
+    this.messages.value = this.messages.value.slice(0, MOST);
+    this.hasNewest = false;
   }
 
   async loadNewer(): Promise<void> {
     const last = this.messages.value.at(-1);
     if (!last || this.hasNewest || this.state.value === 'loading') return;
     await this.fetch({ anchor: last.id, num_before: 0, num_after: STEP, include_anchor: false });
+    this.cutOldest(MOST);
+  }
+
+  private cutOldest(kept: number): void {
+    if (this.messages.value.length <= MOST) return;
+    this.messages.value = this.messages.value.slice(-kept);
+    this.hasOldest = false;
   }
 
   /**
@@ -116,6 +135,7 @@ export class MessageWindow {
       this.merge(found.messages);
       if (range.num_before) this.hasOldest = found.found_oldest;
       if (range.num_after) this.hasNewest = found.found_newest;
+      if (this.hasNewest) this.beyond.value = 0;
     });
   }
 
@@ -135,8 +155,7 @@ export class MessageWindow {
     switch (event.type) {
       case 'message': {
         const message: Message = { ...event.message, flags: event.flags };
-        const isShown = fits(this.narrow, message) && this.hasNewest;
-        if (isShown) this.merge([message]);
+        if (fits(this.narrow, message)) this.append(message);
         break;
       }
       case 'update_message':
@@ -159,6 +178,18 @@ export class MessageWindow {
         });
         break;
       }
+    }
+  }
+
+  /** At the end if that is there: rows above the reader go, but none below them that they have not seen. */
+  private append(message: Message): void {
+    const isRoom = this.isFollowed || this.messages.value.length < MOST;
+    if (this.hasNewest && isRoom) {
+      this.merge([message]);
+      this.cutOldest(MOST - CUT);
+    } else if (!isMine(message)) {
+      this.hasNewest = false;
+      this.beyond.value++;
     }
   }
 

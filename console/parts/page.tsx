@@ -1,14 +1,17 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { organizationText } from '../connection/state';
 import { path } from '../router';
 import * as words from '../words';
+
+/** What the page that is shown is called; the window is named after it. */
+export const pageTitle = signal('');
 
 /** Names the window after the page, and has a screen reader begin at its heading. */
 export function useHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · ${organizationText('realm_name')}`;
+    pageTitle.value = title;
   }, [title]);
   useEffect(() => {
     // Whoever is already writing on the page stays there.

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
+import type { Member } from '../support/cast';
+import { copyMessage, sendDirect, sendTo } from '../support/message-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
+
+/** Stands for the notices of the browser, which no page can read. */
+const NOTICES = `window.notices = []; window.Notification = class {
+  static permission = 'granted';
+  constructor(title, { body, tag }) { window.notices.push({ title, body, tag, isClosed: false }); this.at = window.notices.at(-1); }
+  close() { this.at.isClosed = true; }
+}`;
+
+describeInBrowser('a team in the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { mia, max, olivia } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  async function withNotices(member: Member, path: string): Promise<Page> {
+    const { page } = await run.visitor();
+    await page.addInitScript(NOTICES);
+    await page.goto(path);
+    await signIn(page, member);
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+    return page;
+  }
+
+  it('is told of what is for them, and of nothing else', async () => {
+    const { mia, max } = app.cast;
+    const page = await withNotices(mia, '/console/starred');
+    const notices = () => page.evaluate('window.notices');
+    await page.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();
+    await sendTo(app, max, channel, 'lunch', 'Nothing for anybody');
+    const mention = await sendTo(app, max, channel, 'lunch', 'Soup, @**Mia Member**?');
+    await sendDirect(app, max, [mia], 'Just **us**');
+    while (!(await page.title()).startsWith('(3) Starred')) await pause(20);
+    while (((await notices()) as unknown[]).length < 2) await pause(20);
+    expect(await notices()).toMatchObject([
+      { title: `${max.fullName} (#kitchen › lunch)`, body: 'Soup, @Mia Member?' },
+      { title: max.fullName, body: 'Just us' },
+    ]);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);
+    // Read anywhere, and the notice goes.
+    await app.as(mia).post('/messages/flags', { messages: [mention], op: 'add', flag: 'read' });
+    while (!((await notices()) as { isClosed: boolean }[])[0]!.isClosed) await pause(20);
+    await page.goto('/console/account?part=notifications');
+    await page.getByText('This browser shows notifications.').waitFor();
+    await page.getByRole('button', { name: 'Test notification' }).click();
+    expect(await notices()).toMatchObject([{ body: 'Notifications work.' }]);
+    const box = page.getByRole('checkbox', { name: 'Direct messages, mentions and alert words: desktop' });
+    await box.click();
+    await page.getByText('Saved').waitFor();
+    await sendDirect(app, max, [mia], 'Not told');
+    await page.getByRole('link', { name: /^Max.* 2 unread/ }).waitFor();
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('sees who types, until they stop or send', async () => {
+    const { mia, max } = app.cast;
+    await sendTo(app, max, channel, 'typing', 'Before');
+    const { page: hers } = await run.signedIn(mia, topicPath('typing'));
+    const { page: his } = await run.signedIn(max, topicPath('typing'));
+    await message(hers, 'Before').waitFor();
+    await his.locator('.composer textarea').pressSequentially('Let me think');
+    const line = hers.getByText(`${max.fullName} is typing…`);
+    await line.waitFor();
+    await his.locator('.composer textarea').press('Control+Enter');
+    await message(hers, 'Let me think').waitFor();
+    await line.waitFor({ state: 'detached' });
+  });
+
+  it('reads a long story with no more of it on the page than it can bear', async () => {
+    const { mia, max } = app.cast;
+    const first = await sendTo(app, mia, channel, 'story', 'A line of a story', { read_by_sender: true });
+    await copyMessage(app, first, 900);
+    const { page } = await run.signedIn(mia, topicPath('story'));
+    const count = () => page.locator('.message').count();
+    await message(page, 'A line of a story').first().waitFor();
+    const top = () => page.locator('.message').first().getAttribute('data-id');
+    while ((await top()) !== String(first)) {
+      await page.locator('.log').evaluate('document.querySelector(".log").scrollTop = 0');
+      await pause(50);
+      expect(await count()).toBeLessThanOrEqual(400);
+    }
+    await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
+    // What comes meanwhile is counted, and moves nothing.
+    const before = await page.locator(`[data-id="${first}"]`).boundingBox();
+    await sendTo(app, max, channel, 'story', 'The end of it');
+    await sendTo(app, max, channel, 'story', 'And a word more');
+    await page.getByRole('button', { name: '2 new messages' }).waitFor();
+    expect(await page.locator(`[data-id="${first}"]`).boundingBox()).toEqual(before);
+    await page.getByRole('button', { name: '2 new messages' }).click();
+    await message(page, 'And a word more').waitFor();
+    for (let line = 0; line < 420; line++) await sendTo(app, max, channel, 'story', `Line ${line}`);
+    await message(page, 'Line 419').waitFor();
+    expect(await count()).toBeLessThanOrEqual(400);
+    await page.locator('.message:not([data-unread])', { hasText: 'Line 419' }).waitFor();
+  });
+});
