@@ -141,6 +141,15 @@ function addActivityChanges(user: Command): void {
         return { result, text: text.join('\n') };
       }),
     );
+  const factor = user.command('factor').description('second factors of people');
+  commandOf(factor, 'reset <user>', 'take away the second factor of somebody who has lost it')
+    .addHelpText('after', `\n<user> is the ${WHO}. The password stays, and all sessions of the person end.`)
+    .action((who: string, options: CommonOptions) =>
+      conclude(options, async () => {
+        const result = await runCommand<AccountResult>('user factor reset', { user: who }, options);
+        return { result, text: `${result.user.name} signs in with the password alone.` };
+      }),
+    );
   commandOf(user, 'reactivate <user>', 'reactivate a person or a bot')
     .option('--with-bots', 'reactivate their bots as well')
     .addHelpText('after', `\n<user> is the ${WHO}.`)

@@ -172,6 +172,9 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
     );
   const kept = 'INSERT INTO scim_person (user_id, directory) VALUES (?, ?)';
   await app.get(TransactionService).run((tx) => tx.query(kept, [id, 'okta']));
+  const factor = `INSERT INTO second_factor
+    (user_id, sealed_seed, recovery_codes, is_confirmed, newest_step, created_at) VALUES (?, '', '[]', false, 0, 1)`;
+  await app.get(TransactionService).run((tx) => tx.query(factor, [id]));
   const used = ['used', id, `used${id}@example.com`];
   await app
     .get(TransactionService)

@@ -12,6 +12,7 @@ import type { CaseTable, World } from '../support/permissions/case';
 import { CHANNEL_CASES } from '../support/permissions/channel-cases';
 import { Channels } from '../support/permissions/channels';
 import { COMPANION_CASES } from '../support/permissions/companion-cases';
+import { FACTOR_CASES } from '../support/permissions/factor-cases';
 import { JOINING_CASES } from '../support/permissions/joining-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
 import { DIRECTORY_CASES } from '../support/permissions/directory-cases';
@@ -45,6 +46,7 @@ const cases: CaseTable = {
   ...JOINING_CASES,
   ...DIRECTORY_CASES,
   ...OPEN_CASES,
+  ...FACTOR_CASES,
   ...COMPANION_CASES,
   ...TUS_CASES,
 };

@@ -46,6 +46,8 @@ describe('the command line about identity providers', () => {
     expect(output).toContain(`/complete/oidc/staff/`);
     expect(output).toMatch(/away: .*fetch failed/i);
     await parley.run(['user', 'add', '--email', 'ada@example.com', '--name', 'Ada']);
+    const without = await parley.run(['user', 'factor', 'reset', 'ada@example.com']);
+    expect([without.exitCode, without.errors]).toEqual([1, 'No second factor is set up.\n']);
     const linked = await parley.run(['sso', 'link', 'ada@example.com', 'staff', 'ada-1']);
     expect(linked.output).toContain('Ada (ada@example.com) can now sign in with staff.');
     await parley.run(['user', 'add', '--email', 'eve@example.com', '--name', 'Eve']);

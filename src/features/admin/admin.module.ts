@@ -10,11 +10,14 @@ import { UsersModule } from '../users/users.module';
 import { AuditCommandsService } from './audit/audit-commands.service';
 import { AuditLogController } from './audit/audit-log.controller';
 import { AuditLogService } from './audit/audit-log.service';
+import { FactorsController } from './factors/factors.controller';
+import { FactorsService } from './factors/factors.service';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
 import { OperatorAccountAccess } from './operator/operator-account.access';
 import { OperatorAccountsService } from './operator/operator-accounts.service';
 import { OperatorInvitationsService } from './operator/operator-invitations.service';
+import { OperatorFactorsService } from './operator/operator-factors.service';
 import { OrganizationCommandsService } from './operator/organization-commands.service';
 import { OrganizationStartService } from './operator/organization-start.service';
 import { AdministerPersonService } from './people/administer-person.service';
@@ -38,8 +41,9 @@ import { SessionsService } from './sessions/sessions.service';
     MembershipModule,
     OrganizationModule,
   ],
-  controllers: [AuditLogController, LoginController, PeopleController, SessionsController],
+  controllers: [AuditLogController, FactorsController, LoginController, PeopleController, SessionsController],
   providers: [
+    FactorsService,
     LoginService,
     PersonAccess,
     PeopleService,
@@ -49,6 +53,7 @@ import { SessionsService } from './sessions/sessions.service';
     SessionsService,
     OperatorAccountAccess,
     OperatorAccountsService,
+    OperatorFactorsService,
     OperatorInvitationsService,
     OrganizationCommandsService,
     OrganizationStartService,

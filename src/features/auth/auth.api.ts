@@ -67,3 +67,9 @@ export class DevelopmentSignInOff extends refusal('DevAuthBackend not enabled.')
 
 /** Somebody who is signed in does not know the password. */
 export class PasswordIncorrect extends refusal('Password is incorrect.') {}
+
+/** The password is right, but the account has a second factor, which programs with a password cannot give. */
+export class KeyNeedsSecondFactor extends refusal(
+  'This account has a second factor. Sign in with the browser, or use an API key from your settings.',
+  { code: 'SECOND_FACTOR_REQUIRED', status: 401 },
+) {}

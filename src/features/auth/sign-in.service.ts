@@ -13,6 +13,7 @@ import {
   FirstLoginService,
   type PasswordLogin,
   PasswordService,
+  SecondFactors,
   SignInFailures,
 } from '../users/users.module';
 import {
@@ -20,6 +21,7 @@ import {
   developmentPeople,
   type DevelopmentPeopleWire,
   DevelopmentSignInOff,
+  KeyNeedsSecondFactor,
   NoEmailAddress,
   NotInProduction,
   PasswordIncorrect,
@@ -48,9 +50,10 @@ export class SignInService {
     private readonly transactions: TransactionService,
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
+    private readonly factors: SecondFactors,
   ) {}
 
-  /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, LoginThrottled */
+  /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();
@@ -58,6 +61,10 @@ export class SignInService {
     if (!this.organization.signInMethods.Email) {
       this.failures.record(login.caller, 'password_sign_in_off', account.id);
       throw new PasswordSignInOff();
+    }
+    if (account.isActive && (await this.factors.of(account.id)).isOn) {
+      this.failures.record(login.caller, 'second_factor_required', account.id);
+      throw new KeyNeedsSecondFactor();
     }
     return this.signIn(account, login.caller);
   }

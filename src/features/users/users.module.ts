@@ -35,6 +35,10 @@ import { ReadUsersService } from './records/read-users.service';
 import { UserRecords } from './records/user-records.service';
 import { UsersController } from './records/users.controller';
 import { UsersStateService } from './records/users-state.service';
+import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
+import { SecondFactor } from './factors/second-factor.entity';
+import { SecondFactors } from './factors/second-factors.service';
+import { SignInChallenges } from './factors/sign-in-challenges.service';
 import { SessionUse1700000000044 } from './sessions/0044-session-use.migration';
 import { LoginSessionService } from './sessions/login-session.service';
 import { SessionUse } from './sessions/session-use.service';
@@ -71,6 +75,7 @@ const SHARED = [
   FirstLoginService,
   PasswordService,
   SignInFailures,
+  SecondFactors,
   SessionStart,
   LoginSessionService,
   AvatarService,
@@ -82,7 +87,7 @@ const SHARED = [
 ];
 
 /** Users and bots: accounts, profiles, personal settings, devices, sessions, visibility. */
-@Migrations(ProviderSessions1700000000042, SessionUse1700000000044)
+@Migrations(ProviderSessions1700000000042, SessionUse1700000000044, SecondFactors1700000000045)
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -91,6 +96,7 @@ const SHARED = [
       BotStorageEntry,
       ClientDevice,
       LoginSession,
+      SecondFactor,
       CustomProfileField,
       CustomProfileValue,
       PushRegistration,
@@ -127,6 +133,7 @@ const SHARED = [
     PushTokenService,
     ClientDeviceService,
     SessionUse,
+    SignInChallenges,
   ],
   exports: SHARED,
 })
@@ -166,11 +173,15 @@ export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated, toWireDate, UNKNOWN_USER } from './records/user-records.api';
 export { UserRecords } from './records/user-records.service';
 export { ApiKeyService } from './credentials/api-key.service';
+export { LoginFailed, WrongPassword } from './credentials/credentials.api';
 export { FirstLoginService } from './credentials/first-login.service';
 export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
 export { SignInFailures } from './credentials/sign-in-failures.service';
-export { SessionStart, type StartedSession } from './credentials/session-start.service';
+export { MAX_CODE, NoSecondFactor, SecondFactorRequired, WrongCode } from './factors/second-factors.api';
+export { seedAddress } from './factors/one-time-codes';
+export { SecondFactors } from './factors/second-factors.service';
+export { type CodeLogin, SessionStart, type StartedSession } from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';
 export { LoginSessionService } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';

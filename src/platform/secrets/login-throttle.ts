@@ -22,8 +22,13 @@ interface Confirmation {
   readonly userId: number;
 }
 
-/** A password that is tried. */
-export type LoginAttempt = SignIn | Confirmation;
+/** Somebody who has given the right password, and is asked for the code of a second factor. */
+interface SecondStep {
+  readonly factorOf: number;
+}
+
+/** A password or code that is tried. */
+export type LoginAttempt = SignIn | Confirmation | SecondStep;
 
 /** By how much the clocks of nodes may differ. */
 const CLOCK_DIFFERENCE_MS = 60_000;
@@ -86,6 +91,9 @@ export class LoginThrottle {
 
   private counters(attempt: LoginAttempt): Counter[] {
     const { loginMaxAttempts, loginAddressMaxAttempts } = this.config;
+    if ('factorOf' in attempt) {
+      return [{ key: JSON.stringify(['factor', attempt.factorOf]), maxFailures: loginMaxAttempts }];
+    }
     if ('userId' in attempt) {
       return [{ key: JSON.stringify(['signed in', attempt.userId]), maxFailures: loginMaxAttempts }];
     }

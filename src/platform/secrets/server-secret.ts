@@ -111,7 +111,9 @@ export type KeyPurpose =
   | 'login-failures'
   | 'password-resets'
   | 'scim-keys'
+  | 'second-factors'
   | 'sign-in-attempts'
+  | 'sign-in-challenges'
   | 'temporary-links';
 
 /** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */

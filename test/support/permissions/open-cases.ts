@@ -64,6 +64,9 @@ export const OPEN_CASES: CaseTable = {
     'wrong password': (actor) =>
       send(actor, '/login/', { username: actor.account?.email ?? 'nobody@example.com', password: 'guess' }),
   }),
+  'POST {site}/login/code': plain({
+    'without a password before it': (actor) => send(actor, '/login/code', { code: '000000' }),
+  }),
   'GET {site}/login/first': plain({
     'with a link that nobody was given': (actor) => load(actor, NOBODYS_CODE),
   }),

@@ -10,6 +10,7 @@ import {
   Public,
   type RequestOrigin,
 } from '../../../platform/http/decorators';
+import { SecondLoginDto } from '../factors/factors.api';
 import { ChangePasswordDto, type LoginAnswer, LoginDto } from './login.api';
 import { LoginService } from './login.service';
 import { personRecord, type PersonRecord } from '../people/people.api';
@@ -21,7 +22,7 @@ export class LoginController {
 
   /**
    * Signs in: gives a token for an address and its password.
-   * @answers 401 the address or the password is wrong
+   * @answers 401 the address or the password is wrong; or a second factor is wanted, for which there is a `challenge`
    * @answers 403 the password is right, but the account may not sign in, or the organization is deactivated
    * @answers 429 too many failed attempts; `Retry-After` says when to try again
    */
@@ -35,6 +36,24 @@ export class LoginController {
     @CurrentOrigin() origin: RequestOrigin,
   ): Promise<LoginAnswer> {
     return this.logins.login({ email, password, caller }, origin);
+  }
+
+  /**
+   * Goes on with a login that was refused with `SECOND_FACTOR_REQUIRED`.
+   * @answers 401 the code is wrong or was used before, or the challenge is older than five minutes
+   * @answers 403 the account may not sign in, or the organization is deactivated
+   * @answers 429 too many wrong codes; `Retry-After` says when to try again
+   */
+  @Post('login/second-factor')
+  @HttpCode(200)
+  @Public()
+  @NotForBrowsers()
+  secondLogin(
+    @JsonBody() { challenge, code }: SecondLoginDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+  ): Promise<LoginAnswer> {
+    return this.logins.secondLogin({ challenge, code, caller }, origin);
   }
 
   /** Shows the account that the token stands for. */

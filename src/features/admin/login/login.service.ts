@@ -7,6 +7,7 @@ import {
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
+  type CodeLogin,
   LoginSessionService,
   type PasswordLogin,
   PasswordService,
@@ -30,6 +31,12 @@ export class LoginService {
   /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, MayNotSignIn, UnknownRole */
   async login(login: PasswordLogin, origin: RequestOrigin): Promise<LoginAnswer> {
     const session = await this.starts.byPassword(login, 'token', origin);
+    return loginAnswer(this.current(session.userId), session);
+  }
+
+  /** @throws LoginThrottled, WrongCode, LoginFailed, PasswordLoginOff, MayNotSignIn, UnknownRole */
+  async secondLogin(login: CodeLogin, origin: RequestOrigin): Promise<LoginAnswer> {
+    const session = await this.starts.byCode(login, 'token', origin);
     return loginAnswer(this.current(session.userId), session);
   }
 

@@ -6,6 +6,7 @@ import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
+  type CodeLogin,
   LoginSessionService,
   type PasswordLogin,
   SessionStart,
@@ -35,10 +36,21 @@ export class BrowserSessionsService {
   /**
    * A session always begins anew, with an ID of its own, so that nobody can have one that was put into the browser before.
    * @param former the session that the browser has so far, which ends
-   * @throws LoginThrottled, LoginFailed, PasswordLoginOff, OrganizationClosed, MayNotSignIn, UnknownRole
+   * @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, OrganizationClosed, MayNotSignIn, UnknownRole
    */
   async signIn(login: PasswordLogin, origin: RequestOrigin, former: string | null): Promise<StartedSession> {
     const session = await this.starts.byPassword(login, 'browser', origin);
+    if (former !== null) await this.transactions.run((tx) => this.sessions.end(tx, former));
+    return session;
+  }
+
+  /** The same after the code of a second factor. @throws LoginThrottled, WrongCode, and as above */
+  async signInByCode(
+    login: CodeLogin,
+    origin: RequestOrigin,
+    former: string | null,
+  ): Promise<StartedSession> {
+    const session = await this.starts.byCode(login, 'browser', origin);
     if (former !== null) await this.transactions.run((tx) => this.sessions.end(tx, former));
     return session;
   }

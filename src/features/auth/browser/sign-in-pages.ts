@@ -65,6 +65,27 @@ function providerLink({ name, label }: Pick<IdentityProvider, 'name' | 'label'>,
   return markup`<p><a class="button" href="${PROVIDER_SIGN_IN_PATH}/${name}${query}">Continue with ${label}</a></p>`;
 }
 
+/** Asks for the code of the second factor, after the right password. */
+export function codePage(next: string, refusal?: string): PageContent {
+  const body = formHtml({
+    postedTo: `${SIGN_IN_PATH}/code`,
+    hidden: { next },
+    refusal,
+    introduction: 'Enter the code that your authenticator app shows, or a recovery code.',
+    fields: [
+      {
+        name: 'code',
+        label: 'Code',
+        type: 'text',
+        autocomplete: 'one-time-code',
+        maxLength: SIGN_IN_LIMITS.code,
+      },
+    ],
+    action: 'Sign in',
+  });
+  return { title: 'Sign in', body: markup`${body}<p><a href="${SIGN_IN_PATH}/">Start again</a></p>` };
+}
+
 /** The response to a failed attempt. */
 interface SignInRefusal {
   readonly status: number;

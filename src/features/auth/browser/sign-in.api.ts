@@ -1,11 +1,12 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
+import { MAX_CODE } from '../../users/users.module';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 
 const optional = { optional: true } as const;
 
 /** Longest texts of the forms. */
-export const SIGN_IN_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength } as const;
+export const SIGN_IN_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength, code: MAX_CODE } as const;
 
 /** Where somebody wants to go. */
 export class NextPageDto {
@@ -19,6 +20,12 @@ export class SignInDto extends NextPageDto {
   @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.email }), optional) username?: string;
   /** Password of the account. */
   @Parameter(text({ maxLength: SIGN_IN_LIMITS.password }), optional) password?: string;
+}
+
+/** What somebody types after the password. */
+export class SignInCodeDto extends NextPageDto {
+  /** The code that the authenticator app shows, or a recovery code. */
+  @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
 }
 
 /** What a form of somebody with a session brings along. */

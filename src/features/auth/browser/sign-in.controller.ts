@@ -12,14 +12,21 @@ import {
 } from '../../../platform/http/decorators';
 import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
-import { clearSessionCookie, sendSessionCookie } from '../../../platform/http/doors/session-cookie';
+import {
+  clearSessionCookie,
+  cookieName,
+  readCookies,
+  sendCookie,
+  sendSessionCookie,
+} from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import { LoginFailed, SecondFactorRequired } from '../../users/users.module';
 import { BrowserSessionsService } from './browser-sessions.service';
 import { lead, nextPage } from './next-page';
-import { NextPageDto, SessionFormDto, SignInDto } from './sign-in.api';
-import { refusalOf, signInPage } from './sign-in-pages';
+import { NextPageDto, SessionFormDto, SignInCodeDto, SignInDto } from './sign-in.api';
+import { codePage, refusalOf, signInPage } from './sign-in-pages';
 
 /** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */
 @Controller()
@@ -67,9 +74,49 @@ export class SignInController {
       sendSessionCookie(request, reply, session);
       return lead(reply, nextPage(next));
     } catch (error) {
+      if (error instanceof SecondFactorRequired) {
+        keepChallenge(request, reply, error.challenge);
+        return renderWebPage(codePage(nextPage(next)));
+      }
       const { status, refusal, headers } = refusalOf(error);
       void reply.code(status).headers(headers);
       return renderWebPage(signInPage({ next: nextPage(next), email, refusal, ways: this.sessions.ways() }));
+    }
+  }
+
+  /**
+   * Signs in with the code of a second factor, in the browser that has sent the password.
+   * @answersAlike 302 the caller is signed in
+   * @answersAlike 401 the form again: the code is wrong; or the form for the password, where that was sent too long ago
+   * @answersAlike 403 the form again: the account may not sign in; or another site sent it
+   * @answersAlike 429 the form again: too many wrong codes
+   */
+  @Post('login/code')
+  @OpenPage()
+  @WebPage(SAYS_ITS_SITE)
+  async signInByCode(
+    @Parameters() { code = '', next }: SignInCodeDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @CurrentSession() former: string | null,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const challenge = readCookies(request)[challengeCookie(request)] ?? '';
+    try {
+      const session = await this.sessions.signInByCode({ challenge, code, caller }, origin, former);
+      keepChallenge(request, reply, null);
+      sendSessionCookie(request, reply, session);
+      return lead(reply, nextPage(next));
+    } catch (error) {
+      const { status, refusal, headers } = refusalOf(error);
+      void reply.code(status).headers(headers);
+      const isOver = error instanceof LoginFailed;
+      return renderWebPage(
+        isOver
+          ? signInPage({ next: nextPage(next), email: '', refusal: OVER, ways: this.sessions.ways() })
+          : codePage(nextPage(next), refusal),
+      );
     }
   }
 
@@ -93,4 +140,16 @@ export class SignInController {
     clearSessionCookie(request, reply);
     return lead(reply, SIGN_IN_PATH);
   }
+}
+
+const OVER = 'That took too long. Please sign in again.';
+
+function challengeCookie(request: FastifyRequest): string {
+  return cookieName(request, '_factor');
+}
+
+/** What was right about the password stays in the browser for five minutes; null takes it away. */
+function keepChallenge(request: FastifyRequest, reply: FastifyReply, challenge: string | null): void {
+  const seconds = challenge === null ? 0 : 300;
+  sendCookie(request, reply, { name: challengeCookie(request), value: challenge ?? '', seconds });
 }

@@ -4,15 +4,19 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AccessTokens } from '../../../platform/secrets/access-tokens';
+import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
 import { AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { actorOf } from '../accounts/account.directory';
+import { AccountDirectory, type AccountRecord, actorOf } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import type { SessionKind } from '../sessions/login-session.entity';
 import { LoginSessionService, type ProviderSession } from '../sessions/login-session.service';
+import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
+import { SecondFactors } from '../factors/second-factors.service';
+import { SignInChallenges } from '../factors/sign-in-challenges.service';
 import { FirstLoginService } from './first-login.service';
-import { type PasswordLogin, PasswordService, type Recognized } from './password.service';
+import { type PasswordLogin, PasswordService } from './password.service';
 import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
 import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './credentials.api';
 
@@ -23,6 +27,14 @@ export interface StartedSession {
   readonly token: string;
   /** For how long. */
   readonly seconds: number;
+}
+
+/** What people send after their password. */
+export interface CodeLogin {
+  /** From {@link SecondFactorRequired}. */
+  readonly challenge: string;
+  readonly code: string;
+  readonly caller: Caller;
 }
 
 /** Begins sessions of people, of either kind. */
@@ -38,34 +50,76 @@ export class SessionStart {
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
+    private readonly accounts: AccountDirectory,
+    private readonly factors: SecondFactors,
+    private readonly challenges: SignInChallenges,
   ) {}
 
-  /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, and what {@link begin} throws */
+  /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, and what {@link begin} throws */
   async byPassword(login: PasswordLogin, kind: SessionKind, origin: RequestOrigin): Promise<StartedSession> {
     const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
-    const { account } = recognized;
+    const { account, passwordHash } = recognized;
+    return this.signedIn(account, login.caller, async () => {
+      if (this.organization.signInMethods.Email && account.isActive) {
+        const { isOn } = await this.factors.of(account.id);
+        if (isOn) throw new SecondFactorRequired(this.challenges.make(account.id, passwordHash));
+      }
+      return this.beginFor(account, login.caller, kind, origin, (row) => row.passwordHash === passwordHash);
+    });
+  }
+
+  /**
+   * Goes on after {@link byPassword} asked for a second factor.
+   * @throws LoginThrottled, WrongCode, LoginFailed where the challenge is over, PasswordLoginOff, and what {@link begin}
+   *   throws
+   */
+  async byCode(
+    { challenge: text, code, caller }: CodeLogin,
+    kind: SessionKind,
+    origin: RequestOrigin,
+  ): Promise<StartedSession> {
+    const challenge = this.challenges.read(text);
+    const account = challenge && this.accounts.byId(challenge.userId);
+    if (!challenge || !account) throw new LoginFailed();
+    return this.signedIn(account, caller, async () => {
+      // A guess for a password that is no longer the right one would use up the attempts of its owner.
+      const isCurrent = this.challenges.isFor(challenge, await this.passwords.hashOf(account.id));
+      if (!isCurrent) throw new LoginFailed();
+      if (!(await this.factors.verify(actorOf(account, caller), account.id, code))) throw new WrongCode();
+      return this.beginFor(account, caller, kind, origin, (row) =>
+        this.challenges.isFor(challenge, row.passwordHash),
+      );
+    });
+  }
+
+  private async signedIn(
+    { id }: AccountRecord,
+    caller: Caller,
+    begin: () => Promise<StartedSession>,
+  ): Promise<StartedSession> {
     try {
-      const session = await this.beginFor(recognized, login.caller, kind, origin);
-      await this.firstLogin.recordIfFirst(account.id);
+      const session = await begin();
+      await this.firstLogin.recordIfFirst(id);
       return session;
     } catch (error) {
       const reason = reasonOf(error);
-      if (reason) this.failures.record(login.caller, reason, account.id);
+      if (reason) this.failures.record(caller, reason, id);
       throw error;
     }
   }
 
   private async beginFor(
-    { account, passwordHash }: Recognized,
+    account: AccountRecord,
     caller: Caller,
     kind: SessionKind,
     origin: RequestOrigin,
+    isStillRight: (row: Account) => boolean,
   ): Promise<StartedSession> {
     if (!this.organization.signInMethods.Email) throw new PasswordLoginOff();
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
-      if (row.passwordHash !== passwordHash) throw new LoginFailed();
+      if (!isStillRight(row)) throw new LoginFailed();
       const begun = await this.begin(tx, row, kind, origin);
       this.audit.record(tx, actorOf(account, caller), 'user.signed_in', { userId: row.id });
       return begun;
@@ -97,6 +151,9 @@ export class SessionStart {
 /** Null for errors that say nothing of the person. */
 function reasonOf(error: unknown): SignInRefusal | null {
   if (error instanceof LoginFailed) return 'wrong_password';
+  if (error instanceof SecondFactorRequired) return 'second_factor_required';
+  if (error instanceof WrongCode) return 'wrong_code';
+  if (error instanceof LoginThrottled) return 'too_many_attempts';
   if (error instanceof PasswordLoginOff) return 'password_sign_in_off';
   if (error instanceof OrganizationClosed) return 'organization_deactivated';
   if (error instanceof MayNotSignIn) return 'deactivated';

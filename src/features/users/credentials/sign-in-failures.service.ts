@@ -8,6 +8,8 @@ import { type AuditAction, type AuditAuthor, type AuditDetails, AuditLog } from 
 export type SignInRefusal =
   | 'unknown_account'
   | 'wrong_password'
+  | 'second_factor_required'
+  | 'wrong_code'
   | 'too_many_attempts'
   | 'password_sign_in_off'
   | 'deactivated'

@@ -1,0 +1,81 @@
+import { Delete, Get, HttpCode, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CompanionController, JsonBody, PathId } from '../../../platform/http/companion/companion-decorators';
+import { AdministratorOnly, CurrentActor, CurrentSession } from '../../../platform/http/decorators';
+import {
+  BeginSecondFactorDto,
+  type NewSecondFactor,
+  type RecoveryCodes,
+  SecondFactorCodeDto,
+  type SecondFactorRecord,
+} from './factors.api';
+import { FactorsService } from './factors.service';
+
+/** The codes that people sign in with beside their password. */
+@CompanionController('auth')
+export class FactorsController {
+  constructor(private readonly factors: FactorsService) {}
+
+  /** Tells whether the caller has a second factor. */
+  @Get('me/second-factor')
+  show(@CurrentActor() actor: Actor): Promise<SecondFactorRecord> {
+    return this.factors.own(actor);
+  }
+
+  /**
+   * Begins to set up an authenticator app (TOTP); it counts once a code of it confirms that.
+   * @answers 400 the password is wrong
+   * @answers 409 there is a second factor already
+   * @answers 429 too many wrong passwords
+   */
+  @Post('me/second-factor')
+  @HttpCode(201)
+  begin(
+    @CurrentActor() actor: Actor,
+    @JsonBody() { password }: BeginSecondFactorDto,
+  ): Promise<NewSecondFactor> {
+    return this.factors.begin(actor, password);
+  }
+
+  /**
+   * Has the app count from now on, ends the caller's other sessions, and gives recovery codes.
+   * @answers 409 nothing was begun, or there is a second factor already
+   * @answers 429 too many wrong codes
+   */
+  @Post('me/second-factor/confirm')
+  @HttpCode(200)
+  async confirm(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
+    @JsonBody() { code }: SecondFactorCodeDto,
+  ): Promise<RecoveryCodes> {
+    return { recovery_codes: await this.factors.confirm(actor, code, sessionId) };
+  }
+
+  /**
+   * Takes the caller's second factor away, and ends their other sessions.
+   * @answers 409 there is none
+   * @answers 429 too many wrong codes
+   */
+  @Post('me/second-factor/remove')
+  @HttpCode(204)
+  remove(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
+    @JsonBody() { code }: SecondFactorCodeDto,
+  ): Promise<void> {
+    return this.factors.remove(actor, code, sessionId);
+  }
+
+  /**
+   * Takes away the second factor of somebody who has lost it, and ends their sessions; the password stays. Only owners do
+   * so for owners.
+   * @answers 409 the person has none, or was deleted
+   */
+  @Delete('users/:user_id/second-factor')
+  @HttpCode(204)
+  @AdministratorOnly()
+  reset(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<void> {
+    return this.factors.reset(actor, userId);
+  }
+}

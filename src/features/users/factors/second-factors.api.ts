@@ -1,0 +1,33 @@
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+import { NotAuthenticated } from '../../../platform/errors/companion.errors';
+
+/** Longest text that is taken for a code. */
+export const MAX_CODE = 40;
+
+/** The person has a factor, which has to be taken away first. */
+export class SecondFactorIsOn extends refusal('A second factor is already set up.', {
+  companion: { status: 409 },
+}) {}
+
+/** The person has no factor, or has begun anew meanwhile. */
+export class NoSecondFactor extends refusal('No second factor is set up.', { companion: { status: 409 } }) {}
+
+/** The password is right, and the code of the second factor is wanted as well. */
+export class SecondFactorRequired extends ApiError {
+  /** @param challenge to be sent with the code within five minutes */
+  constructor(readonly challenge: string) {
+    super('This account has a second factor. Send its code as well', {
+      code: 'SECOND_FACTOR_REQUIRED',
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      companion: { data: { code: 'SECOND_FACTOR_REQUIRED', challenge } },
+    });
+  }
+}
+
+/** The code is wrong, was used before, or comes too late. */
+export class WrongCode extends NotAuthenticated {
+  constructor() {
+    super('The code is wrong, or was used before');
+  }
+}

@@ -1,0 +1,191 @@
+import { Role } from '../../src/platform/actor';
+import { Passwords } from '../../src/platform/secrets/passwords';
+import { codeAt } from '../../src/features/users/factors/one-time-codes';
+import { AuditReader } from '../support/audit-setup';
+import { BrowserClient, FROM_OWN_PAGE } from '../support/browser-client';
+import { addAccount, type Member, PASSWORD } from '../support/cast';
+import type { CompanionClient } from '../support/companion-client';
+import { StoppedClock } from '../support/test-clocks';
+import { TestApp } from '../support/test-app';
+
+const clock = new StoppedClock();
+let app: TestApp;
+let passwordHash: string;
+let counter = 0;
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock });
+  passwordHash = await app.get(Passwords).hash(PASSWORD);
+});
+
+afterAll(() => app.stop());
+
+const codeNow = (seed: string, later = 0) => codeAt(seed, Math.floor(clock.nowSeconds() / 30) + later);
+
+const newcomer = (): Promise<Member> =>
+  addAccount(app.nest, {
+    deliveryEmail: `factor${++counter}@example.com`,
+    fullName: `Factor ${counter}`,
+    role: Role.member,
+    passwordHash: passwordHash,
+  });
+
+/** Sets up a second factor, as an app would show it; the step of time is over afterwards. */
+async function enrol(who: Member) {
+  const client = await app.companionAs(who);
+  const { status, body } = await client.post('/auth/me/second-factor', { password: PASSWORD });
+  expect(status).toBe(201);
+  const seed = body.secret as string;
+  const confirmed = await client.post('/auth/me/second-factor/confirm', { code: codeNow(seed) });
+  expect(confirmed.status).toBe(200);
+  clock.now += 60_000;
+  return { client, seed, recoveryCodes: confirmed.body.recovery_codes as string[], address: body.address };
+}
+
+const login = ({ email }: Member) => app.companion().post('/auth/login', { email, password: PASSWORD });
+
+const second = (challenge: string, code: string): ReturnType<CompanionClient['post']> =>
+  app.companion().post('/auth/login/second-factor', { challenge, code });
+
+describe('A second factor', () => {
+  it('counts once it is confirmed, and ends other sessions', async () => {
+    const who = await newcomer();
+    const elsewhere = await app.companionAs(who);
+    const client = await app.companionAs(who);
+    expect((await client.post('/auth/me/second-factor', { password: 'guess' })).status).toBe(400);
+    expect((await client.post('/auth/me/second-factor/confirm', { code: '123456' })).status).toBe(409);
+    const { body } = await client.post('/auth/me/second-factor', { password: PASSWORD });
+    expect(body.address).toMatch(new RegExp(`^otpauth://totp/.+secret=${body.secret}&`));
+    expect((await login(who)).status).toBe(200);
+    const wrong = await client.post('/auth/me/second-factor/confirm', { code: codeNow(body.secret, 5) });
+    expect(wrong.status).toBe(401);
+    const { body: confirmed } = await client.post('/auth/me/second-factor/confirm', {
+      code: codeNow(body.secret),
+    });
+    expect(new Set(confirmed.recovery_codes).size).toBe(10);
+    expect((await elsewhere.get('/auth/me')).status).toBe(401);
+    expect((await client.get('/auth/me/second-factor')).body).toEqual({
+      is_on: true,
+      recovery_codes_left: 10,
+    });
+    expect((await client.post('/auth/me/second-factor', { password: PASSWORD })).status).toBe(409);
+  });
+
+  it('is asked for by the companion interface, once for each code', async () => {
+    const who = await newcomer();
+    const { seed } = await enrol(who);
+    const { status, body } = await login(who);
+    expect([status, body.code]).toEqual([401, 'SECOND_FACTOR_REQUIRED']);
+    expect((await second(body.challenge, '000000')).status).toBe(401);
+    const code = codeNow(seed);
+    const answers = await Promise.all([second(body.challenge, code), second(body.challenge, code)]);
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 401]);
+    expect((await second(body.challenge, codeNow(seed, -1))).status).toBe(401);
+    const wrongPassword = await app.companion().post('/auth/login', { email: who.email, password: 'guess' });
+    expect(wrongPassword.body).not.toHaveProperty('challenge');
+  });
+
+  it('is not given by an old challenge, a made-up one, or one of before another password', async () => {
+    const who = await newcomer();
+    const { seed, client } = await enrol(who);
+    const { body } = await login(who);
+    expect((await second(`${body.challenge}x`, codeNow(seed))).status).toBe(401);
+    const { body: changed } = await client.patch('/auth/me/password', {
+      current_password: PASSWORD,
+      new_password: 'seven green umbrellas',
+    });
+    expect(changed).toHaveProperty('access_token');
+    expect((await second(body.challenge, codeNow(seed))).status).toBe(401);
+    const again = await app
+      .companion()
+      .post('/auth/login', { email: who.email, password: 'seven green umbrellas' });
+    clock.now += 300_000;
+    expect((await second(again.body.challenge, codeNow(seed))).status).toBe(401);
+  });
+
+  it('lets nobody guess, from wherever', async () => {
+    const who = await newcomer();
+    const { seed } = await enrol(who);
+    const { body } = await login(who);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 11; guess++) statuses.push((await second(body.challenge, '00000')).status);
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await second(body.challenge, codeNow(seed))).status).toBe(429);
+  });
+
+  it('may be a recovery code, each once', async () => {
+    const who = await newcomer();
+    const { client, recoveryCodes } = await enrol(who);
+    const { body } = await login(who);
+    const [, code = ''] = recoveryCodes;
+    expect((await second(body.challenge, code.toUpperCase())).status).toBe(200);
+    expect((await second(body.challenge, code)).status).toBe(401);
+    const { body: left } = await client.get('/auth/me/second-factor');
+    expect(left.recovery_codes_left).toBe(9);
+  });
+
+  it('keeps passwords from getting an API key', async () => {
+    const who = await newcomer();
+    await enrol(who);
+    const fetched = await app.client().post('/fetch_api_key', { username: who.email, password: PASSWORD });
+    expect(fetched).toMatchObject({
+      status: 401,
+      body: {
+        code: 'SECOND_FACTOR_REQUIRED',
+        msg: 'This account has a second factor. Sign in with the browser, or use an API key from your settings.',
+      },
+    });
+    const wrong = await app.client().post('/fetch_api_key', { username: who.email, password: 'guess' });
+    expect(wrong.body.code).toBe('AUTHENTICATION_FAILED');
+  });
+
+  it('is a step of the sign-in page, in the browser that sent the password', async () => {
+    const who = await newcomer();
+    const { seed } = await enrol(who);
+    const browser = new BrowserClient(app.nest, { host: 'chat.example.com' });
+    const asked = await browser.signIn(who.email);
+    expect([asked.status, String(asked.body)]).toEqual([200, expect.stringContaining('one-time-code')]);
+    expect(await browser.whoAmI()).toBeNull();
+    const sendCode = (client: BrowserClient, code: string) =>
+      client.send({
+        method: 'POST',
+        url: '/login/code',
+        headers: FROM_OWN_PAGE,
+        form: { code, next: '/console' },
+      });
+    expect((await sendCode(browser, '000000')).status).toBe(401);
+    const stranger = new BrowserClient(app.nest, { host: 'chat.example.com' });
+    expect((await sendCode(stranger, codeNow(seed))).status).toBe(401);
+    const { status, headers } = await sendCode(browser, codeNow(seed));
+    expect([status, headers.location]).toEqual([302, '/console']);
+    expect(await browser.whoAmI()).toBe(who.id);
+  });
+
+  it('goes with a code, or by an administrator, who does not touch that of an owner', async () => {
+    const who = await newcomer();
+    const reader = await AuditReader.of(app);
+    const { client, seed } = await enrol(who);
+    expect((await client.post('/auth/me/second-factor/remove', { code: '000000' })).status).toBe(401);
+    expect((await client.post('/auth/me/second-factor/remove', { code: codeNow(seed) })).status).toBe(204);
+    expect((await login(who)).status).toBe(200);
+    const { client: own } = await enrol(who);
+    const { adam, olivia } = app.cast;
+    const admin = await app.companionAs(adam);
+    expect((await own.delete(`/auth/users/${who.id}/second-factor`)).status).toBe(403);
+    expect((await admin.delete(`/auth/users/${who.id}/second-factor`)).status).toBe(204);
+    expect((await own.get('/auth/me')).status).toBe(401);
+    expect((await login(who)).status).toBe(200);
+    expect((await admin.delete(`/auth/users/${who.id}/second-factor`)).status).toBe(409);
+    expect((await admin.delete(`/auth/users/${olivia.id}/second-factor`)).status).toBe(403);
+    const actions = (await reader.news())
+      .map(({ action }) => action)
+      .filter((each) => each.includes('factor'));
+    expect(actions).toEqual([
+      'user.second_factor_added',
+      'user.second_factor_removed',
+      'user.second_factor_added',
+      'user.second_factor_removed',
+    ]);
+  });
+});

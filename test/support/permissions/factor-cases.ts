@@ -1,0 +1,40 @@
+import { TransactionService } from '../../../src/platform/database/transaction.service';
+import { PASSWORD } from '../cast';
+import { type Actor, addPerson } from './actors';
+import type { CaseTable, World } from './case';
+import { on, plain } from './plain-cases';
+
+/** A person with an authenticator app. */
+async function enrolled(_actor: Actor, { app }: World): Promise<{ id: number }> {
+  const { id } = await addPerson(app);
+  const row = `INSERT INTO second_factor
+    (user_id, sealed_seed, recovery_codes, is_confirmed, newest_step, created_at) VALUES (?, '', '[]', true, 0, 1)`;
+  await app.get(TransactionService).run((tx) => tx.query(row, [id]));
+  return { id };
+}
+
+const CODE = { code: '000000' };
+
+/** Second factors, of oneself and of others. */
+export const FACTOR_CASES: CaseTable = {
+  'GET {site}/api/auth/me/second-factor': plain({
+    '': ({ companion }) => companion.get('/auth/me/second-factor'),
+  }),
+  'POST {site}/api/auth/me/second-factor': plain({
+    '': ({ companion }) => companion.post('/auth/me/second-factor', { password: PASSWORD }),
+  }),
+  'POST {site}/api/auth/me/second-factor/confirm': plain({
+    'with a wrong code': ({ companion }) => companion.post('/auth/me/second-factor/confirm', CODE),
+  }),
+  'POST {site}/api/auth/me/second-factor/remove': plain({
+    'with a wrong code': ({ companion }) => companion.post('/auth/me/second-factor/remove', CODE),
+  }),
+  'DELETE {site}/api/auth/users/{user_id}/second-factor': on(
+    { 'of a member': enrolled },
+    ({ companion }, { id }) => companion.delete(`/auth/users/${id}/second-factor`),
+  ),
+  'POST {site}/api/auth/login/second-factor': plain({
+    'with a made-up challenge': ({ companion }) =>
+      companion.post('/auth/login/second-factor', { ...CODE, challenge: 'guess' }),
+  }),
+};
