@@ -5,11 +5,16 @@ import { epoch, isAdministrator, isOwner, me, organizationText, settings } from 
 import { matchPath, path, ROOT } from './router';
 import { SCREENS } from './screens';
 import * as words from './words';
+import { opened } from './palette/commands';
 import { Icon } from './parts/icon';
+import { lazy } from './parts/lazy';
 import { NotFound, Page } from './parts/page';
 import { Avatar } from './parts/person';
 import type { Screen } from './parts/screen';
 import { Status } from './parts/status';
+
+const Palette = lazy(async () => (await import('./palette')).Palette, false);
+const KeyList = lazy(async () => (await import('./palette')).KeyList, false);
 
 /** Whether a page is for whoever is signed in. */
 const isFor = ({ only }: Screen) => !only || (only === 'owners' ? isOwner : isAdministrator).value;
@@ -117,6 +122,8 @@ export function Frame() {
         <Content />
       </main>
       <Status />
+      {opened.value === 'palette' && <Palette onClose={() => (opened.value = null)} />}
+      {opened.value === 'keys' && <KeyList onClose={() => (opened.value = null)} />}
     </>
   );
 }

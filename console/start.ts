@@ -3,6 +3,7 @@ import { stayPresent } from './connection/presence';
 import { askEarly } from './conversations/asking';
 import { showCount } from './notify/count';
 import { notify } from './notify/notify';
+import { followKeys } from './palette/commands';
 import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';
 
@@ -14,4 +15,5 @@ void stayLive();
 stayPresent();
 showCount();
 notify();
+followKeys();
 askEarly();

@@ -137,12 +137,14 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
         <Button
           kind="quiet"
           icon="smile"
+          data-key="react"
           label={words.conversations.react}
           onClick={() => setOpen('emoji')}
         />
         <Button
           kind="quiet"
           icon="star"
+          data-key="star"
           label={isStarred ? words.conversations.unstar : words.conversations.star}
           aria-pressed={isStarred}
           onClick={() =>
@@ -159,6 +161,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
           <Button
             kind="quiet"
             icon="quote"
+            data-key="quote"
             label={words.conversations.quote}
             onClick={() => onQuote(message)}
           />
@@ -167,6 +170,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
           <Button
             kind="quiet"
             icon="edit"
+            data-key="edit"
             label={words.conversations.edit}
             onClick={() => setOpen('editor')}
           />
@@ -174,6 +178,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
         <Button
           kind="quiet"
           icon="more"
+          data-key="more"
           label={words.conversations.more}
           aria-haspopup="menu"
           aria-expanded={open === 'menu'}

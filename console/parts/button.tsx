@@ -8,6 +8,8 @@ interface ButtonProperties extends Omit<ButtonHTMLAttributes, 'label' | 'icon' |
   /** What a button with an icon alone is called. */
   readonly label?: string;
   readonly children?: ComponentChildren;
+  /** By which a key finds it. */
+  readonly 'data-key'?: string;
 }
 
 /** A button that does something where it is; what leads elsewhere is a link. */

@@ -36,7 +36,7 @@ describe('the console', () => {
     const scripts = listing.files.filter((name) => name.endsWith('.js'));
     const parts = scripts.filter((name) => !start.includes(name));
     expect(parts.length).toBeGreaterThan(1);
-    expect(start.length).toBeLessThanOrEqual(6);
+    expect(start.length).toBeLessThanOrEqual(8);
     expect(sum(bytesOf(start))).toBeLessThanOrEqual(BUDGET.start);
     expect(Math.max(...bytesOf(parts))).toBeLessThanOrEqual(BUDGET.part);
     expect(sum(bytesOf(scripts))).toBeLessThanOrEqual(BUDGET.all);

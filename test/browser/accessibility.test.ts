@@ -45,6 +45,7 @@ describeInBrowser('who uses the console, and with what', () => {
     '/console/starred',
     '/console/search?q=soup',
     '/console/direct',
+    '/console/account?part=notifications',
     `/console/direct/${app.cast.max.id}`,
     `/console/channels/${channel}`,
     `/console/channels/${channel}/topics`,

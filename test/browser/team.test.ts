@@ -72,6 +72,58 @@ describeInBrowser('a team in the console', () => {
     expect(await notices()).toHaveLength(1);
   });
 
+  it('goes anywhere by keys alone, and finds them in a list', async () => {
+    const { mia, max } = app.cast;
+    await sendTo(app, max, channel, 'keys', 'The first one');
+    await sendTo(app, max, channel, 'keys', 'The second one');
+    const open = await run.signedIn(mia, '/console/starred', { colorScheme: 'dark' });
+    const { page } = open;
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+    await heading('Starred').waitFor();
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.getByText('Next message').waitFor();
+    await open.expectAccessible();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('kitch');
+    await page.getByRole('option', { name: '#kitchen' }).first().waitFor();
+    await open.expectAccessible();
+    await page.keyboard.press('Enter');
+    await heading('#kitchen').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(max.fullName);
+    await page.getByRole('option', { name: max.fullName, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading(max.fullName).waitFor();
+    await page.goto(topicPath('keys'));
+    await message(page, 'The second one').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.locator('.message:focus', { hasText: 'The second one' }).waitFor();
+    await page.keyboard.press('Control+s');
+    await message(page, 'The second one').getByText('starred').waitFor();
+    await page.keyboard.press('i');
+    await page.getByRole('menuitem', { name: 'Reply' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('r');
+    await page.locator('.composer textarea:focus').waitFor();
+    await page.keyboard.type('jk?');
+    expect(await page.locator('.composer textarea').inputValue()).toBe('jk?');
+    // Whoever wants none of it switches it off.
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('?');
+    await list.getByRole('checkbox', { name: 'Shortcuts of a single key' }).uncheck();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('*');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+    await heading('keys').waitFor();
+  });
+
   it('sees who types, until they stop or send', async () => {
     const { mia, max } = app.cast;
     await sendTo(app, max, channel, 'typing', 'Before');

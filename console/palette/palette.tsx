@@ -1,0 +1,135 @@
+import { useId, useMemo, useState } from 'preact/hooks';
+import { channels, people } from '../connection/state';
+import { hrefOf, topicName } from '../conversations/places';
+import { topicsOf } from '../conversations/topics';
+import { Dialog } from '../parts/dialog';
+import { navigate, ROOT } from '../router';
+import { SCREENS } from '../screens';
+import * as common from '../words';
+import * as words from './words';
+
+interface Goal {
+  readonly name: string;
+  /** The name as it is looked for. */
+  readonly sought: string;
+  readonly about: string;
+  readonly href: string;
+}
+
+const SHOWN = 10;
+
+const goal = (name: string, about: string, href: string): Goal => ({
+  name,
+  sought: name.toLowerCase(),
+  about,
+  href,
+});
+
+/** Everything that one can go to, what is nearest first. */
+function allGoals(): Goal[] {
+  const { kinds } = words.palette;
+  const { inbox, mentions, starred, newDirect } = common.conversations;
+  const own = [...channels.value.values()].filter(
+    ({ isSubscribed, is_archived }) => isSubscribed && !is_archived,
+  );
+  return [
+    goal(inbox, kinds.page, ROOT),
+    goal(mentions, kinds.page, `${ROOT}/mentions`),
+    goal(starred, kinds.page, `${ROOT}/starred`),
+    goal(newDirect, kinds.page, `${ROOT}/direct`),
+    ...own.map(({ name, stream_id: channelId }) => goal(`#${name}`, kinds.channel, hrefOf({ channelId }))),
+    ...[...topicsOf.value].flatMap(([channelId, topics]) =>
+      topics.map(({ name }) =>
+        goal(
+          `#${channels.value.get(channelId)?.name ?? ''} › ${topicName(name)}`,
+          kinds.topic,
+          hrefOf({ channelId, topic: name }),
+        ),
+      ),
+    ),
+    ...[...people.value.values()]
+      .filter((person) => person.is_active)
+      .map(({ full_name, user_id }) => goal(full_name, kinds.person, hrefOf({ userIds: [user_id] }))),
+    goal(common.account.title, kinds.page, `${ROOT}/account`),
+    goal(common.notifications.title, kinds.page, `${ROOT}/account?part=notifications`),
+    ...SCREENS.flatMap(({ label, path }) => (label ? [goal(label, kinds.page, path)] : [])),
+  ];
+}
+
+/** How well a name fits: 0 begins with the text, 1 has a word that does, 2 has it inside; -1 not at all. */
+function rankOf({ sought }: Goal, text: string): number {
+  const at = sought.indexOf(text);
+  if (at < 0) return -1;
+  if (at === 0 || (at === 1 && sought.startsWith('#'))) return 0;
+  return /[\s#›-]/.test(sought[at - 1]!) ? 1 : 2;
+}
+
+/** Those that fit best, and a search for the text itself. */
+function found(goals: readonly Goal[], written: string): Goal[] {
+  const text = written.trim().toLowerCase();
+  const byRank: Goal[][] = [[], [], []];
+  for (const each of goals) byRank[rankOf(each, text)]?.push(each);
+  const best = byRank.flat().slice(0, SHOWN);
+  if (text === '') return best;
+  const search = `${ROOT}/search?q=${encodeURIComponent(written.trim())}`;
+  return [...best, goal(words.palette.search(written.trim()), '', search)];
+}
+
+/** Leads to any conversation or page, by a part of its name. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const goals = useMemo(allGoals, []);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const shown = found(goals, text);
+  const go = ({ href }: Goal, isElsewhere: boolean) => {
+    onClose();
+    if (isElsewhere) window.open(href, '_blank', 'noopener');
+    else navigate(href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const chosen = shown[at];
+    if (by !== undefined) setAt((at + by + shown.length) % shown.length);
+    else if (event.key === 'Enter' && chosen) go(chosen, event.ctrlKey || event.metaKey);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title={words.palette.title} onClose={onClose}>
+      <input
+        class="palette-field"
+        type="text"
+        role="combobox"
+        autofocus
+        aria-label={words.palette.field}
+        placeholder={words.palette.field}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={`${id}-${at}`}
+        value={text}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul class="palette" role="listbox" id={id} aria-label={words.palette.results}>
+        {shown.map((each, index) => (
+          <li
+            key={each.href}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={(event) => go(each, event.ctrlKey || event.metaKey)}
+          >
+            <span class="name">{each.name}</span>
+            <span class="note">{each.about}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

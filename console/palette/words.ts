@@ -1,0 +1,35 @@
+/** The texts of the palette and of the list of keys, which are loaded with them. */
+
+export const palette = {
+  title: 'Go to',
+  field: 'Channel, person or page',
+  search: (text: string) => `Search messages for “${text}”`,
+  kinds: { page: 'Page', channel: 'Channel', topic: 'Topic', person: 'Direct message' },
+  results: 'Results',
+};
+
+export const keys = {
+  title: 'Keyboard shortcuts',
+  letters: 'Shortcuts of a single key',
+  list: [
+    ['Ctrl+K', 'Go to a channel, person or page'],
+    ['?', 'Show this list'],
+    ['/', 'Search messages'],
+    ['J or ↓', 'Next message'],
+    ['K or ↑', 'Previous message'],
+    ['Shift+G or End', 'Newest message'],
+    ['R', 'Write here'],
+    [':', 'Add a reaction to the message'],
+    ['>', 'Quote the message'],
+    ['E', 'Edit the message'],
+    ['Ctrl+S', 'Star the message'],
+    ['I', 'Actions for the message'],
+    ['U', 'Card of the sender'],
+    ['N', 'Next unread topic'],
+    ['P', 'Next unread direct message'],
+    ['X', 'New direct message'],
+    ['Shift+I', 'Inbox'],
+    ['*', 'Starred'],
+    ['@', 'Mentions'],
+  ],
+} as const;
