@@ -178,7 +178,7 @@ export { FirstLoginService } from './credentials/first-login.service';
 export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
 export { SignInFailures } from './credentials/sign-in-failures.service';
-export { MAX_CODE, NoSecondFactor, SecondFactorRequired, WrongCode } from './factors/second-factors.api';
+export { MAX_CODE, SecondFactorRequired, WrongCode } from './factors/second-factors.api';
 export { seedAddress } from './factors/one-time-codes';
 export { SecondFactors } from './factors/second-factors.service';
 export { type CodeLogin, SessionStart, type StartedSession } from './credentials/session-start.service';

@@ -11,7 +11,7 @@ type ScimType =
   | 'uniqueness';
 
 /** What a directory is refused; the answer has the form of SCIM, as everything below `/scim/`. */
-export class ScimError extends ApiError {
+class ScimError extends ApiError {
   constructor(detail: string, scimType: ScimType | null, status = 400) {
     super(detail, { status, companion: { data: scimType === null ? {} : { scimType } } });
   }
@@ -60,7 +60,7 @@ export class NameTaken extends ScimError {
 }
 
 /** Something else rests on what is to go. */
-export class StillInUse extends ScimError {
+class StillInUse extends ScimError {
   constructor(detail: string) {
     super(detail, null, 409);
   }
