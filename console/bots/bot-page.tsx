@@ -3,10 +3,10 @@ import { call } from '../connection/call';
 import { nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
 import { Moment } from '../parts/moment';
 import { NotFound, Page } from '../parts/page';
 import type { ScreenProperties } from '../parts/screen';
-import { announce } from '../parts/status';
 import { Table } from '../parts/table';
 import { useFetched, useTask } from '../parts/task';
 import * as words from '../words';
@@ -30,10 +30,6 @@ function Key({ botId, email }: { readonly botId: number; readonly email: string 
   const path = `bots/${botId}/api_key`;
   const show = async () => setKey((await call<{ api_key: string }>('GET', path)).api_key);
   const renew = async () => setKey((await call<{ api_key: string }>('POST', `${path}/regenerate`)).api_key);
-  const copy = async () => {
-    await navigator.clipboard.writeText(key);
-    announce(words.copied);
-  };
   return (
     <section>
       <h2>{words.bots.key}</h2>
@@ -45,8 +41,7 @@ function Key({ botId, email }: { readonly botId: number; readonly email: string 
       )}
       <div class="actions">
         {key ? (
-          // Browsers have it on pages that came by TLS, or from this machine.
-          navigator.clipboard && <Button onClick={() => void task.run(copy)}>{words.copy}</Button>
+          <CopyButton text={key} />
         ) : (
           <Button onClick={() => void task.run(show)}>{words.bots.showKey}</Button>
         )}

@@ -4,7 +4,7 @@ import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { epoch } from '../connection/state';
-import { linkTo } from '../menus/clipboard';
+import { linkTo } from '../menus/links';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';

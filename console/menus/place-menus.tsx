@@ -6,12 +6,13 @@ import { TOPIC_POLICY } from '../connection/records';
 import { channels, settings, topicPolicies } from '../connection/state';
 import { hrefOf, topicName } from '../conversations/places';
 import { Confirm } from '../parts/dialog';
+import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import { navigate, ROOT } from '../router';
 import { notFound } from '../words';
-import { copyText, linkTo } from './clipboard';
+import { linkTo } from './links';
 import { MoveDialog } from './move-dialog';
 import * as words from './words';
 

@@ -3,6 +3,7 @@ import { call } from '../connection/call';
 import { nameOf } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
 import { SelectField, TextArea } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import { Moment } from '../parts/moment';
@@ -77,7 +78,14 @@ export function InvitationsPage() {
           columns={[
             {
               heading: words.invitations.whom,
-              cell: (each) => (each.link_url ? <code>{each.link_url}</code> : each.email),
+              cell: (each) =>
+                each.link_url ? (
+                  <>
+                    <code>{each.link_url}</code> <CopyButton text={each.link_url} />
+                  </>
+                ) : (
+                  each.email
+                ),
             },
             { heading: words.role, cell: (each) => roleName(each.invited_as) },
             { heading: words.invitations.by, cell: (each) => nameOf(each.invited_by_user_id) },

@@ -4,6 +4,7 @@ import type { Person } from '../connection/records';
 import { groups, myId, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
 import { SelectField, TextField } from '../parts/field';
 import { groupName } from '../parts/group-setting-field';
 import { NotFound, Page } from '../parts/page';
@@ -62,9 +63,12 @@ function PasswordLink({ personId }: { readonly personId: number }) {
       <p class="about">{words.people.linkAbout}</p>
       {task.error && <p class="error">{task.error}</p>}
       {url ? (
-        <pre class="code" tabIndex={0} role="region" aria-label={words.people.link}>
-          {url}
-        </pre>
+        <>
+          <pre class="code" tabIndex={0} role="region" aria-label={words.people.link}>
+            {url}
+          </pre>
+          <CopyButton text={url} />
+        </>
       ) : (
         <Button disabled={task.isBusy} onClick={() => void task.run(make)}>
           {words.people.makeLink}

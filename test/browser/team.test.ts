@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import type { Member } from '../support/cast';
+import { expectSuccess } from '../support/expect-answer';
 import { copyMessage, sendDirect, sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
 
@@ -122,6 +123,20 @@ describeInBrowser('a team in the console', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Go to' }).waitFor();
     await heading('keys').waitFor();
+  });
+
+  it('is invited with a link that is copied by a button', async () => {
+    const { olivia } = app.cast;
+    expectSuccess(await app.as(olivia).post('/invites/multiuse', { stream_ids: [] }));
+    const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const open = await run.signedIn(olivia, '/console/people/invitations', options);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    await open.expectAccessible();
+    const url = await page.locator('td code, th code').first().innerText();
+    expect(url).toContain('/join/');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
   });
 
   it('sees who types, until they stop or send', async () => {

@@ -1,21 +1,5 @@
 import type { Place } from '../connection/place';
 import { channels, myId } from '../connection/state';
-import { announce } from '../parts/status';
-
-/** Copies a text, where browsers do not let pages do so (without TLS) through a field that is selected. */
-export async function copyText(text: string, said: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = document.createElement('textarea');
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    document.execCommand('copy');
-    field.remove();
-  }
-  announce(said);
-}
 
 /** As clients write texts in addresses of messages. */
 const hidden = (text: string) =>
