@@ -49,6 +49,7 @@ class Scanner {
   private place: Place = 'start';
   private readonly tables = new Set<string>();
   private table = '';
+  private isTableWanted: boolean;
   private isList = false;
   private mayFollow = true;
   private offset = 0;
@@ -57,34 +58,38 @@ class Scanner {
   private inString = false;
   private isEscaped = false;
   private isScalar = false;
+  /** Whether the byte that began what is being kept comes next. */
+  private hasBegun = false;
+  private wasRow = false;
   private parts: Buffer[] = [];
   private length = 0;
 
   constructor(
     private readonly path: string,
     private readonly isWanted: (table: string) => boolean,
-  ) {}
+  ) {
+    this.isTableWanted = isWanted('');
+  }
 
   *scan(chunk: Buffer): Iterable<JsonUnit> {
-    let from = 0;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at] as number;
-      if (this.place === 'unit' || this.place === 'key') {
-        const isOver = this.step(byte);
-        if (isOver === 'no') continue;
-        // A number or a word ends with the byte after it, which belongs to what surrounds it.
-        const end = isOver === 'before' ? at : at + 1;
-        this.keep(chunk.subarray(from, end));
-        if (this.place === 'key') this.endKey(at);
-        else yield* this.endUnit(at);
-        if (isOver === 'before') at--;
+    for (let at = 0; at < chunk.length;) {
+      if (this.place !== 'unit' && this.place !== 'key') {
+        const byte = chunk[at] as number;
+        if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) this.structure(byte, at);
+        // What begins a unit belongs to it.
+        if (!this.hasBegun) at++;
         continue;
       }
-      if (byte === 32 || byte === 10 || byte === 13 || byte === 9) continue;
-      from = at;
-      this.structure(byte, at);
+      const end = this.endWithin(chunk, at);
+      this.keep(chunk, at, end ?? chunk.length);
+      if (end === null) break;
+      at = end;
+      if (this.place === 'key') this.endKey(at);
+      else {
+        const unit = this.endUnit(at);
+        if (unit !== null) yield unit;
+      }
     }
-    if (this.place === 'unit' || this.place === 'key') this.keep(chunk.subarray(from));
     this.offset += chunk.length;
   }
 
@@ -112,11 +117,10 @@ class Scanner {
     else this.refuse('Unexpected character', at);
   }
 
-  private wasRow = false;
-
   private begin(place: 'key' | 'unit', byte: number): void {
     this.wasRow = this.place === 'rows';
     this.place = place;
+    this.hasBegun = true;
     this.parts = [];
     this.length = 0;
     this.depth = byte === OPEN_OBJECT || byte === OPEN_LIST ? 1 : 0;
@@ -126,56 +130,73 @@ class Scanner {
     this.colons = 0;
   }
 
-  /** Whether what is being kept ends with this byte, before it, or not yet. */
-  private step(byte: number): 'no' | 'with' | 'before' {
-    if (this.inString) {
-      if (this.isEscaped) this.isEscaped = false;
-      else if (byte === BACKSLASH) this.isEscaped = true;
-      else if (byte === QUOTE) {
-        this.inString = false;
-        if (this.depth === 0) return 'with';
-      }
-      return 'no';
+  /** Where what is being kept ends, which is behind its last byte; null if that is not in this chunk. */
+  private endWithin(chunk: Buffer, from: number): number | null {
+    let at = from;
+    if (this.hasBegun) {
+      this.hasBegun = false;
+      at++;
     }
-    if (this.isScalar)
-      return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte <= 32 ? 'before' : 'no';
-    if (byte === QUOTE) this.inString = true;
-    else if (byte === COLON) this.colons++;
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-      if (++this.depth > MAX_DEPTH) this.refuse('Lists and objects are nested too deeply', 0);
-    } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --this.depth === 0) return 'with';
-    return 'no';
+    if (this.isScalar) {
+      while (at < chunk.length && !endsScalar(chunk[at] as number)) at++;
+      return at < chunk.length ? at : null;
+    }
+    // In locals, as every byte of an archive comes by here.
+    let { inString, isEscaped, depth, colons } = this;
+    let end: number | null = null;
+    for (; at < chunk.length && end === null; at++) {
+      const byte = chunk[at] as number;
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) {
+          inString = false;
+          if (depth === 0) end = at + 1;
+        }
+      } else if (byte === QUOTE) inString = true;
+      else if (byte === COLON) colons++;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (++depth > MAX_DEPTH) this.refuse('Lists and objects are nested too deeply', at);
+      } else if ((byte === CLOSE_OBJECT || byte === CLOSE_LIST) && --depth === 0) end = at + 1;
+    }
+    this.inString = inString;
+    this.isEscaped = isEscaped;
+    this.depth = depth;
+    this.colons = colons;
+    return end;
   }
 
-  private keep(part: Buffer): void {
-    this.length += part.length;
+  private keep(chunk: Buffer, from: number, to: number): void {
+    this.length += to - from;
     if (this.length > (this.place === 'key' ? MAX_KEY_BYTES : MAX_ROW_BYTES))
       this.refuse(`A row of ${this.table || 'the list'} is too long`, 0);
-    if (this.place === 'key' || this.isWanted(this.table)) this.parts.push(part);
+    if (this.place === 'key' || this.isTableWanted) this.parts.push(chunk.subarray(from, to));
   }
 
   private endKey(at: number): void {
     this.table = String(this.parse(at));
     if (this.tables.has(this.table)) this.refuse(`${this.table} is there twice`, at);
     this.tables.add(this.table);
+    this.isTableWanted = this.isWanted(this.table);
     this.place = 'colon';
   }
 
-  private *endUnit(at: number): Iterable<JsonUnit> {
+  private endUnit(at: number): JsonUnit | null {
     this.place = this.wasRow ? 'rows' : 'keys';
     this.mayFollow = false;
-    if (!this.isWanted(this.table)) return;
+    if (!this.isTableWanted) return null;
     const value = this.parse(at);
     if (this.depth === 0 && !this.isScalar && typeof value === 'object') {
       const keys = countKeys(value);
       if (keys === null) this.refuse(`A row of ${this.table || 'the list'} has an endless number`, at);
       if (keys !== this.colons) this.refuse(`A row of ${this.table || 'the list'} has a key twice`, at);
     }
-    yield { table: this.table, row: this.wasRow ? (value as JsonRow) : null };
+    return { table: this.table, row: this.wasRow ? (value as JsonRow) : null };
   }
 
   private parse(at: number): unknown {
-    const bytes = Buffer.concat(this.parts);
+    const [only = Buffer.alloc(0)] = this.parts;
+    const bytes = this.parts.length === 1 ? only : Buffer.concat(this.parts);
     this.parts = [];
     if (!isUtf8(bytes)) this.refuse('Not UTF-8', at);
     try {
@@ -188,6 +209,11 @@ class Scanner {
   private refuse(reason: string, at: number): never {
     throw new ArchiveRefused(this.path, `${reason} (before byte ${this.offset + at + 1}).`);
   }
+}
+
+/** Numbers and words end before a byte that belongs to what surrounds them. */
+function endsScalar(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte <= 32;
 }
 
 /** How many keys a value has on all its levels; null if a number in it has no end. */
