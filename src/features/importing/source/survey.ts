@@ -6,6 +6,9 @@ import { IdMap, MessageIds } from '../records/id-map';
 import type { Ledger } from '../records/ledger';
 import type { ArchiveSource } from './archive-source';
 
+/** Folders of files, each with a list of them. */
+const FOLDERS = ['uploads', 'avatars', 'emoji', 'realm_icons'];
+
 /** The last IDs that are taken here, from which those of the archive go on. */
 export interface IdBases {
   readonly account: number;
@@ -82,6 +85,7 @@ export class Survey {
     const survey = new Survey(bases, local, ledger);
     await survey.readMain(source);
     await survey.readMessages(source, context);
+    for (const folder of FOLDERS) for await (const { row } of source.records(folder)) if (row === null) break;
     return survey;
   }
 
@@ -174,7 +178,9 @@ export class Survey {
 
   private async readMessages(source: ArchiveSource, { signal, report }: OperatorContext): Promise<void> {
     for (const [at, name] of source.messageFiles.entries()) {
-      for await (const { row } of source.rows(name, ['zerver_message'])) {
+      // Everything is read, so that nothing is refused once something was written.
+      for await (const { table, row } of source.rows(name)) {
+        if (table !== 'zerver_message') continue;
         signal.throwIfAborted();
         const { id, date_sent: sentAt } = row ?? {};
         if (!Number.isSafeInteger(id)) throw new ArchiveRefused(name, 'A message has no ID.');

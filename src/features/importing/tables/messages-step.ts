@@ -44,9 +44,8 @@ export class MessagesStep implements ImportStep {
   ) {}
 
   async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
-    const messages = await this.rehearse(context);
-    const places = new Map(messages.map(({ oldId }, at) => [oldId, at]));
-    const receipts = await Receipts.of(context, this.name, places);
+    const { messages, receipts } = await this.rehearse(context);
+    receipts.settle(context, new Map(messages.map(({ id }, at) => [id, at])));
     const rows: MessageRows = { messages: [], edits: [], flags: [], sets: [], unread: new Map() };
     for (const [at, message] of messages.entries()) {
       context.operator.signal.throwIfAborted();
@@ -59,16 +58,19 @@ export class MessagesStep implements ImportStep {
     return (tx) => write(tx, fresh, rows, context.survey.messages.last);
   }
 
-  /** Reads the messages without rendering them. */
-  async rehearse(context: ImportContext): Promise<ArchivedMessage[]> {
+  /** Reads the file without rendering anything. */
+  async rehearse(context: ImportContext): Promise<{ messages: ArchivedMessage[]; receipts: Receipts }> {
     const messages: ArchivedMessage[] = [];
-    for await (const { row } of context.source.rows(this.name, ['zerver_message'])) {
+    const receipts = new Receipts();
+    for await (const { table, row } of context.source.rows(this.name)) {
       if (row === null) continue;
+      if (table === 'zerver_usermessage') receipts.add(context, row);
+      if (table !== 'zerver_message') continue;
       const read = (each: ArchiveRow) => this.tools.reader.read(each);
-      const message = usable(context.ledger, new ArchiveRow('zerver_message', row), read);
+      const message = usable(context.ledger, new ArchiveRow(table, row), read);
       if (message !== null) messages.push(message);
     }
-    return messages;
+    return { messages, receipts };
   }
 
   private expected(

@@ -1,3 +1,4 @@
+import type { JsonRow } from '../../../platform/archives/json-rows';
 import { ArchiveRow } from '../records/archive-row';
 import type { ImportContext } from './import-context';
 
@@ -20,67 +21,60 @@ interface Receipt {
   readonly mask: number;
 }
 
+const UNUSABLE = 'Its person or its message is not there.';
+
 /** Rows of a file by their messages; a busy one has millions, so they are numbers side by side. */
 export class Receipts {
+  /** Message, person and flags of each. */
   private numbers = new Uint32Array(3 * 4096);
   private count = 0;
-  private order: Uint32Array | undefined;
-  private starts: Uint32Array | undefined;
+  private order = new Uint32Array(0);
+  private starts = new Uint32Array(1);
 
-  private constructor(private readonly messages: number) {}
-
-  /** @param places of the file's messages by their IDs in the archive */
-  static async of(
-    { source, survey, ledger }: ImportContext,
-    file: string,
-    places: ReadonlyMap<number, number>,
-  ): Promise<Receipts> {
-    const receipts = new Receipts(places.size);
-    for await (const { row } of source.rows(file, ['zerver_usermessage'])) {
-      if (row === null) continue;
-      const { user_profile: user, message, flags_mask: mask } = row;
-      const place = typeof message === 'number' ? places.get(message) : undefined;
-      const userId = typeof user === 'number' ? survey.accounts.find(user) : null;
-      if (place === undefined || userId === null || !Number.isSafeInteger(mask)) {
-        ledger.note(
-          'left out',
-          'zerver_usermessage',
-          new ArchiveRow('', row).name,
-          'Its person or its message is not there.',
-        );
-      } else receipts.add(place, userId, Number(mask) % 2 ** 16);
+  /** Takes a row of the archive; what it refers to may come later. */
+  add({ survey, ledger }: ImportContext, row: JsonRow): void {
+    const { user_profile: user, message, flags_mask: mask } = row;
+    const messageId = typeof message === 'number' ? survey.messages.find(message) : null;
+    const userId = typeof user === 'number' ? survey.accounts.find(user) : null;
+    if (messageId === null || userId === null || !Number.isSafeInteger(mask)) {
+      ledger.note('left out', 'zerver_usermessage', new ArchiveRow('', row).name, UNUSABLE);
+      return;
     }
-    return receipts;
-  }
-
-  private add(place: number, userId: number, mask: number): void {
     if ((this.count + 1) * 3 > this.numbers.length) {
       const longer = new Uint32Array(this.numbers.length * 2);
       longer.set(this.numbers);
       this.numbers = longer;
     }
-    this.numbers.set([place, userId, mask], this.count++ * 3);
+    const at = this.count++ * 3;
+    this.numbers[at] = messageId;
+    this.numbers[at + 1] = userId;
+    this.numbers[at + 2] = Number(mask) % 2 ** 16;
+  }
+
+  /** Sorts them by messages. @param places of the file's messages by their new IDs */
+  settle({ ledger }: ImportContext, places: ReadonlyMap<number, number>): void {
+    const starts = new Uint32Array(places.size + 1);
+    const placeOf = (row: number) => places.get(this.numbers[row * 3] as number);
+    for (let row = 0; row < this.count; row++) {
+      const place = placeOf(row);
+      if (place === undefined) ledger.note('left out', 'zerver_usermessage', null, UNUSABLE);
+      else starts[place + 1]! += 1;
+    }
+    for (let at = 0; at < places.size; at++) starts[at + 1]! += starts[at] as number;
+    const next = starts.slice();
+    this.order = new Uint32Array(starts.at(-1) ?? 0);
+    for (let row = 0; row < this.count; row++) {
+      const place = placeOf(row);
+      if (place !== undefined) this.order[next[place]!++] = row;
+    }
+    this.starts = starts;
   }
 
   *of(place: number): Iterable<Receipt> {
-    this.sort();
-    const [order, starts] = [this.order as Uint32Array, this.starts as Uint32Array];
-    for (let at = starts[place] as number; at < (starts[place + 1] as number); at++) {
-      const row = (order[at] as number) * 3;
+    for (let at = this.starts[place] as number; at < (this.starts[place + 1] as number); at++) {
+      const row = (this.order[at] as number) * 3;
       yield { userId: this.numbers[row + 1] as number, mask: this.numbers[row + 2] as number };
     }
-  }
-
-  private sort(): void {
-    if (this.order) return;
-    const starts = new Uint32Array(this.messages + 1);
-    for (let row = 0; row < this.count; row++) starts[(this.numbers[row * 3] as number) + 1]! += 1;
-    for (let at = 0; at < this.messages; at++) starts[at + 1]! += starts[at] as number;
-    const next = starts.slice();
-    const order = new Uint32Array(this.count);
-    for (let row = 0; row < this.count; row++) order[next[this.numbers[row * 3] as number]!++] = row;
-    this.order = order;
-    this.starts = starts;
   }
 }
 
