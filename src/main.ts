@@ -1,4 +1,5 @@
 import './platform/lifecycle/require-node';
+import './platform/lifecycle/compile-cache';
 import { serve } from './serve';
 
 // What `npm start` runs; `parley serve` does the same.

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import '../platform/lifecycle/require-node';
+import '../platform/lifecycle/compile-cache';
 import { CommanderError } from 'commander';
 import { parleyProgram } from './program';
 
