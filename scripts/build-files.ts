@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { buildApiDescription } from './build-api-description';
 import { buildApiPage, buildConsole } from './build-console';
+import { writeBuild } from './write-build';
 
-/** What `npm run build` makes beside the compiled program: the console, the API description and the script of its page. */
+/** What `npm run build` makes beside the compiled program: what it was built from, the console, the API description and the script of its page. */
 async function main(): Promise<void> {
+  writeBuild(join(__dirname, '../dist'));
   await Promise.all([buildConsole(), buildApiPage()]);
   await buildApiDescription('all');
 }

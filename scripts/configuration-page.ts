@@ -7,6 +7,10 @@ Parley reads environment variables, once, when it starts; there is no configurat
 and an empty one counts as unset. With a value that is not allowed, the server does not start and says which variable is
 wrong and what it takes. Other variables are left alone.
 
+A secret may also be in a file, which the same name with \`_FILE\` at its end names: \`SMTP_URL_FILE=/run/secrets/smtp\`. A line break at
+the end of the file is ignored. That keeps secrets out of the environment, and suits systemd's \`LoadCredential\` and the secrets of
+Docker and Kubernetes.
+
 <!-- Generated from the settings in src/platform/config by \`npm run docs\`. -->
 `;
 
@@ -31,7 +35,9 @@ function entry(setting: SettingDefinition): string {
     '',
     `- Default: ${fallback}`,
     `- Allowed: ${setting.allowed}`,
-    ...(setting.secret ? ['- Secret: never shown in messages or logs'] : []),
+    ...(setting.secret
+      ? [`- Secret: never shown in messages or logs; may be in a file (\`${setting.variable}_FILE\`)`]
+      : []),
     '',
   ].join('\n');
 }

@@ -15,7 +15,7 @@ import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
 import { LoadedModules, namingModules } from './platform/modules/load-modules';
-import { stopOnSignals, whenNpmShellEnds } from './platform/lifecycle/graceful-stop';
+import { stopOnSignals, type StopTimes, whenNpmShellEnds } from './platform/lifecycle/graceful-stop';
 import { explainListenFailure, explainStartFailure } from './platform/config/start-refused';
 import { OperatorSocket } from './platform/operator/operator-socket';
 import { logLine } from './platform/logging/log-line';
@@ -44,7 +44,7 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   const worker = workerNumber();
   if (config.workers > 1 && worker === null) return supervise(config);
   const app = await createApp(config);
-  const isStopping = stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm() && worker === null);
+  const isStopping = stopOnSignals(app, stopTimes(config), isStartedByNpm() && worker === null);
   await open(app, config).catch((error: unknown) => {
     // What a stop takes away from a start is no failure; the process ends once everything is closed.
     if (!isStopping()) throw error;
@@ -80,12 +80,16 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
   app.get<WorkerLink | null>(WorkerLink)?.tellServing();
 }
 
+function stopTimes({ shutdownDelaySeconds, shutdownTimeoutSeconds }: Config): StopTimes {
+  return { delay: shutdownDelaySeconds, timeout: shutdownTimeoutSeconds };
+}
+
 /** Runs the server as several processes; each of them comes back to {@link serve}. */
-async function supervise({ workers, shutdownTimeoutSeconds, tlsCert }: Config): Promise<void> {
+async function supervise(config: Config): Promise<void> {
   const supervisor = new WorkerSupervisor({
-    workers,
-    stopsWithinMs: shutdownTimeoutSeconds * 1000,
-    takesHangup: tlsCert !== null,
+    workers: config.workers,
+    stopsWithinMs: (config.shutdownDelaySeconds + config.shutdownTimeoutSeconds) * 1000,
+    takesHangup: config.tlsCert !== null,
     log: (sentence) => process.stdout.write(logLine('error', 'Workers', sentence)),
   });
   whenNpmShellEnds(isStartedByNpm(), () => process.kill(process.pid, 'SIGTERM'));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { PROGRAM_VERSION } from '../platform/version';
+import { readBuild } from '../platform/build';
+import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../platform/version';
 import { addAccountCommands } from './account-commands';
 import { addAuditCommand } from './audit-command';
 import { addConformanceCommand } from './conformance-command';
@@ -24,7 +25,7 @@ Exit codes: 0 done; 1 failed, or a problem was found; 2 the command line is wron
 export function parleyProgram(): Command {
   const program = new Command('parley')
     .description('Runs a Parley server, and looks after it.')
-    .version(PROGRAM_VERSION, '--version', 'show the version')
+    .version(versionText(), '--version', 'show the version, commit, feature level and schema')
     .helpOption('--help', 'show this help')
     .helpCommand(false)
     .showHelpAfterError('See --help for what there is.')
@@ -44,4 +45,15 @@ export function parleyProgram(): Command {
   addTestCommand(program);
   addConformanceCommand(program);
   return program;
+}
+
+/** The first line is for people and programs that only want to know which release this is. */
+function versionText(): string {
+  const { commit = null, schema = null } = readBuild() ?? {};
+  return [
+    `parley ${PROGRAM_VERSION}`,
+    `commit         ${commit ?? 'unknown'}`,
+    `feature level  ${FEATURE_LEVEL} (Zulip ${ADVERTISED_VERSION})`,
+    `schema         ${schema ?? 'unknown'}`,
+  ].join('\n');
 }

@@ -55,7 +55,8 @@ export class ServerToStop implements FileUser {
     const server = await this.connect();
     await server.run('move finish', { move: this.move }, { signal: this.signal, report: () => undefined });
     this.over.abort();
-    const until = performance.now() + this.config.shutdownTimeoutSeconds * 1000 + CLOSING_MS;
+    const { shutdownDelaySeconds, shutdownTimeoutSeconds } = this.config;
+    const until = performance.now() + (shutdownDelaySeconds + shutdownTimeoutSeconds) * 1000 + CLOSING_MS;
     while (existsSync(this.file)) {
       if (performance.now() > until)
         throw new CommandRefused(

@@ -1,5 +1,5 @@
 /** The release of this program, as package.json has it. */
-export const PROGRAM_VERSION = '0.1.0';
+export const PROGRAM_VERSION = '0.2.0';
 
 /**
  * The release of the interface that the server claims to speak, and its feature level. Clients refuse to

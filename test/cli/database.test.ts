@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { version } from '../../package.json';
 import { tables } from '../../src/app.module';
 import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
@@ -35,6 +36,19 @@ describe('the command line about the database', () => {
     await opened.writeSource.query(statement);
     await opened.close();
   }
+
+  it('says which release it is, and which tables belong to it', async () => {
+    const { exitCode, output } = await parley.run(['--version']);
+    const { pending } = await parley.json(['migrate', '--status']);
+    expect(exitCode).toBe(0);
+    expect(output.split('\n')).toEqual([
+      `parley ${version}`,
+      expect.stringMatching(/^commit {9}([0-9a-f]{12}(-dirty)?|unknown)$/),
+      expect.stringMatching(/^feature level {2}\d+ \(Zulip \d+\.\d+\)$/),
+      `schema         ${pending.at(-1)}`,
+      '',
+    ]);
+  });
 
   it('brings the tables up to date, and says before what there is to do', async () => {
     const { exitCode } = await parley.run(['migrate', '--status']);

@@ -1,4 +1,8 @@
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Config } from '../../src/platform/config/config';
 import { ConfigurationError, loadConfig } from '../../src/platform/config/load-config';
 import { settingsOf } from '../../src/platform/config/setting';
@@ -40,6 +44,7 @@ describe('configuration', () => {
       personalUploadQuotaMib: 5_120,
       auditRetentionDays: 0,
       shutdownTimeoutSeconds: 8,
+      shutdownDelaySeconds: 0,
       dataDir: resolve('data'),
       databaseUrl: null,
       databasePoolSize: 20,
@@ -248,6 +253,68 @@ describe('configuration', () => {
     expect(problemsOf({ SECRET_KEY: secret, SECRET_KEY_PREVIOUS: secret })).toEqual([
       'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.',
     ]);
+  });
+
+  describe('of secrets in files', () => {
+    let folder: string;
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'parley-secrets-'));
+    });
+
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    function fileOf(content: string | Buffer): string {
+      const path = join(folder, randomUUID());
+      writeFileSync(path, content);
+      return path;
+    }
+
+    it('takes each secret from the file that its variable with _FILE names', () => {
+      const key = 's'.repeat(32);
+      expect(loadConfig({ SECRET_KEY_FILE: fileOf(`${key}\r\n`) }).secretKey).toBe(key);
+      expect(loadConfig({ OWNER_PASSWORD_FILE: fileOf(' as it stands ') }).ownerPassword).toBe(
+        ' as it stands ',
+      );
+    });
+
+    it('takes nothing else from files', () => {
+      expect(loadConfig({ PORT_FILE: fileOf('1') }).port).toBe(9991);
+    });
+
+    it('refuses a secret that is given twice', () => {
+      const both = { METRICS_TOKEN: 't'.repeat(16), METRICS_TOKEN_FILE: fileOf('t'.repeat(16)) };
+      expect(problemsOf(both)).toEqual([
+        'METRICS_TOKEN and METRICS_TOKEN_FILE are both set. Only one of them can hold the value.',
+      ]);
+    });
+
+    it('judges what is in a file, and does not show it', () => {
+      expect(problemsOf({ SECRET_KEY_FILE: fileOf('too short') })).toEqual([
+        'SECRET_KEY has a value that is not allowed: it must be at least 32 characters long.',
+      ]);
+    });
+
+    it.each([
+      ['is missing', () => join(folder, 'none'), 'cannot be read (ENOENT)'],
+      ['is empty', () => fileOf('\n'), 'is empty'],
+      ['is a folder', () => folder, 'is no regular file'],
+      ['is too long', () => fileOf('s'.repeat(65_537)), 'is longer than 65536 bytes'],
+      ['is no text', () => fileOf('s\0'.repeat(20)), 'is no text'],
+    ])('refuses a file that %s', (_what, path, problem) => {
+      const file = path();
+      expect(problemsOf({ SECRET_KEY_FILE: file })).toEqual([
+        `SECRET_KEY_FILE names ${file}, which ${problem}.`,
+      ]);
+    });
+
+    (process.platform === 'win32' ? it.skip : it)('waits for no one to write into a named pipe', () => {
+      const pipe = join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      expect(problemsOf({ SECRET_KEY_FILE: pipe })).toEqual([
+        `SECRET_KEY_FILE names ${pipe}, which is no regular file.`,
+      ]);
+    });
   });
 
   it('documents each field once', () => {

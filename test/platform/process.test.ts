@@ -100,6 +100,28 @@ describe('the server process', () => {
     expect(server.errors).toBe('');
   });
 
+  it('goes on serving for a while after it is told to stop, when it says that it is not ready', async () => {
+    const server = start({ SHUTDOWN_DELAY_SECONDS: '300' });
+    const url = await server.ready();
+    const statusOf = (path: string) => fetch(new URL(path, url)).then(({ status }) => status);
+    server.signal('SIGTERM');
+    await server.wrote('Stopping on SIGTERM');
+    await expect(statusOf('/health/ready')).resolves.toBe(503);
+    await expect(statusOf('/health/live')).resolves.toBe(200);
+    await expect(statusOf('/api/v1/server_settings')).resolves.toBe(200);
+    // Sooner, it would be the same press of Ctrl-C.
+    await pause(600);
+    server.signal('SIGTERM');
+    await expect(server.exitCode()).resolves.toBe(1);
+  });
+
+  it('stops once that while is over', async () => {
+    const server = start({ SHUTDOWN_DELAY_SECONDS: '1' });
+    await server.ready();
+    server.signal('SIGTERM');
+    await expect(server.exitCode()).resolves.toBe(0);
+  });
+
   it('waits for a request that is still arriving, until told again', async () => {
     const server = start();
     const { port, hostname } = await server.ready();

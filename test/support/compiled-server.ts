@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { writeBuild } from '../../scripts/write-build';
 
 const root = join(__dirname, '..', '..');
 const sources = join(root, 'src');
@@ -77,6 +78,7 @@ function compile(program: string): void {
     const up = entry.includes('/') ? '..' : '.';
     writeFileSync(path, readFileSync(path, 'utf8').replace('"use strict";', `$&\n${useKeptCode(up)}`));
   }
+  writeBuild(unfinished);
   renameSync(unfinished, program);
   linkApiDescription();
   // Once for the text of the files, and once for what V8 makes of it.

@@ -16,7 +16,8 @@ import {
 } from 'class-validator';
 import { Config } from './config';
 import { isLoopback } from './loopback';
-import { StartRefused } from './start-refused';
+import { readSecretFile, SecretFileRefused } from './secret-file';
+import { codeOf, StartRefused } from './start-refused';
 
 /** Roles that a provider may give, by the words that the file has for them; owners are made in Parley alone. */
 const ROLES = ['administrator', 'moderator', 'member', 'guest'] as const;
@@ -152,12 +153,11 @@ function isIssuer(text: string): boolean {
 function readSecret(path: string, file: string, refuse: (problem: string) => StartRefused): string {
   const found = resolve(dirname(path), file);
   try {
-    const secret = readFileSync(found, 'utf8').trim();
-    if (secret !== '') return secret;
+    return readSecretFile(found);
   } catch (error) {
-    throw refuse(`"client_secret_file" names ${found}, which cannot be read (${codeOf(error)})`);
+    if (!(error instanceof SecretFileRefused)) throw error;
+    throw refuse(`"client_secret_file" names ${found}, which ${error.message}`);
   }
-  throw refuse(`"client_secret_file" names ${found}, which is empty`);
 }
 
 function parsed(path: string): unknown {
@@ -176,8 +176,4 @@ function parsed(path: string): unknown {
 
 function refused(path: string, problem: string): StartRefused {
   return new StartRefused(`IDENTITY_PROVIDERS names ${path}, but ${problem}.`);
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
 }

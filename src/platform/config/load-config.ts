@@ -2,7 +2,8 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Config } from './config';
 import { isLoopback } from './loopback';
-import { settingsOf } from './setting';
+import { readSecretFile, SecretFileRefused } from './secret-file';
+import { type SettingDefinition, settingsOf } from './setting';
 import { StartRefused } from './start-refused';
 
 /** The environment has values with which the server cannot start; the message has one sentence a line. */
@@ -42,21 +43,48 @@ function readVariables<T extends object>(
 ): { readonly values: T; readonly problems: string[] } {
   const settings = settingsOf(fields.prototype as object);
   const texts: Record<string, string | null> = {};
-  for (const { variable, default: fallback } of settings) {
-    texts[variable] = env[variable] || (typeof fallback === 'function' ? fallback(texts) : fallback);
+  const problems: string[] = [];
+  const given = new Set<string>();
+  for (const setting of settings) {
+    const { variable, property, default: fallback } = setting;
+    const text = givenText(setting, env, problems);
+    if (text !== undefined) given.add(property);
+    texts[variable] = text ?? (typeof fallback === 'function' ? fallback(texts) : fallback);
   }
   const values = plainToInstance(fields, texts, { excludeExtraneousValues: true });
-  const problems = validateSync(values, { forbidUnknownValues: false })
-    .filter(({ property }) =>
-      settings.some((setting) => setting.property === property && env[setting.variable]),
-    )
+  const refused = validateSync(values, { forbidUnknownValues: false })
+    .filter(({ property }) => given.has(property))
     .flatMap(({ constraints }) => Object.values(constraints ?? {}));
-  return { values, problems };
+  return { values, problems: [...problems, ...refused] };
+}
+
+/** What the environment has for a setting, by itself or, of a secret, in a file that it names. */
+function givenText(
+  { variable, secret }: SettingDefinition,
+  env: Environment,
+  problems: string[],
+): string | undefined {
+  const fileVariable = `${variable}_FILE`;
+  const [text, file] = [env[variable], secret ? env[fileVariable] : undefined];
+  if (!file) return text || undefined;
+  if (text) {
+    problems.push(`${variable} and ${fileVariable} are both set. Only one of them can hold the value.`);
+    return undefined;
+  }
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    if (!(error instanceof SecretFileRefused)) throw error;
+    problems.push(`${fileVariable} names ${file}, which ${error.message}.`);
+    return undefined;
+  }
 }
 
 /** The same with some variables overridden. */
 export function loadConfigWith(given: Readonly<Record<string, string | undefined>>): Config {
-  return loadConfig({ ...process.env, ...given });
+  const env = { ...process.env, ...given };
+  for (const variable of Object.keys(given)) delete env[`${variable}_FILE`];
+  return loadConfig(env);
 }
 
 /** The environment for a child process. */

@@ -161,6 +161,15 @@ export abstract class NetworkSettings {
       'which your service manager kills the process.',
   })
   readonly shutdownTimeoutSeconds!: number;
+
+  @Setting('SHUTDOWN_DELAY_SECONDS', kind.integer(0, 300), {
+    section: 'Network',
+    default: '0',
+    about:
+      'How long the server goes on serving once it is told to stop, while `/health/ready` already answers 503. Behind a load ' +
+      'balancer, make it longer than the balancer takes to notice, so that nothing is sent to a node that is gone.',
+  })
+  readonly shutdownDelaySeconds!: number;
 }
 
 /**

@@ -22,6 +22,11 @@ export function explainStartFailure(error: unknown): string {
   return `Parley cannot start because of an unexpected error.\n${stack}\n`;
 }
 
+/** What the system calls an error, such as `ENOENT`, as a sentence of a refusal can name it. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
 /** Turns what the system says about an address it does not give us into something to act on. */
 export function explainListenFailure(
   error: unknown,

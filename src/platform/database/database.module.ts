@@ -1,8 +1,13 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config';
-import { type DatabaseOptions, type FeatureTables, databaseOptions } from './database.options';
+import {
+  type AppliedMigration,
+  type DatabaseOptions,
+  type FeatureTables,
+  databaseOptions,
+} from './database.options';
 import { Database } from './database.service';
 import { refuseUnfinishedMove } from './moving/unfinished-move';
 import type { ModuleTables } from './modules/module-tables';
@@ -64,12 +69,25 @@ export class DatabaseModule {
 
 /** @throws {StartRefused} also where a move into the database is not over */
 async function openMoved(options: DatabaseOptions): Promise<Database> {
-  const database = await Database.open(options);
+  const applied: AppliedMigration[] = [];
+  const database = await Database.open({ ...options, onApplied: (one) => applied.push(one) });
+  logMigrations(applied, database);
   try {
     await refuseUnfinishedMove(database.read);
     return database;
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** Not of a new database, which gets all of them. */
+function logMigrations(applied: readonly AppliedMigration[], { migrations }: Database): void {
+  if (applied.length >= migrations.size) return;
+  const logger = new Logger('Migrations');
+  for (const { name, milliseconds } of applied) {
+    // With the whole of its number, some would be as long as an API key and be hidden.
+    const title = name.replace(/^([A-Za-z]+)\d{9}(\d{4})$/, '$2 $1');
+    logger.log(`Applied the migration ${title} in ${milliseconds.toFixed(0)} ms.`);
   }
 }

@@ -64,6 +64,14 @@ interface CommonOptions {
   readonly modules?: readonly ModuleTables[];
   /** Replaces some of {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<DatabaseLimits>;
+  /** Is told of each migration that opening the database applies. */
+  readonly onApplied?: (migration: AppliedMigration) => void;
+}
+
+/** A migration that was just applied. */
+export interface AppliedMigration {
+  readonly name: string;
+  readonly milliseconds: number;
 }
 
 /** Where the file is and how it is opened. */

@@ -30,9 +30,9 @@ import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
 import { SqliteViews } from './snapshots/sqlite-views';
+import { applyMigrations } from './apply-migrations';
 import { knownMigrations } from './known-migrations';
 import { refuseNewerDatabase } from './migration-status';
-import { migrateModules } from './modules/module-migrations';
 import { PatientSource } from './patient-source';
 import { connect, poolOf, prepareNothing, throughPool } from './postgres/postgres-client';
 import { dumpPostgres } from './postgres/postgres-dump';
@@ -207,8 +207,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   try {
     await writeSource.initialize();
     await refuseNewerDatabase(writeSource, options);
-    await writeSource.runMigrations({ transaction: 'each' });
-    await migrateModules(writeSource, options.modules);
+    await applyMigrations(writeSource, options);
     await readSource.initialize();
     place.begin();
   } catch (error) {
@@ -362,8 +361,7 @@ async function migrate(patient: PatientSource, options: PostgresOptions): Promis
     `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   );
   await refuseNewerDatabase(source, options);
-  await source.runMigrations({ transaction: 'each' });
-  await migrateModules(source, options.modules);
+  await applyMigrations(source, options);
   await runner.query('COMMIT');
   await runner.release();
 }

@@ -47,7 +47,7 @@ export class HealthService {
   ) {}
 
   async readiness(): Promise<Readiness> {
-    if (this.shutdown.isStopping) return STOPPING;
+    if (this.shutdown.isAnnounced) return STOPPING;
     const [tables, redis] = await Promise.all([this.checkTables(), this.checkRedis()]);
     const problems: string[] = [];
     if (tables.database === 'down') problems.push('The database does not respond.');

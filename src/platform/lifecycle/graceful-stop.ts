@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -10,7 +11,18 @@ import type { FastifyInstance } from 'fastify';
 @Injectable()
 export class ShutdownSignal implements OnModuleDestroy {
   private readonly listeners = new Set<() => void>();
+  private announced = false;
   private stopping = false;
+
+  /** Whether the server will stop before long. Until {@link isStopping}, it serves as before. */
+  get isAnnounced(): boolean {
+    return this.announced || this.stopping;
+  }
+
+  /** Has load balancers send requests elsewhere from now on. */
+  announce(): void {
+    this.announced = true;
+  }
 
   get isStopping(): boolean {
     return this.stopping;
@@ -73,6 +85,14 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
   return isClean;
 }
 
+/** How long a stop may take, in seconds. */
+export interface StopTimes {
+  /** For which everything is still served while readiness says that the server stops. */
+  readonly delay: number;
+  /** That requests in flight then have. */
+  readonly timeout: number;
+}
+
 /**
  * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 when something had to be cut
  * off. Another signal, a moment later, ends it at once.
@@ -81,7 +101,7 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
  */
 export function stopOnSignals(
   app: NestFastifyApplication,
-  timeoutSeconds: number,
+  times: StopTimes,
   isUnderNpm: boolean,
 ): () => boolean {
   let stoppingSince: number | null = null;
@@ -92,8 +112,10 @@ export function stopOnSignals(
     }
     stoppingSince = performance.now();
     new Logger('Stop').log(`Stopping on ${signal}.`);
-    setTimeout(() => process.exit(1), (timeoutSeconds + CLOSING_SECONDS) * 1000).unref();
-    const isClean = await stopGracefully(app, timeoutSeconds).catch((error: unknown) => {
+    setTimeout(() => process.exit(1), (times.delay + times.timeout + CLOSING_SECONDS) * 1000).unref();
+    app.get(ShutdownSignal).announce();
+    if (times.delay > 0) await pause(times.delay * 1000);
+    const isClean = await stopGracefully(app, times.timeout).catch((error: unknown) => {
       new Logger('Stop').error(error);
       return false;
     });

@@ -2,7 +2,7 @@ import { randomBytes, hkdfSync } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config';
-import { StartRefused } from '../config/start-refused';
+import { codeOf, StartRefused } from '../config/start-refused';
 import { isDiskFull } from '../errors/outages';
 import { Injectable } from '@nestjs/common';
 
@@ -94,10 +94,6 @@ function flushFolder(folder: string): void {
   const handle = fs.openSync(folder, 'r');
   fs.fsyncSync(handle);
   fs.closeSync(handle);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 /** What a key is for. A key for one purpose tells nothing about another. */

@@ -1,4 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
+import type { AppliedMigration } from '../database.options';
 import { ModuleTablesRefused } from '../database.errors';
 import { migrationTitle, type ModuleMigration, type ModuleTables, tablePrefix } from './module-tables';
 
@@ -29,6 +30,7 @@ const SHAPES = {
 export async function migrateModules(
   source: DataSource,
   modules: readonly ModuleTables[] = [],
+  onApplied: (migration: AppliedMigration) => void = () => undefined,
 ): Promise<void> {
   if (modules.length === 0) return;
   const applied = await appliedTo(source);
@@ -42,7 +44,12 @@ export async function migrateModules(
         `it was used by another version of the module, with the migration "${title}".`,
       );
     }
-    for (const migration of pending) await apply(source, module, migration);
+    for (const migration of pending) {
+      const began = performance.now();
+      await apply(source, module, migration);
+      const name = migrationTitle(module.name, migration);
+      onApplied({ name, milliseconds: performance.now() - began });
+    }
   }
 }
 
