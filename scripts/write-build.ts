@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Build } from '../src/platform/build';
+import type { Build } from '../src/platform/version';
 
 /** Run in a process of its own, since it loads the compiled program. */
 const PRINT_SCHEMA = `

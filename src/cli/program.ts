@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { readBuild } from '../platform/build';
-import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../platform/version';
+import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION, readBuild } from '../platform/version';
 import { addAccountCommands } from './account-commands';
 import { addAuditCommand } from './audit-command';
 import { addConformanceCommand } from './conformance-command';
@@ -10,6 +9,7 @@ import { addInviteCommand } from './invite-command';
 import { addModuleCommands } from './module-commands';
 import { addOrganizationCommands } from './organization-commands';
 import { addServerCommands } from './server-commands';
+import { addQuarantineCommand } from './quarantine-command';
 import { addScimCommands } from './scim-commands';
 import { addSsoCommands } from './sso-commands';
 import { addTestCommand } from './test-command';
@@ -38,6 +38,7 @@ export function parleyProgram(): Command {
   addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);
+  addQuarantineCommand(program);
   addAuditCommand(program);
   addModuleCommands(program);
   addDemoCommand(program);

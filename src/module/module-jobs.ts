@@ -11,9 +11,12 @@ import { Jobs } from '../platform/jobs/jobs.service';
 export class ModuleJobs {
   constructor(private readonly jobs: Jobs) {}
 
-  /** Registers the handler of a kind of job. To be called in a constructor. */
+  /**
+   * Registers the handler of a kind of job. To be called in a constructor. A restored server holds its jobs back, unless the
+   * handler says by `leavesMachine: false` that they send nothing to other machines.
+   */
   handle<Data>(kind: JobKind<Data>, handler: JobHandler<Data>): void {
-    this.jobs.handle(kind, handler);
+    this.jobs.handle(kind, { leavesMachine: true, ...handler });
   }
 
   /** Writes a job in the transaction of the change that it follows from. It replaces one of the same kind, group and key. */

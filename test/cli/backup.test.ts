@@ -114,8 +114,27 @@ describe('backups', () => {
     const { invariants } = await restoring.json(['check']);
     expect(invariants.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
 
-    const found = await contents(owner(await serve(restoredEnv)));
+    const copy = await serve(restoredEnv);
+    const found = await contents(owner(copy));
+    const held = 'Nothing is sent to other machines, because it was restored from a backup.';
+    const readiness = async () => (await fetch(new URL('/health/ready', copy))).json();
+    await expect(readiness()).resolves.toMatchObject({ status: 'ready', warnings: [held] });
+    await expect(restoring.json(['quarantine', 'status'])).resolves.toEqual({
+      reason: 'it was restored from a backup',
+      held: 0,
+    });
+    await expect(restoring.json(['quarantine', 'lift'])).resolves.toEqual({ sent: 0, dropped: 0 });
+    await expect(readiness()).resolves.not.toHaveProperty('warnings');
+    await expect(restoring.run(['quarantine', 'lift'])).resolves.toMatchObject({
+      exitCode: 1,
+      errors: 'This server holds nothing back.\n',
+    });
     await stop();
+    // The original goes on.
+    await expect(new CommandLine(env).json(['quarantine', 'status'])).resolves.toEqual({
+      reason: null,
+      held: 0,
+    });
     expect(found).toContain(`Before: [note](${url})`);
     // Of each writer, everything up to some moment.
     for (const writer of [1, 2, 3]) {

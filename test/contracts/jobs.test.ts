@@ -10,6 +10,7 @@ import {
   UnrecoverableError,
 } from '../../src/platform/jobs/job';
 import type { Jobs } from '../../src/platform/jobs/jobs.service';
+import { beginQuarantine, endQuarantine } from '../../src/platform/jobs/quarantine';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import { gate, usePlatform } from '../support/contract-suite';
 import { jobNode } from '../support/job-node';
@@ -69,6 +70,52 @@ describe.each(engines)('jobs on %s', (engine) => {
   const until = async (condition: () => boolean | Promise<boolean>) => {
     while (!(await condition())) await moment(5);
   };
+
+  describe('of a restored database', () => {
+    beforeEach(() => platform().transactions.run((tx) => beginQuarantine(tx, 'it was restored')));
+    afterEach(() => platform().transactions.run((tx) => endQuarantine(tx)));
+
+    it('wait where they leave the machine, until somebody says that they may', async () => {
+      const jobs = await start({ leavesMachine: true });
+      expect(jobs.quarantineReason).toBe('it was restored');
+      await enqueue(jobs, 'mail');
+      await jobs.runDue();
+      expect(done).toEqual([]);
+      await expect(jobs.countLeaving(platform().database.read)).resolves.toBe(1);
+      // A pause for another reason ends without them.
+      (await jobs.pause())();
+      await jobs.runDue();
+      expect(done).toEqual([]);
+      jobs.endQuarantine();
+      await jobs.runDue();
+      expect(done).toEqual(['mail']);
+    });
+
+    it('are done where they stay', async () => {
+      const jobs = await start();
+      await enqueue(jobs, 'thumbnail');
+      await jobs.runDue();
+      expect(done).toEqual(['thumbnail']);
+      await expect(jobs.countLeaving(platform().database.read)).resolves.toBe(0);
+    });
+
+    it('go on by themselves where another node was told', async () => {
+      const jobs = await start({ leavesMachine: true });
+      await enqueue(jobs, 'mail');
+      await platform().transactions.run((tx) => endQuarantine(tx));
+      await until(() => done.length > 0);
+      expect(jobs.quarantineReason).toBeNull();
+    });
+
+    it('are forgotten where that is wanted', async () => {
+      const jobs = await start({ leavesMachine: true });
+      await enqueue(jobs, 'mail');
+      await platform().transactions.run((tx) => jobs.dropLeaving(tx));
+      jobs.endQuarantine();
+      await jobs.runDue();
+      expect(done).toEqual([]);
+    });
+  });
 
   it('are done once the transaction is committed, and not where it is not', async () => {
     const jobs = await start();

@@ -12,6 +12,7 @@ import { fastifyOptions } from '../../src/platform/http/fastify-options';
 import { HooksModule } from '../../src/platform/hooks/hooks.module';
 import { HttpModule } from '../../src/platform/http/http.module';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
+import { JobsModule } from '../../src/platform/jobs/jobs.module';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
 import { ShutdownSignal } from '../../src/platform/lifecycle/graceful-stop';
 import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';
@@ -39,6 +40,7 @@ describe('health', () => {
       DatabaseModule.forRoot({ tables: {} }),
       EventsModule,
       HttpModule.forRootAsync({ useFactory: () => ({ rateLimitPerMinute: 1 }) }),
+      JobsModule,
       HealthModule,
     ];
     const adapter = new FastifyAdapter(fastifyOptions());

@@ -107,7 +107,7 @@ describeWithCurl('docs/operations.md', () => {
     // What these two do is what the folder was made with; `npm run ci` runs them on a clone.
     expect(lines.splice(0, 2)).toEqual(['npm ci', 'npm run build']);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    expect(await follow(lines.join('\n'))).toBe(`${version}\n`);
+    expect(await follow(lines.join('\n'))).toMatch(`parley ${version}\n`);
   });
 
   it('makes the organization, once', async () => {
@@ -201,6 +201,12 @@ describeWithCurl('docs/operations.md', () => {
     await server.ready();
     const me = await follow('curl -sS -u "$BOT" "$SITE/api/v1/users/me"');
     expect(JSON.parse(me)).toMatchObject({ result: 'success', full_name: 'Build Bot', is_bot: true });
+  });
+
+  it('has a restored server send nothing until it may', async () => {
+    const printed = await follow(next('Back up and restore'), 'restored');
+    expect(printed).toContain('Nothing leaves this machine, because it was restored from a backup.');
+    expect(printed).toContain('Nothing is held back any more.');
   });
 
   it('backs up every day, and keeps two weeks', async () => {

@@ -84,6 +84,7 @@ const ACTIONS = {
   'server.secret_changed': 'Server started with a different secret.',
   'server.backup_made': 'Backup created.',
   'server.restored': 'Database restored from a backup.',
+  'server.quarantine_lifted': 'Restored server allowed to send what it held back.',
   'server.demo_made': 'Sample data created.',
   'server.module_removed': 'Tables of a module dropped with all their data.',
   'server.audit_log_read': 'Audit log read. At most one entry per hour for each reader and address.',

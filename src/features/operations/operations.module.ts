@@ -24,6 +24,7 @@ import { DemoPlacesService } from './demo/demo-places.service';
 import { MakeDemoService } from './demo/make-demo.service';
 import { CheckDatabaseService } from './integrity/check-database.service';
 import { StoredFilesService } from './integrity/stored-files.service';
+import { QuarantineService } from './quarantine/quarantine.service';
 import { ModuleCommandsService } from './plugins/module-commands.service';
 
 /** Operating the server: backup, moving, status, integrity, sample data. */
@@ -49,6 +50,7 @@ import { ModuleCommandsService } from './plugins/module-commands.service';
     ServerFiguresService,
     ServerStatusService,
     StorageFiguresService,
+    QuarantineService,
     DemoMessagesService,
     DemoPeopleService,
     DemoPlacesService,

@@ -2,15 +2,10 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config';
-import {
-  type AppliedMigration,
-  type DatabaseOptions,
-  type FeatureTables,
-  databaseOptions,
-} from './database.options';
+import { type DatabaseOptions, type FeatureTables, databaseOptions } from './database.options';
 import { Database } from './database.service';
 import { refuseUnfinishedMove } from './moving/unfinished-move';
-import type { ModuleTables } from './modules/module-tables';
+import type { AppliedMigration, ModuleTables } from './modules/module-tables';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
 import { LostCommits } from './lost-commits.service';

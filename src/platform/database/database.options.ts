@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MigrationInterface } from 'typeorm';
 import type { Config } from '../config/config';
-import type { ModuleTables } from './modules/module-tables';
+import type { AppliedMigration, ModuleTables } from './modules/module-tables';
 
 /** Entities are plain classes that TypeORM fills. */
 export type EntityClass = new () => object;
@@ -66,12 +66,6 @@ interface CommonOptions {
   readonly limits?: Partial<DatabaseLimits>;
   /** Is told of each migration that opening the database applies. */
   readonly onApplied?: (migration: AppliedMigration) => void;
-}
-
-/** A migration that was just applied. */
-export interface AppliedMigration {
-  readonly name: string;
-  readonly milliseconds: number;
 }
 
 /** Where the file is and how it is opened. */

@@ -3,6 +3,7 @@ import { Config } from '../config/config';
 import { DatabaseFileGone } from '../database/database.errors';
 import { Database } from '../database/database.service';
 import { TransactionService } from '../database/transaction.service';
+import { Jobs } from '../jobs/jobs.service';
 import { ShutdownSignal } from '../lifecycle/graceful-stop';
 import { answerWithin } from '../clock';
 import { RedisLink } from '../redis/redis-link';
@@ -43,6 +44,7 @@ export class HealthService {
     private readonly transactions: TransactionService,
     private readonly shutdown: ShutdownSignal,
     private readonly config: Config,
+    private readonly jobs: Jobs,
     @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
@@ -58,6 +60,8 @@ export class HealthService {
     // Likewise, reading goes on while there is no room to write.
     if (this.transactions.isDiskFull) warnings.push('The disk is full: nothing more can be stored.');
     if (this.transactions.areWritesPaused) warnings.push('Nothing is stored while the database is moved.');
+    if (this.jobs.quarantineReason !== null)
+      warnings.push(`Nothing is sent to other machines, because ${this.jobs.quarantineReason}.`);
     if (redis === 'down') (this.config.readyNeedsRedis ? problems : warnings).push('Redis does not answer.');
     return { checks: { ...tables, redis }, problems, warnings };
   }

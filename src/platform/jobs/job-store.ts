@@ -1,3 +1,4 @@
+import type { SqlRunner } from '../sql/queryable';
 import type { Clock } from '../clock';
 import type { Database } from '../database/database.service';
 import type { Engine, SqlValue } from '../sql/queryable';
@@ -74,6 +75,17 @@ export class JobStore {
       [kind.name, group, key ?? null, JSON.stringify(data), due, due],
     );
     return (row as { id: number }).id;
+  }
+
+  async count(db: SqlRunner, kinds: readonly string[]): Promise<number> {
+    const [row] = await db.query<{ jobs: number }>('SELECT COUNT(*) AS jobs FROM job WHERE kind IN (?)', [
+      kinds,
+    ]);
+    return row?.jobs ?? 0;
+  }
+
+  async drop(tx: Transaction, kinds: readonly string[]): Promise<void> {
+    await tx.query('DELETE FROM job WHERE kind IN (?)', [kinds]);
   }
 
   async cancel(tx: Transaction, kind: string, keys: readonly string[]): Promise<number> {

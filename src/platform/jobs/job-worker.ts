@@ -33,6 +33,7 @@ export class JobWorker {
   private shouldLook = false;
   private isStopping = false;
   private isPaused = false;
+  private isDetained = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -43,7 +44,7 @@ export class JobWorker {
 
   /** Looks for due jobs soon. */
   wake(): void {
-    if (this.isStopping || this.isPaused) return;
+    if (this.mayNotTake) return;
     this.shouldLook = true;
     this.looking ??= this.look()
       .catch((error: unknown) => this.logger.error(error))
@@ -94,6 +95,24 @@ export class JobWorker {
     this.wake();
   }
 
+  get leavesMachine(): boolean {
+    return this.handler.leavesMachine === true;
+  }
+
+  /** Takes no job, whatever else it is told, until the quarantine ends. */
+  detain(): void {
+    this.isDetained = true;
+  }
+
+  release(): void {
+    this.isDetained = false;
+    this.wake();
+  }
+
+  private get mayNotTake(): boolean {
+    return this.isStopping || this.isPaused || this.isDetained;
+  }
+
   /** Takes no more jobs. Running work may finish, except that a kind with `stopsAtOnce` is aborted. */
   async stopTaking(): Promise<void> {
     this.isStopping = true;
@@ -107,7 +126,7 @@ export class JobWorker {
   }
 
   private async look(): Promise<void> {
-    while (this.shouldLook && !this.isStopping && !this.isPaused) {
+    while (this.shouldLook && !this.mayNotTake) {
       this.shouldLook = false;
       clearTimeout(this.timer);
       const places = this.freePlaces();

@@ -89,6 +89,8 @@ export interface JobHandler<Data> {
    * some time.
    */
   readonly stopsAtOnce?: boolean;
+  /** Whether the work sends something to other machines, which a restored copy must not do before its operator lets it. */
+  readonly leavesMachine?: boolean;
 }
 
 /** Thrown by work that would only fail again: the job is not retried. */

@@ -6,10 +6,12 @@ import { Config } from '../config/config';
 import { Database } from '../database/database.service';
 import { TransactionService, type Transaction } from '../database/transaction.service';
 import { ProcessPurpose } from '../lifecycle/periodic-task';
+import type { SqlRunner } from '../sql/queryable';
 import { Metrics } from '../metrics/metrics';
 import type { JobHandler, JobKind, NewJob } from './job';
 import { JobStore, LEASE_MS } from './job-store';
 import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
+import { readQuarantine } from './quarantine';
 
 /** How long a pause waits for jobs that run. */
 const PAUSING_MS = 10_000;
@@ -27,9 +29,10 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly parts: WorkerParts;
   private readonly timers: NodeJS.Timeout[] = [];
   private isRunning = false;
+  private quarantine: string | null = null;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     transactions: TransactionService,
     private readonly clock: Clock,
     metrics: Metrics,
@@ -113,12 +116,43 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return () => workers.forEach((worker) => worker.goOn());
   }
 
+  /** Why nothing leaves the machine, see {@link readQuarantine}; null where everything may. */
+  get quarantineReason(): string | null {
+    return this.quarantine;
+  }
+
+  /** How many jobs there are that would send something to other machines. */
+  countLeaving(db: SqlRunner): Promise<number> {
+    return this.store.count(db, this.leavingKinds());
+  }
+
+  /** Forgets them. */
+  dropLeaving(tx: Transaction): Promise<void> {
+    return this.store.drop(tx, this.leavingKinds());
+  }
+
+  /** Lets jobs leave the machine that were held back. Other nodes find out by themselves. */
+  endQuarantine(): void {
+    this.quarantine = null;
+    for (const worker of this.workers.values()) worker.release();
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     if (!this.purpose.isServer) return;
+    this.quarantine = await readQuarantine(this.database.read);
+    if (this.quarantine !== null) {
+      for (const worker of this.workers.values()) if (worker.leavesMachine) worker.detain();
+      this.logger.warn(
+        `No mail, webhook or answer leaves this machine, because ${this.quarantine}. "parley quarantine lift" ends that.`,
+      );
+    }
     // Only this process uses the database file, so the owner of any lease in it is gone.
     if (this.store.engine === 'sqlite') await this.store.endLeases();
     this.isRunning = true;
-    const wakeAll = () => this.workers.forEach((worker) => worker.wake());
+    const wakeAll = () => {
+      if (this.quarantine !== null) void this.lookAtQuarantine();
+      this.workers.forEach((worker) => worker.wake());
+    };
     this.clock.onMoved(() => this.runDue());
     this.timers.push(setInterval(wakeAll, POLL_MS).unref());
     this.timers.push(
@@ -137,6 +171,16 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all(workers.map((worker) => worker.idle()));
     clearTimeout(timer);
     for (const timer of this.timers) clearInterval(timer);
+  }
+
+  /** Another node, or a command, may have ended it. */
+  private async lookAtQuarantine(): Promise<void> {
+    const reason = await readQuarantine(this.database.read).catch(() => this.quarantine);
+    if (reason === null) this.endQuarantine();
+  }
+
+  private leavingKinds(): string[] {
+    return [...this.workers.values()].filter((worker) => worker.leavesMachine).map(({ kind }) => kind);
   }
 
   private wake(kind: JobKind<unknown>): void {

@@ -53,6 +53,7 @@ export class Mailer {
       retry: RETRY,
       timeoutMs: TIMEOUT_MS,
       concurrency: AT_ONCE,
+      leavesMachine: true,
     });
   }
 

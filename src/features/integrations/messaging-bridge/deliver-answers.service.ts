@@ -42,6 +42,7 @@ export class DeliverAnswersService {
       timeoutMs: CALL_TIMEOUT_MS + MARGIN_MS,
       concurrency: MAX_CALLS,
       orderedByGroup: true,
+      leavesMachine: true,
     });
   }
 

@@ -53,6 +53,7 @@ export class DeliverWebhooksService {
       timeoutMs: config.webhookTimeoutSeconds * 1000 + MARGIN_MS,
       concurrency: MAX_CALLS,
       groupConcurrency: MAX_CALLS_OF_BOT,
+      leavesMachine: true,
     });
   }
 

@@ -1,7 +1,12 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { AppliedMigration } from '../database.options';
 import { ModuleTablesRefused } from '../database.errors';
-import { migrationTitle, type ModuleMigration, type ModuleTables, tablePrefix } from './module-tables';
+import {
+  type AppliedMigration,
+  migrationTitle,
+  type ModuleMigration,
+  type ModuleTables,
+  tablePrefix,
+} from './module-tables';
 
 /** Where it is written down which migrations of which modules were applied. */
 const RECORD = 'module_migration';

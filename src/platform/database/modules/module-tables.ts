@@ -17,6 +17,12 @@ export interface ModuleTables {
   readonly migrations: readonly ModuleMigration[];
 }
 
+/** A migration that was just applied. */
+export interface AppliedMigration {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
 /** What the names of all tables of a module begin with, so that nobody else's are ever called so. */
 export function tablePrefix(module: string): string {
   return `module_${module}_`;

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { THE_OPERATOR } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import { endQuarantine, readQuarantine } from '../../../platform/jobs/quarantine';
+import {
+  CommandRefused,
+  NoInput,
+  command,
+  operatorCommand,
+} from '../../../platform/operator/operator-command';
+import { AuditLog } from '../../audit/audit.module';
+import { LiftInput, type LiftedQuarantine, type QuarantineStatus } from './quarantine.api';
+
+/** Offers the commands about what a restored server holds back. */
+@Injectable()
+export class QuarantineService {
+  constructor(
+    hooks: Hooks,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly jobs: Jobs,
+    private readonly audit: AuditLog,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('quarantine status', NoInput, () => this.status()),
+    );
+    hooks.on(
+      operatorCommand,
+      command('quarantine lift', LiftInput, ({ drop = false }) => this.lift(drop)),
+    );
+  }
+
+  private async status(): Promise<QuarantineStatus> {
+    const { read } = this.database;
+    const reason = await readQuarantine(read);
+    return { reason, held: reason === null ? 0 : await this.jobs.countLeaving(read) };
+  }
+
+  /** @param drop forgets what was held back, in place of sending it */
+  private async lift(drop: boolean): Promise<LiftedQuarantine> {
+    const outcome = await this.transactions.runExclusive(async (tx) => {
+      if ((await readQuarantine(tx)) === null) throw new CommandRefused('This server holds nothing back.');
+      const held = await this.jobs.countLeaving(tx);
+      if (drop) await this.jobs.dropLeaving(tx);
+      await endQuarantine(tx);
+      const lifted = { sent: drop ? 0 : held, dropped: drop ? held : 0 };
+      this.audit.record(tx, THE_OPERATOR, 'server.quarantine_lifted', {}, lifted);
+      return lifted;
+    });
+    this.jobs.endQuarantine();
+    return outcome;
+  }
+}
