@@ -151,6 +151,14 @@ jest.setTimeout(240_000);
     expect([again.exitCode, again.errors]).toEqual([1, expect.stringContaining('No database found')]);
   });
 
+  it('has a server that is started without the new database say where the data is', async () => {
+    const { exitCode, errors } = await new CommandLine(before).run(['serve']);
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringMatching(/^Parley cannot start\.\nThe data was moved to PostgreSQL; .* Set DATABASE_URL/),
+    ]);
+  });
+
   it('is refused into a database that has an organization', async () => {
     const other = { ...before, DATA_DIR: join(folder, 'other') };
     await new CommandLine(other).json(['init']);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
+import { leftFile } from '../database/sqlite/left-file';
 
 /** There is a secret, and not the database whose keys were derived from it. A new organization would cover that up. */
 export class DatabaseMissing extends StartRefused {
@@ -19,6 +20,7 @@ export class DatabaseMissing extends StartRefused {
 /**
  * Looks before a database file is made: SQLite would take away what is left of the one that is missing.
  * @throws {DatabaseMissing}
+ * @throws {StartRefused} where it was moved
  */
 export function requireDatabaseOfSecret(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'keepSecret'>,
@@ -26,5 +28,12 @@ export function requireDatabaseOfSecret(
   const { dataDir, databaseUrl, keepSecret } = config;
   const file = join(dataDir, 'parley.db');
   if (databaseUrl !== null || keepSecret || existsSync(file) || !existsSync(join(dataDir, 'secret'))) return;
+  const left = leftFile(file);
+  if (existsSync(left)) {
+    throw new StartRefused(
+      `The data was moved to PostgreSQL; ${left} is what it was here before. Set DATABASE_URL to the address that ` +
+        '"parley move" was given.',
+    );
+  }
   throw new DatabaseMissing(`The database ${file} does not exist.`, config);
 }
