@@ -1,0 +1,62 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run, sha256 } from './commands';
+import { node } from './pinned.json';
+
+/**
+ * The Node.js that a release brings, from the npm registry, compared with the checksum that is committed.
+ * @param work an empty folder, which gets it
+ * @returns the folder with `bin/node`, `include` and `LICENSE`
+ */
+export function fetchNode(work: string): string {
+  mkdirSync(work);
+  run(work, 'npm', ['pack', '--silent', '--prefer-offline', `${node.package}@${node.version}`]);
+  const archive = join(work, `${node.package}-${node.version}.tgz`);
+  const found = sha256(archive);
+  if (found !== node.sha256) {
+    throw new Error(`${node.package} ${node.version} has the checksum ${found}, not ${node.sha256}.`);
+  }
+  run(work, 'tar', ['-xzf', archive]);
+  return join(work, 'package');
+}
+
+/**
+ * better-sqlite3, compiled for that Node.js, which takes minutes; kept in `cache` for the next time.
+ * @param source the package as npm unpacks it
+ */
+export function compileSqlite(source: string, nodeFolder: string, work: string, cache: string): string {
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
+  const kept = join(cache, `better-sqlite3-${version}-node-${node.version}.node`);
+  if (existsSync(kept)) return kept;
+  cpSync(source, work, { recursive: true });
+  // No path of this machine may get into it.
+  const flags = `-ffile-prefix-map=${work}=. -ffile-prefix-map=${nodeFolder}=node`;
+  run(work, process.execPath, [nodeGyp(), 'rebuild', '--release', `--nodedir=${nodeFolder}`], {
+    CFLAGS: flags,
+    CXXFLAGS: flags,
+    // What npm sets counts before the argument.
+    npm_config_nodedir: nodeFolder,
+  });
+  const built = join(work, 'build/Release/better_sqlite3.node');
+  run(work, 'strip', ['--strip-unneeded', built]);
+  // Fails where it is for another Node.js.
+  run(work, join(nodeFolder, 'bin/node'), ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', built]);
+  mkdirSync(cache, { recursive: true });
+  copyFileSync(built, `${kept}.new`);
+  renameSync(`${kept}.new`, kept);
+  return kept;
+}
+
+/** npm brings it along. */
+function nodeGyp(): string {
+  const npm = run('.', 'npm', ['prefix', '--global']).trim();
+  const places = [
+    join(npm, 'lib/node_modules/npm'),
+    join(dirname(process.execPath), '../lib/node_modules/npm'),
+  ];
+  const file = places
+    .map((place) => join(place, 'node_modules/node-gyp/bin/node-gyp.js'))
+    .find((candidate) => existsSync(candidate));
+  if (file === undefined) throw new Error('npm has no node-gyp here.');
+  return file;
+}

@@ -1,0 +1,86 @@
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { run } from './commands';
+import { compileSqlite, fetchNode } from './node-parts';
+import { isLeftOut, isLeftOutOfBuild } from './pruning';
+
+const START = `#!/bin/sh
+# Runs Parley with the Node.js that it brings, from wherever this is called or linked to.
+here=$(dirname "$(readlink -f "$0")")
+exec "$here/node" "$here/../dist/cli/main.js" "$@"
+`;
+
+/** Copies the files of a folder that are not left out; a link becomes what it points to. */
+function copyTree(from: string, to: string, leftOut: (path: string) => boolean): void {
+  cpSync(from, to, {
+    recursive: true,
+    dereference: true,
+    filter: (path) => !leftOut(relative(from, path).split(sep).join('/')),
+  });
+}
+
+/** Folders in which pruning left nothing. */
+function removeEmptyFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+  }
+  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
+}
+
+/** What anybody may read and nobody but its owner changes, whatever the umask of the builder was. */
+export function setModes(folder: string, programs: readonly string[]): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, entry.isDirectory() || programs.includes(relative(folder, path)) ? 0o755 : 0o644);
+  }
+  chmodSync(folder, 0o755);
+}
+
+/**
+ * The one tree from which every artifact is made: the program as it is committed, the packages it loads, and Node.js.
+ * @param root the checkout, with its packages installed
+ * @param work an empty folder for what is needed on the way
+ * @param tree the folder to make
+ */
+export function makeTree(root: string, work: string, tree: string): void {
+  const source = join(work, 'source');
+  run(root, 'git', ['clone', '--quiet', root, source]);
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
+  run(source, 'npm', ['run', '--silent', 'build']);
+
+  const packages = join(work, 'packages');
+  mkdirSync(packages);
+  for (const name of ['package.json', 'package-lock.json', 'packages']) {
+    cpSync(join(source, name), join(packages, name), { recursive: true });
+  }
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  run(packages, 'npm', ['ci', '--omit=dev', '--os=linux', '--cpu=x64', '--libc=glibc', ...quiet]);
+
+  const installed = join(packages, 'node_modules');
+  const node = fetchNode(join(work, 'node'));
+  const cache = join(root, 'node_modules/.cache/release');
+  const sqlite = compileSqlite(join(installed, 'better-sqlite3'), node, join(work, 'sqlite'), cache);
+
+  mkdirSync(join(tree, 'bin'), { recursive: true });
+  copyTree(installed, join(tree, 'node_modules'), (path) => path !== '' && isLeftOut(path));
+  copyTree(join(source, 'dist'), join(tree, 'dist'), isLeftOutOfBuild);
+  const native = join(tree, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node');
+  mkdirSync(dirname(native), { recursive: true });
+  copyFileSync(sqlite, native);
+  copyFileSync(join(node, 'bin/node'), join(tree, 'bin/node'));
+  copyFileSync(join(node, 'LICENSE'), join(tree, 'LICENSE.node'));
+  for (const name of ['package.json', 'LICENSE', 'CHANGELOG.md']) {
+    copyFileSync(join(source, name), join(tree, name));
+  }
+  writeFileSync(join(tree, 'bin/parley'), START);
+  removeEmptyFolders(tree);
+}
