@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Finding } from './doctor';
 import { conclude } from './output';
 import { commandOf, type CommonOptions, runCommand } from './run-command';
 
@@ -22,6 +23,20 @@ export function addServerCommands(program: Command): void {
       await serve(dataDir === undefined ? {} : { DATA_DIR: dataDir });
     });
 
+  commandOf(program, 'doctor', 'look for what keeps this server from working well, and say what to do')
+    .addHelpText(
+      'after',
+      '\nIt changes nothing, and works whether or not the server runs. Exit code 1: there is a problem.',
+    )
+    .action((options: CommonOptions) =>
+      conclude(options, async () => {
+        const { examine } = await import('./doctor.js');
+        const findings = await examine(options);
+        const exitCode = findings.some(({ state }) => state === 'problem') ? 1 : 0;
+        return { result: { findings }, text: findings.map(findingText).join('\n'), exitCode };
+      }),
+    );
+
   commandOf(program, 'init', 'create the organization and its owner, without starting the server')
     .option(
       '--keep-secret',
@@ -34,6 +49,11 @@ export function addServerCommands(program: Command): void {
         return { result, text: startText(result) };
       }),
     );
+}
+
+function findingText({ state, about, finding, advice }: Finding): string {
+  const line = `${state.padEnd(8)} ${about}: ${finding}`;
+  return advice === undefined ? line : `${line}\n${' '.repeat(9)}${advice}`;
 }
 
 function startText({ created, organization, dataDir, email, password, zuliprc }: StartResult): string {

@@ -51,6 +51,26 @@ export async function handOver(
   message: MailMessage,
   signal: AbortSignal,
 ): Promise<void> {
+  try {
+    await transportTo(server, signal).sendMail(mailWire(from, message));
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/**
+ * Connects to a mail server as for a mail, and signs in where there is a password, but hands nothing over.
+ * @throws Error saying what does not work
+ */
+export async function greet(server: SmtpServer, signal: AbortSignal): Promise<void> {
+  try {
+    await transportTo(server, signal).verify();
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+function transportTo(server: SmtpServer, signal: AbortSignal) {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import at the top would load it where no mail is sent, too
   const { createTransport } = require('nodemailer') as typeof import('nodemailer');
   const { host, port, isSecure, isPlainAllowed, login } = server;
@@ -74,12 +94,7 @@ export async function handOver(
       });
     },
   };
-  const transport = createTransport(options);
-  try {
-    await transport.sendMail(mailWire(from, message));
-  } catch (error) {
-    throw failureOf(error);
-  }
+  return createTransport(options);
 }
 
 const TLS_ADVICE = 'It does not offer TLS: use smtps://, or see ALLOW_SMTP_WITHOUT_TLS.';
