@@ -266,6 +266,6 @@ interface Written {
 
   it('is refused to a server that would begin anew beside it', async () => {
     const { exitCode, errors } = await new CommandLine(env).run(['serve']);
-    expect([exitCode, errors]).toEqual([1, expect.stringContaining('does not exist')]);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('The data was moved to PostgreSQL')]);
   });
 });
