@@ -274,6 +274,17 @@ describe('one channel', () => {
       expectError(await app.as(mia).get('/get_stream_id', { stream }), `Invalid channel name '${stream}'`);
     }
   });
+
+  it('is found by name only by those who can read it, and by ID also by those who administer it', async () => {
+    const { adam, mia, max } = app.cast;
+    const stream = 'private rule';
+    for (const who of [adam, mia]) {
+      expect(expectSuccess(await app.as(who).get(`/streams/${ids[stream]}`)).stream.name).toBe(stream);
+      expectError(await app.as(who).get('/get_stream_id', { stream }), `Invalid channel name '${stream}'`);
+    }
+    const { stream_id: id } = expectSuccess(await app.as(max).get('/get_stream_id', { stream }));
+    expect(id).toBe(ids[stream]);
+  });
 });
 
 describe('GET /users/{user_id}/channels', () => {

@@ -1,6 +1,6 @@
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
-import { createChannel, createGroup, subscribersOf } from '../support/channel-setup';
+import { channelId, createChannel, createGroup, subscribersOf } from '../support/channel-setup';
 import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -49,9 +49,9 @@ describe('subscribing oneself to a private channel', () => {
     ]);
     expectSuccess(await subscribe(olivia, 'For the team'));
     expectError(await subscribe(olivia, 'For Mia'), 'Unable to access channel (For Mia).');
-    const { stream_id } = expectSuccess(await app.as(olivia).get('/get_stream_id', { stream: 'For Mia' }));
+    const id = await channelId(app, 'For Mia');
     const change = { can_subscribe_group: { new: group } };
-    expect((await app.as(olivia).patch(`/streams/${stream_id}`, change)).body.result).toBe('error');
+    expect((await app.as(olivia).patch(`/streams/${id}`, change)).body.result).toBe('error');
   });
 
   it('is for members of can_subscribe_group [AUTH-6b, EP1-rest, VER-357]', async () => {

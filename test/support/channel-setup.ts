@@ -31,7 +31,10 @@ export function createChannelWith(
 
 /** ID of a channel by its name, as the owner sees it. */
 export async function channelId(app: TestApp, name: string): Promise<number> {
-  return (await app.as(app.cast.olivia).get('/get_stream_id', { stream: name })).body.stream_id;
+  const { streams } = expectSuccess(
+    await app.as(app.cast.olivia).get('/streams', { include_all_active: true }),
+  );
+  return streams.find((channel: { name: string }) => channel.name === name)?.stream_id;
 }
 
 /** The record of a channel, as the owner sees it. */

@@ -117,13 +117,6 @@ export class ChannelAccess {
     return channel;
   }
 
-  /** @throws InvalidChannelName */
-  forMetadataByName(who: Requester | null, name: string): ChannelRecord {
-    const channel = this.findByName(name);
-    if (!channel || !this.hasMetadataAccess(who, channel)) throw new InvalidChannelName(name);
-    return channel;
-  }
-
   /** The channel for a person who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
   forAdministration(who: Requester, channelId: number, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.forMetadata(who, channelId, lookup);

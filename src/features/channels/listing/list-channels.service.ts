@@ -72,9 +72,9 @@ export class ListChannelsService {
     return this.records.record(this.access.forMetadata(actor, channelId, { archived: true }));
   }
 
-  /** @throws InvalidChannelName */
+  /** Names lead only to channels whose content the caller can read, as in Zulip. @throws InvalidChannelName */
   idOf(actor: Actor, name: string): number {
-    return this.access.forMetadataByName(actor, name).id;
+    return this.access.forContentByName(actor, name).id;
   }
 
   /** IDs of the subscribers, ascending. @throws InvalidChannelId */
