@@ -131,7 +131,10 @@ describe('default channels', () => {
       expectSuccess(await adam.delete('/default_streams', { stream_id: id }));
       expectSuccess(await adam.delete('/default_streams', { stream_id: id }));
     });
-    expect(outline(removed)).toEqual([['default_streams', members]]);
+    expect(outline(removed)).toEqual([
+      ['default_streams', members],
+      ['default_streams', members],
+    ]);
     expect(removed[0]?.event.default_streams).not.toContain(id);
     await expect(isDefault()).resolves.toBe(false);
   });

@@ -39,7 +39,7 @@ export class ChannelEventsService {
 
   /** Call this before the change is committed, while the directories show the state before. */
   async emitChanged(tx: Transaction, before: ChannelState, after: ChannelState): Promise<void> {
-    if (before.channel.isDefault !== after.channel.isDefault) this.emitDefaults(tx, after);
+    if (before.channel.isDefault !== after.channel.isDefault) this.emitDefaults(tx, after.channel);
     const seenBefore = this.viewers(before);
     const seenAfter = this.viewers(after);
     const gained = seenAfter.without(seenBefore.ids());
@@ -78,7 +78,7 @@ export class ChannelEventsService {
   }
 
   /** The channels that newcomers are put into, for everybody who may see that list. */
-  private emitDefaults(tx: Transaction, { channel }: ChannelState): void {
+  emitDefaults(tx: Transaction, channel: ChannelRecord): void {
     const others = this.channels.all().filter(({ id, isDefault }) => isDefault && id !== channel.id);
     const ids = [...others, ...(channel.isDefault ? [channel] : [])].map(({ id }) => id);
     tx.emit(defaultChannelsReplaced(ids.sort((a, b) => a - b)), this.accounts.members);

@@ -104,11 +104,13 @@ export class UpdateChannelService {
     });
   }
 
-  /** @throws InvalidChannelId */
+  /** Clients get the list also where the channel was not on it. @throws InvalidChannelId */
   async removeDefault(caller: Actor, channelId: number): Promise<void> {
-    await this.transactions.runForAdministrator(caller, async (tx, actor) =>
-      this.mark(tx, actor, this.access.forMetadata(actor, channelId), false),
-    );
+    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
+      const channel = this.access.forMetadata(actor, channelId);
+      if (channel.isDefault) await this.mark(tx, actor, channel, false);
+      else this.events.emitDefaults(tx, channel);
+    });
   }
 
   private async mark(
