@@ -26,6 +26,7 @@ async function newChannel(): Promise<{ id: number; name: string }> {
 
 const move = async (member: Member, id: number, changes: Parameters) =>
   expectSuccess(await app.as(member).patch(`/messages/${id}`, { propagate_mode: 'change_all', ...changes }));
+const SITE = 'http://chat.example.com';
 const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
 
 /** Markdown of what the notification bot says in a topic, with the flags that the reader has. */
@@ -63,7 +64,7 @@ it('part of a topic is counted', async () => {
   for (let i = 0; i < 4; i++) ids.push(await sendTo(app, mia, channel, 'lunch'));
   await move(max, ids[1] as number, { topic: 'one', propagate_mode: 'change_one', ...BOTH });
   await move(max, ids[2] as number, { topic: 'two', propagate_mode: 'change_later', ...BOTH });
-  const moved = `[A message](/#narrow/channel/${channel}-${name.replace(' ', '-')}/topic/one/near/${ids[1]})`;
+  const moved = `[A message](${SITE}/#narrow/channel/${channel}-${name.replace(' ', '-')}/topic/one/near/${ids[1]})`;
   await expect(said(channel, 'one')).resolves.toEqual([
     `${moved} was moved here from #**${name}>lunch** by ${by(max)}.`,
   ]);
@@ -92,7 +93,7 @@ it('a topic that joins another one is counted where it went, and is the topic wh
   const alone = await sendTo(app, mia, channel, 'tea');
   await move(mia, alone, { topic: 'dinner', propagate_mode: 'change_one' });
   const { content } = await fetchMessage(app, mia, alone + 1);
-  const href = `/#narrow/channel/${channel}-${name.replace(' ', '-')}/topic/dinner/near/${alone}`;
+  const href = `#narrow/channel/${channel}-${name.replace(' ', '-')}/topic/dinner/near/${alone}`;
   expect(content).toContain(`<a href="${href}">A message</a> was moved here from`);
 });
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { Config } from '../../../platform/config/config';
 import { NeedsExclusive } from '../../../platform/database/database.errors';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import {
@@ -47,6 +48,7 @@ export class MoveNoticesService {
     private readonly messages: SystemMessageService,
     private readonly topics: UserTopicsService,
     private readonly topicRows: TopicRowsService,
+    private readonly config: Config,
   ) {}
 
   /** @throws NeedsExclusive */
@@ -59,7 +61,7 @@ export class MoveNoticesService {
     const came = done.isWholeToMover && !done.joinsOthersToMover ? 'all' : count;
     const origin = { channelName: plan.from.name, topic: done.from.topic };
     const target = { channelName: plan.to.name, topic: done.to.topic };
-    const firstLink = channelNarrow(plan.to, done.to.topic, { near: firstId });
+    const firstLink = `${this.config.externalUrl}${channelNarrow(plan.to, done.to.topic, { near: firstId })}`;
     const post = async (
       channel: ChannelRecord,
       topic: string,
