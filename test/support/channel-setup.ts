@@ -34,7 +34,8 @@ export async function channelId(app: TestApp, name: string): Promise<number> {
   const { streams } = expectSuccess(
     await app.as(app.cast.olivia).get('/streams', { include_all_active: true }),
   );
-  return streams.find((channel: { name: string }) => channel.name === name)?.stream_id;
+  const key = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
+  return streams.find((channel: { name: string }) => key(channel.name) === key(name))?.stream_id;
 }
 
 /** The record of a channel, as the owner sees it. */
