@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run, sha256 } from './commands';
 import { billOfMaterials, componentsOf, licenceList, unknownLicences } from './components';
+import { makeDebianPackages } from './debian';
 import { node } from './pinned.json';
 import { makeTree, setModes } from './tree';
 
@@ -44,6 +45,7 @@ function main(): void {
     pack(join(work, 'tree'), name, epoch, archive);
     writeFileSync(bill, materials);
     writeFileSync(list, licences);
+    files.push(...makeDebianPackages({ root, tree, version, epoch }, work, out));
     const sums = files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join('');
     writeFileSync(join(out, 'SHA256SUMS'), sums);
     for (const file of files) console.log(`${(statSync(join(out, file)).size / 1e6).toFixed(1)} MB  ${file}`);

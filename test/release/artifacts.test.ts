@@ -1,11 +1,15 @@
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   billOfMaterials,
   componentsOf,
   licenceList,
   unknownLicences,
 } from '../../scripts/release/components';
+import { seriesOf } from '../../scripts/release/debian';
+import { completionScript, manualPage } from '../../scripts/release/shell-help';
+import { parleyProgram } from '../../src/cli/program';
 import { isLeftOut, isLeftOutOfBuild } from '../../scripts/release/pruning';
 
 /** The pure parts of `npm run release`; `.ci/release` builds and tries the artifacts. */
@@ -78,5 +82,37 @@ describe('What a release says it contains', () => {
       components: [{ purl: 'pkg:npm/%40a/b@1.2.3', hashes: [{ alg: 'SHA-512', content: '000102' }] }],
     });
     expect(billOfMaterials('0.2.0', time, [component])).toEqual(bill);
+  });
+});
+
+describe('What packages for Debian bring along', () => {
+  it('names a series of releases, which can be installed beside another one', () => {
+    expect(seriesOf('0.2.11')).toBe('0.2');
+  });
+
+  it.each([
+    [['us'], 'user'],
+    [['user', 'a'], 'add'],
+    [['quarantine', 'lift', '--d'], '--drop'],
+    [['user', 'add', 'ada@example.com', '--j'], '--json'],
+    [['--v'], '--version'],
+  ])('completes %j in bash', (words, found) => {
+    const line = ['parley', ...words];
+    const ask = `COMP_WORDS=(${line.join(' ')}); COMP_CWORD=${words.length}; _parley; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const input = `${completionScript(parleyProgram())}\n${ask}\n`;
+    const { stdout, stderr } = spawnSync('bash', ['--norc'], { input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')).toContain(found);
+  });
+
+  it('has every command in the manual page, as text', () => {
+    const page = manualPage(parleyProgram(), '0.2.0', new Date(0));
+    expect(page).toMatch(/^\.TH PARLEY 1 1970-01-01 "Parley 0\.2\.0"/);
+    for (const command of ['serve', 'user add', 'quarantine lift', 'doctor']) {
+      expect(page).toMatch(new RegExp(`^\\.B ${command}( |$)`, 'm'));
+    }
+    // Lines that begin with a dot are instructions.
+    const instructions = page.split('\n').filter((line) => line.startsWith('.'));
+    expect(instructions.filter((line) => !/^\.(TH|SH|B|I|TP|br)\b/.test(line))).toEqual([]);
   });
 });
