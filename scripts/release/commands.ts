@@ -26,3 +26,37 @@ export function run(
 export function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
+
+/** How {@link pack} deviates from its usual. */
+interface PackOptions {
+  /** Of whom the files are; of root otherwise. */
+  readonly owner?: number;
+  /** Whether the archive exists, and gets further files. */
+  readonly isAppended?: boolean;
+  /** A path that is left out. */
+  readonly exclude?: string;
+}
+
+/**
+ * Makes an archive, the same bytes from the same files: sorted, of one time.
+ * @param epoch UNIX seconds
+ */
+export function pack(
+  folder: string,
+  names: readonly string[],
+  epoch: string,
+  archive: string,
+  { owner = 0, isAppended = false, exclude }: PackOptions = {},
+): void {
+  const same = [
+    '--sort=name',
+    `--mtime=@${epoch}`,
+    `--owner=${owner}`,
+    `--group=${owner}`,
+    '--numeric-owner',
+  ];
+  const left = exclude === undefined ? [] : [`--exclude=${exclude}`];
+  run(folder, 'tar', [...same, '--format=gnu', ...left, isAppended ? '-rf' : '-cf', archive, ...names], {
+    LC_ALL: 'C',
+  });
+}

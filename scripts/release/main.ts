@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { run, sha256 } from './commands';
+import { pack, run, sha256 } from './commands';
 import { billOfMaterials, componentsOf, licenceList, unknownLicences } from './components';
 import { makeDebianPackages } from './debian';
+import { makeImage } from './image';
 import { node } from './pinned.json';
 import { makeTree, setModes } from './tree';
 
@@ -42,10 +43,14 @@ function main(): void {
       `${name}-linux-x64.licenses.txt`,
     ];
     const [archive = '', bill = '', list = ''] = files.map((file) => join(out, file));
-    pack(join(work, 'tree'), name, epoch, archive);
+    const plain = archive.replace(/\.gz$/, '');
+    pack(join(work, 'tree'), [name], epoch, plain);
+    run(out, 'gzip', ['-n', '-9', plain]);
     writeFileSync(bill, materials);
     writeFileSync(list, licences);
     files.push(...makeDebianPackages({ root, tree, version, epoch }, work, out));
+    const commit = run(root, 'git', ['rev-parse', 'HEAD']).trim();
+    files.push(makeImage({ tree, version, commit, epoch }, work, out));
     const sums = files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join('');
     writeFileSync(join(out, 'SHA256SUMS'), sums);
     for (const file of files) console.log(`${(statSync(join(out, file)).size / 1e6).toFixed(1)} MB  ${file}`);
@@ -69,21 +74,6 @@ function describe(tree: string, version: string, time: Date): { licences: string
   }
   const materials = `${JSON.stringify(billOfMaterials(version, time, components), null, 2)}\n`;
   return { licences: licenceList(components), materials };
-}
-
-/** The same bytes from the same files: sorted, of one time, owned by nobody in particular. */
-function pack(folder: string, name: string, epoch: string, archive: string): void {
-  const plain = archive.replace(/\.gz$/, '');
-  const same = [
-    '--sort=name',
-    `--mtime=@${epoch}`,
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-    '--format=gnu',
-  ];
-  run(folder, 'tar', [...same, '-cf', plain, name], { LC_ALL: 'C' });
-  run(folder, 'gzip', ['-n', '-9', plain]);
 }
 
 main();

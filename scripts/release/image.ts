@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pack, run, sha256 } from './commands';
+
+/** What an image is made from. */
+export interface ImageRelease {
+  /** The tree of the release, see `makeTree`. */
+  readonly tree: string;
+  readonly version: string;
+  readonly commit: string;
+  /** UNIX seconds of the commit. */
+  readonly epoch: string;
+}
+
+/** What Node.js and the native packages are linked to; Node.js has time zones and certificates of its own. */
+const LIBRARIES = ['libc6', 'libgcc-s1', 'libstdc++6'];
+
+/** Of these packages, what nothing in the image reads. */
+const LEFT_OUT = ['usr/lib/x86_64-linux-gnu/gconv', 'usr/share/lintian', 'usr/share/gdb', 'usr/share/bug'];
+
+/** Whose the data is, and who runs the server: nobody that a host is likely to have. */
+const USER = 10001;
+const DATA = 'var/lib/parley';
+const PROGRAM = 'opt/parley';
+
+const FILES: Readonly<Record<string, string>> = {
+  'etc/passwd': `root:x:0:0:root:/:/sbin/nologin\nparley:x:${USER}:${USER}:Parley:/${DATA}:/sbin/nologin\n`,
+  'etc/group': `root:x:0:\nparley:x:${USER}:\n`,
+  'etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
+};
+
+/**
+ * Makes an image for containers, without a daemon: an archive of the OCI layout, which `podman load`, `docker load` and
+ * `skopeo` take. It has no shell and no package manager; the libraries come from the Debian that builds it.
+ * @param out the folder for the file
+ * @returns its name
+ */
+export function makeImage(release: ImageRelease, work: string, out: string): string {
+  const folder = join(work, 'image');
+  const blobs = join(folder, 'layout/blobs/sha256');
+  mkdirSync(blobs, { recursive: true });
+  const root = join(folder, 'root');
+  fill(root, release.tree, join(folder, 'debian'));
+
+  const layer = join(folder, 'layer.tar');
+  pack(root, readdirSync(root).sort(), release.epoch, layer, { exclude: DATA });
+  pack(root, [DATA], release.epoch, layer, { owner: USER, isAppended: true });
+  const diff = sha256(layer);
+  run(folder, 'gzip', ['-n', '-9', layer]);
+  const packed = readFileSync(`${layer}.gz`);
+
+  const store = (content: Buffer | string) => {
+    const bytes = Buffer.from(content);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    writeFileSync(join(blobs, digest), bytes);
+    return { digest: `sha256:${digest}`, size: bytes.length };
+  };
+  const type = (kind: string) => ({ mediaType: `application/vnd.oci.image.${kind}` });
+  const manifest = {
+    schemaVersion: 2,
+    ...type('manifest.v1+json'),
+    config: { ...type('config.v1+json'), ...store(JSON.stringify(configOf(release, diff))) },
+    layers: [{ ...type('layer.v1.tar+gzip'), ...store(packed) }],
+  };
+  const annotations = { 'org.opencontainers.image.ref.name': release.version };
+  const index = {
+    schemaVersion: 2,
+    ...type('index.v1+json'),
+    manifests: [{ ...type('manifest.v1+json'), ...store(JSON.stringify(manifest)), annotations }],
+  };
+  const layout = join(folder, 'layout');
+  writeFileSync(join(layout, 'index.json'), JSON.stringify(index));
+  writeFileSync(join(layout, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
+  setLayoutModes(layout);
+  const name = `parley-server-${release.version}-linux-x64.oci.tar`;
+  pack(layout, ['blobs', 'index.json', 'oci-layout'], release.epoch, join(out, name));
+  rmSync(folder, { recursive: true });
+  return name;
+}
+
+/** Puts the file system together: libraries, program, and a place for data. */
+function fill(root: string, tree: string, downloads: string): void {
+  for (const folder of [root, downloads]) mkdirSync(folder);
+  run(downloads, 'apt-get', ['download', '-qq', ...LIBRARIES], { LC_ALL: 'C' });
+  for (const file of readdirSync(downloads).sort()) run(downloads, 'dpkg-deb', ['-x', file, root]);
+  for (const path of LEFT_OUT) rmSync(join(root, path), { recursive: true, force: true });
+  cpSync(tree, join(root, PROGRAM), { recursive: true });
+  // It is for a shell.
+  rmSync(join(root, PROGRAM, 'bin/parley'));
+  for (const [path, content] of Object.entries(FILES)) {
+    mkdirSync(join(root, 'etc'), { recursive: true });
+    writeFileSync(join(root, path), content);
+    chmodSync(join(root, path), 0o644);
+  }
+  for (const path of [DATA, 'tmp']) mkdirSync(join(root, path), { recursive: true });
+  for (const path of ['.', 'etc', 'opt', PROGRAM, 'var', 'var/lib']) chmodSync(join(root, path), 0o755);
+  chmodSync(join(root, DATA), 0o700);
+  chmodSync(join(root, 'tmp'), 0o1777);
+}
+
+function configOf({ version, commit, epoch }: ImageRelease, diff: string): object {
+  const created = new Date(Number(epoch) * 1000).toISOString();
+  return {
+    created,
+    architecture: 'amd64',
+    os: 'linux',
+    config: {
+      User: `${USER}:${USER}`,
+      ExposedPorts: { '9991/tcp': {} },
+      Env: [`DATA_DIR=/${DATA}`, `HOME=/${DATA}`, 'HOST=0.0.0.0', 'NODE_ENV=production'],
+      Entrypoint: [`/${PROGRAM}/bin/node`, `/${PROGRAM}/dist/cli/main.js`],
+      Cmd: ['serve'],
+      Volumes: { [`/${DATA}`]: {} },
+      WorkingDir: `/${DATA}`,
+      Labels: {
+        'org.opencontainers.image.title': 'Parley',
+        'org.opencontainers.image.licenses': 'Apache-2.0',
+        'org.opencontainers.image.revision': commit,
+        'org.opencontainers.image.version': version,
+      },
+      StopSignal: 'SIGTERM',
+    },
+    rootfs: { type: 'layers', diff_ids: [`sha256:${diff}`] },
+    history: [{ created, created_by: 'npm run release' }],
+  };
+}
+
+function setLayoutModes(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, entry);
+    chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
+  }
+}
