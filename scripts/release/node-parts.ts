@@ -1,4 +1,12 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run, sha256 } from './commands';
 import { node } from './pinned.json';
@@ -26,9 +34,10 @@ export function fetchNode(work: string): string {
  */
 export function compileSqlite(source: string, nodeFolder: string, work: string, cache: string): string {
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
-  const kept = join(cache, `better-sqlite3-${version}-node-${node.version}.node`);
+  const kept = join(cache, `better-sqlite3-${version}-node-${node.version}-without-hooks.node`);
   if (existsSync(kept)) return kept;
   cpSync(source, work, { recursive: true });
+  leaveHooksOut(join(nodeFolder, 'include/node/node_object_wrap.h'));
   // No path of this machine may get into it.
   const flags = `-ffile-prefix-map=${work}=. -ffile-prefix-map=${nodeFolder}=node`;
   run(work, process.execPath, [nodeGyp(), 'rebuild', '--release', `--nodedir=${nodeFolder}`], {
@@ -45,6 +54,19 @@ export function compileSqlite(source: string, nodeFolder: string, work: string, 
   copyFileSync(built, `${kept}.new`);
   renameSync(`${kept}.new`, kept);
   return kept;
+}
+
+/**
+ * Since 24.19, this header has every object that it wraps call Node.js when it is collected, which ends the process where
+ * that happens between two tasks: Node.js looks for the environment of the running code then, and none runs. Before, the
+ * header did without, and so does what is compiled here.
+ */
+function leaveHooksOut(header: string): void {
+  const text = readFileSync(header, 'utf8');
+  const without = text.replace(/^ +(?:Add|Remove)CleanupHook\(\);\n/gm, '');
+  if (text === without)
+    throw new Error(`${header} is not as it was: see whether what is left out here is still needed.`);
+  writeFileSync(header, without);
 }
 
 /** npm brings it along. */

@@ -106,7 +106,7 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: 'auto',
     about:
-      'Driver of the embedded database. `auto` takes better-sqlite3 where it could be installed, otherwise libsql.',
+      'Driver of the embedded database. `auto` takes better-sqlite3 where it could be installed, otherwise libsql; on Node.js 24.19 and later, libsql first.',
   })
   readonly sqliteDriver!: 'auto' | 'better-sqlite3' | 'libsql';
 

@@ -27,22 +27,37 @@ export interface SqliteDriver {
 }
 
 /**
- * Loads the driver that is asked for; `auto` takes better-sqlite3 where its binary works, and libsql,
- * whose binary comes inside the npm package, everywhere else.
- * @throws {DatabaseUnavailable} when the driver does not load
+ * The drivers to try, in this order. `auto` takes better-sqlite3 where its binary works, and libsql, whose binary comes
+ * inside the npm package, everywhere else. Since Node.js 24.19 it is the other way round: better-sqlite3 compiled with the
+ * headers of such a version ends the process when statements are collected between two tasks. A release brings a binary
+ * compiled without that, and no libsql.
+ * @param version of Node.js, such as `24.21.0`
+ */
+export function driversToTry(
+  wanted: 'auto' | SqliteDriver['name'],
+  version = process.versions.node,
+): readonly SqliteDriver['name'][] {
+  if (wanted !== 'auto') return [wanted];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const endsProcess = major > 24 || (major === 24 && minor >= 19);
+  return endsProcess ? ['libsql', 'better-sqlite3'] : ['better-sqlite3', 'libsql'];
+}
+
+/**
+ * Loads the first driver that can be.
+ * @throws {DatabaseUnavailable} when none does
  */
 export function loadSqliteDriver(wanted: 'auto' | SqliteDriver['name']): SqliteDriver {
-  try {
-    if (wanted !== 'libsql') return { name: 'better-sqlite3', Connection: loadBetterSqlite3() };
-  } catch (error) {
-    if (wanted !== 'auto')
-      throw new DatabaseUnavailable('The driver better-sqlite3 cannot be loaded.', error);
+  const names = driversToTry(wanted);
+  let failure: unknown;
+  for (const name of names) {
+    try {
+      return { name, Connection: name === 'libsql' ? loadLibsql() : loadBetterSqlite3() };
+    } catch (error) {
+      failure = error;
+    }
   }
-  try {
-    return { name: 'libsql', Connection: loadLibsql() };
-  } catch (error) {
-    throw new DatabaseUnavailable('The driver libsql cannot be loaded.', error);
-  }
+  throw new DatabaseUnavailable(`The driver ${names.at(-1)} cannot be loaded.`, failure);
 }
 
 function loadBetterSqlite3(): SqliteConnectionClass {
