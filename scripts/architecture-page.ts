@@ -6,7 +6,7 @@ import { tableOwners } from './table-owners';
 const root = join(__dirname, '..');
 const features: Readonly<Record<string, readonly string[]>> = imports.features;
 const platform: Readonly<Record<string, readonly string[]>> = imports.platform;
-/** What is in rooms whose names alone do not say it, by `feature/room` or `platform/part/room`. */
+/** Contents of rooms whose names do not say it, by `feature/room` or `platform/part/room`. */
 const aboutRooms: Readonly<Record<string, string>> = imports.rooms;
 const about: Readonly<Record<string, string>> = imports.about;
 
@@ -38,8 +38,15 @@ function row(...cells: readonly string[]): string {
 }
 
 function featureMap(): string[] {
+  const tables = new Map<string, string[]>();
+  for (const [table, owner] of tableOwners(root)) tables.set(owner, [...(tables.get(owner) ?? []), table]);
   return Object.keys(features).map((feature) =>
-    row(feature, purposeOf(feature), roomList(`features/${feature}`, feature)),
+    row(
+      feature,
+      purposeOf(feature),
+      roomList(`features/${feature}`, feature),
+      (tables.get(feature) ?? []).sort().join(', '),
+    ),
   );
 }
 
@@ -58,21 +65,8 @@ function platformMap(): string[] {
   return Object.keys(platform).map((part) => {
     const purpose = about[part];
     if (purpose === undefined) throw new Error(`scripts/import-table.json says nothing about ${part}.`);
-    return row(
-      part,
-      purpose,
-      roomList(`platform/${part}`, `platform/${part}`),
-      (platform[part] ?? []).join(', '),
-    );
+    return row(part, purpose, roomList(`platform/${part}`, `platform/${part}`));
   });
-}
-
-function featureImports(): string[] {
-  const tables = new Map<string, string[]>();
-  for (const [table, owner] of tableOwners(root)) tables.set(owner, [...(tables.get(owner) ?? []), table]);
-  return Object.entries(features).map(([feature, others]) =>
-    row(feature, others.join(', '), (tables.get(feature) ?? []).sort().join(', ')),
-  );
 }
 
 /** The exceptions to the ownership of tables, each with its reason. */
@@ -86,19 +80,14 @@ function exceptionList(): string[] {
 }
 
 const parts: Readonly<Record<string, () => string[]>> = {
-  features: () => [row('feature', 'what is in it', 'rooms'), row('---', '---', '---'), ...featureMap()],
-  platform: () => [
-    row('part', 'what is in it', 'rooms', 'may import'),
+  features: () => [
+    row('feature', 'contents', 'rooms', 'tables'),
     row('---', '---', '---', '---'),
-    ...platformMap(),
-  ],
-  imports: () => [
-    row('feature', 'may import', 'owns the tables'),
-    row('---', '---', '---'),
-    ...featureImports(),
+    ...featureMap(),
     '',
     ...exceptionList(),
   ],
+  platform: () => [row('part', 'contents', 'rooms'), row('---', '---', '---'), ...platformMap()],
 };
 
 /** The text of ARCHITECTURE.md with the tables that follow from the code between their marks. */

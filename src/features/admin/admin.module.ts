@@ -29,7 +29,7 @@ import { PersonReferencesService } from './people/person-references.service';
 import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 
-/** The companion interface for administrators, and operator commands for accounts. */
+/** Companion interface for administrators, and operator commands for accounts. */
 @Module({
   imports: [
     AuditModule,

@@ -15,7 +15,7 @@ import { ExportsService } from './exports.service';
 import { MakeExportService } from './make-export.service';
 import { OrganizationExport } from './organization-export.entity';
 
-/** Archives of the organization in the format that Zulip imports. */
+/** Export of the organization in Zulip's format. */
 @Module({
   imports: [TypeOrmModule.forFeature([OrganizationExport]), AuditModule, UsersModule, MessagesModule],
   controllers: [ExportsController, ExportFilesController],

@@ -17,7 +17,7 @@ import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
 import { SignInAttempts } from './sign-in-attempts.service';
 
-/** Signing in with the identity providers of a company (OpenID Connect). */
+/** Single sign-on with identity providers (OpenID Connect). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([AccountIdentity]),

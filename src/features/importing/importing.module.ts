@@ -12,7 +12,7 @@ import { UsersModule } from '../users/users.module';
 import { ImportCommandService } from './import-command.service';
 import { ImportStepsService } from './import-steps.service';
 
-/** Takes organizations over from archives of other servers. */
+/** Import of organizations from archives. */
 @Module({
   imports: [
     AuditModule,

@@ -64,7 +64,7 @@ const SHARED = [
   UpdateAccountService,
 ];
 
-/** Joining and leaving: accounts, roles, bots, invitations, password reset. */
+/** Membership: accounts, roles, bots, invitations, password reset. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Invitation]),

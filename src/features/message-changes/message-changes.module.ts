@@ -37,7 +37,7 @@ import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
 import { MessageEdit } from './history/message-edit.entity';
 
-/** Editing, moving and deleting messages, and edit history. */
+/** Message edits, moves, deletions, and edit history. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([MessageEdit]),

@@ -27,7 +27,7 @@ import { StoredFilesService } from './integrity/stored-files.service';
 import { QuarantineService } from './quarantine/quarantine.service';
 import { ModuleCommandsService } from './plugins/module-commands.service';
 
-/** Operating the server: backup, moving, status, integrity, sample data. */
+/** Operations: backup, database moves, status, integrity, sample data. */
 @Module({
   imports: [
     AuditModule,

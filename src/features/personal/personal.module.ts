@@ -19,7 +19,7 @@ import { OnboardingStepsController } from './onboarding-steps/onboarding-steps.c
 import { OnboardingStepsService } from './onboarding-steps/onboarding-steps.service';
 import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
 
-/** Data that users keep for themselves: alert words, muted users, snippets, views. */
+/** Personal data: alert words, muted users, snippets, views. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([AlertWord, MutedUser, SavedSnippet, NavigationView, OnboardingStep]),

@@ -22,7 +22,7 @@ import { ScimPeople } from './people/scim-people.service';
 import { ScimPerson } from './people/scim-person.entity';
 import { ScimUsersController } from './people/scim-users.controller';
 
-/** People and groups that come, change and go as the directory of a company says (SCIM 2.0). */
+/** Provisioning of people and groups by a company directory (SCIM 2.0). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ScimKey, ScimPerson, ScimGroup]),
