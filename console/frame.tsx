@@ -16,7 +16,7 @@ import { Status } from './parts/status';
 const Palette = lazy(async () => (await import('./palette')).Palette, false);
 const KeyList = lazy(async () => (await import('./palette')).KeyList, false);
 
-/** Whether a page is for whoever is signed in. */
+/** Whether a page is for the signed-in user. */
 const isFor = ({ only }: Screen) => !only || (only === 'owners' ? isOwner : isAdministrator).value;
 
 /** The page that the address names. */

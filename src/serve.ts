@@ -38,7 +38,7 @@ export async function serve(given: Readonly<Record<string, string | undefined>> 
 }
 
 async function start(given: Readonly<Record<string, string | undefined>>): Promise<void> {
-  // Everything the server writes is for its own user, whoever may read the folder it is in.
+  // Files are created for the server's own user only, whatever the mode of their folder.
   process.umask(0o077);
   const config = loadConfigWith(given);
   const worker = workerNumber();
@@ -70,7 +70,7 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
   const signIn =
     first && signInNotice(first, firstStart.handOver(url, first), await signInLink(app, first, site));
   await app.get(OperatorSocket).open(site);
-  // Not before everything is there that whoever waits for this line is about to use: `zuliprc`, and the socket.
+  // Logged last, because waiting programs then use `zuliprc` and the socket.
   new Logger('Start').log(`Server listening at ${url}`);
   // One of several says it for all.
   if ((workerNumber() ?? 1) === 1)
@@ -96,7 +96,7 @@ async function supervise(config: Config): Promise<void> {
   process.exit(await supervisor.run());
 }
 
-/** Whoever has chosen a password signs in with that; others need not copy the one that was made up. */
+/** Only for a generated password; a chosen one needs no link. */
 async function signInLink(app: INestApplicationContext, first: FirstSignIn, site: string): Promise<string> {
   const isMadeUp = first.generatedPassword !== null;
   return isMadeUp ? app.get(FirstSignInService).linkFor(first.ownerEmail, site) : `${site}/login/`;

@@ -15,14 +15,14 @@ export interface PlainRequest {
 }
 
 /**
- * Adds the choice of who makes calls: the session of the browser, the owner of an API key, or nobody. The key is kept in its
- * field and nowhere else.
+ * Adds the choice of caller: the browser session, the owner of an API key, or anonymous. The key is kept only in its
+ * field.
  * @returns sends a request as the chosen caller
  */
 export function addCaller(): (request: PlainRequest) => Promise<Response> {
   const bySession = choice('session', 'The session of this browser');
   const byKey = choice('key', 'An API key, which this page forgets when it is closed');
-  const byNobody = choice('nobody', 'Nobody in particular');
+  const byNobody = choice('nobody', 'Anonymous');
   const email = make('input', { type: 'text', id: 'caller-email', autocomplete: 'off', spellcheck: false });
   const key = make('input', { type: 'password', id: 'caller-secret', autocomplete: 'off' });
   const keyFields = make(

@@ -23,7 +23,7 @@ interface Delivery {
   readonly answer: string | null;
 }
 
-/** Its API key, which is fetched when somebody asks for it: that is written down. */
+/** The API key, fetched on demand: each access is in the audit log. */
 function Key({ botId, email }: { readonly botId: number; readonly email: string }) {
   const [key, setKey] = useState('');
   const task = useTask();

@@ -56,7 +56,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** All bots, whoever owns them. */
+/** All bots of the organization. */
 export function BotsPage() {
   const [isAdding, setAdding] = useState(false);
   const bots = [...people.value.values()]

@@ -30,14 +30,14 @@ function fieldsOf(parameters: Parameters): URLSearchParams {
   return fields;
 }
 
-/** Where somebody signs in whose session is over; they come back to this page then. */
+/** Redirects to sign-in when the session has ended, and back to this page afterwards. */
 function goToSignIn(): void {
   location.assign(`/login/?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
 /**
- * The page is that of another session, or of another person: somebody signed in anew in another window. It begins anew, once
- * for each token, and what is being written outlasts that.
+ * The page belongs to another session or user: a sign-in happened in another window. Reloads once per token; drafts
+ * survive that.
  */
 function beginAnew(): void {
   if (sessionStorage.getItem('refused') === token()) return;

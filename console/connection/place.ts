@@ -12,7 +12,7 @@ export function topicKey(channelId: number, topic: string): string {
   return `c${channelId} ${topic.toLowerCase()}`;
 }
 
-/** The others of a conversation. One's messages to oneself are among nobody. */
+/** The other members of a conversation; empty for messages to oneself. */
 export function othersOf(userIds: readonly number[], me: number): number[] {
   return userIds.filter((id) => id !== me).sort((one, other) => one - other);
 }

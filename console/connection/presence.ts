@@ -3,7 +3,7 @@ import { call } from './call';
 import { connection } from './live';
 import { settings } from './state';
 
-/** UNIX seconds: when somebody last used a client, and when one was last open. */
+/** UNIX seconds: last activity, and last open client. */
 interface Sighting {
   readonly active_timestamp: number;
   readonly idle_timestamp: number;
@@ -14,7 +14,7 @@ export type Presence = 'active' | 'idle' | 'offline';
 /** A report is due so often; the server counts as gone who sends none for longer than {@link OFFLINE_SECONDS}. */
 const PING_MS = 60_000;
 const OFFLINE_SECONDS = 140;
-/** Whoever touches nothing for this long is idle. */
+/** Idle after this long without input. */
 const IDLE_MS = 5 * 60_000;
 
 const sightings = signal<ReadonlyMap<number, Sighting>>(new Map());
@@ -24,13 +24,13 @@ let toldAt = 0;
 /** Between the clock of the server and that of the device, in seconds. */
 let ahead = 0;
 
-/** When somebody was last seen, in UNIX seconds; null if never of late. */
+/** When a user was last seen, in UNIX seconds; null if not recently. */
 export function seenAt(userId: number): number | null {
   const sighting = sightings.value.get(userId);
   return sighting ? Math.max(sighting.active_timestamp, sighting.idle_timestamp) : null;
 }
 
-/** Whether somebody is there, as far as they let it be known. */
+/** Presence of a user, as far as they share it. */
 export function presenceOf(userId: number): Presence {
   const sighting = sightings.value.get(userId);
   const since = Date.now() / 1000 + ahead - OFFLINE_SECONDS;

@@ -146,5 +146,5 @@ export interface ServerEvent {
 /** Roles as numbers: the smaller, the more they may. */
 export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
-/** What somebody has said about a topic. */
+/** Visibility policies of topics. */
 export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;

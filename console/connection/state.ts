@@ -16,7 +16,7 @@ const state = signal<State>({
   conversations: new Map(),
 });
 
-/** A part of the state: whoever reads it is told when it changes, and only then. */
+/** A part of the state: readers are notified only when it changes. */
 const part = <K extends keyof State>(name: K): ReadonlySignal<State[K]> => computed(() => state.value[name]);
 
 export const organization = part('organization');
@@ -36,14 +36,14 @@ export function organizationText(name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Whoever is signed in. */
+/** The signed-in user. */
 export const me = computed<Person | undefined>(() => state.value.people.get(state.value.me));
 export const myId = part('me');
 export const queueId = part('queueId');
 export const isAdministrator = computed(() => (me.value?.role ?? ROLE.guest) <= ROLE.administrator);
 export const isOwner = computed(() => me.value?.role === ROLE.owner);
 
-/** The name of somebody, whom one may not be able to see any more. */
+/** The name of a user, who may no longer be visible. */
 export function nameOf(userId: number): string {
   return people.value.get(userId)?.full_name ?? `#${userId}`;
 }

@@ -10,7 +10,7 @@ import { wantsToWrite } from './replying';
 import { stopTyping, tellTyping, typingIn } from './typing';
 import { WritingArea } from './writing-area';
 
-/** A text that is put behind what is written, such as a quotation. Each one is an object of its own. */
+/** Text to append, such as a quotation. Each insertion is a new object. */
 export interface Inserted {
   readonly text: string;
 }

@@ -9,8 +9,8 @@ const drafts = new Map<string, Signal<string>>();
 export type ChangeDraft = (next: string | ((before: string) => string)) => void;
 
 /**
- * A text that somebody is writing. In its window it outlasts the page, and that one has to sign in again; it is forgotten
- * when it is empty, and with all others when one signs out. What goes on when the page is left may still change it.
+ * A draft in progress. It survives leaving the page and signing in again in its window; it is deleted when empty, and
+ * with all others on sign-out. Pending work may still change it after the page is left.
  */
 export function useDraft(name: string): readonly [string, ChangeDraft] {
   const key = `draft ${myId.value} ${name}`;

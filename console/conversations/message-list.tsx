@@ -80,7 +80,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     log.current!.scrollTop = log.current!.scrollHeight;
   }
 
-  /** Keeps on the screen what one reads, or the end if one is there, whatever came in, grew or went meanwhile. */
+  /** Keeps the reading position, or the end if it was visible, whatever was added, grew or was removed. */
   function stay(): void {
     const shown = log.current;
     // It may have scrolled or grown before it went.
@@ -96,7 +96,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
   function note(): void {
     const shown = log.current;
     if (!shown) return;
-    // What grew in the same moment has not been seen to yet. Whoever was at the end is there until they scroll up.
+    // Growth in the same moment has not been handled yet. The list stays at the end until the user scrolls up.
     const isShorter = shown.scrollHeight < lastHeight.current;
     if (shown.scrollTop < lastTop.current && !isShorter) isAtEnd.current = false;
     stay();

@@ -91,7 +91,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
     setAnchor(at);
     setOpen(what);
   };
-  /** What took its place meanwhile stays. */
+  /** Leaves what has been opened instead. */
   const closed = (what: 'menu' | 'card') => setOpen((now) => (now === what ? null : now));
   const person = people.value.get(message.sender_id);
   const isStarred = message.flags.includes('starred');

@@ -33,7 +33,7 @@ function newOutbox() {
       stop();
       isSending.value = false;
       errors.value = [];
-      // What was written meanwhile stays.
+      // Keeps what was typed since.
       change((now) => (now.startsWith(content) ? now.slice(content.length) : now));
       outbox.onSent?.();
     };

@@ -3,7 +3,7 @@ import type { Place } from '../connection/place';
 import { navigate, path } from '../router';
 import { hrefOf } from './places';
 
-/** Where somebody wants to write; whoever shows it gives it the focus, and forgets it. */
+/** Request to focus the composer; the visible composer takes the focus and clears it. */
 export const wantsToWrite = signal(false);
 
 /** Leads to where a conversation is written to. */

@@ -6,7 +6,7 @@ import { myId, onEvent, organization, settings } from '../connection/state';
 
 type Target = Place | { readonly channelId: number; readonly topic: string };
 
-/** Until when somebody counts as typing, by place and person. */
+/** When each user stops counting as typing, by place and person. */
 const typists = signal<ReadonlyMap<string, ReadonlyMap<number, number>>>(new Map());
 
 /** What the server says about how often one tells, in milliseconds. */

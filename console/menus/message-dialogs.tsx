@@ -71,7 +71,7 @@ export function HistoryDialog({ message: { id }, onClose }: MessageDialogPropert
   );
 }
 
-/** Who has read a message, of those who let it be known. */
+/** Who has read a message, among users who send read receipts. */
 export function ReceiptsDialog({ message: { id }, onClose }: MessageDialogProperties) {
   const { value, error } = useFetched(
     () => call<{ user_ids: number[] }>('GET', `messages/${id}/read_receipts`),

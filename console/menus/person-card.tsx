@@ -24,7 +24,7 @@ function timeIn(timeZone: string): string | null {
   }
 }
 
-/** Who somebody is, whether they are there, and how late it is where they are. */
+/** A user's profile, presence and local time. */
 export function PersonCard({ userId, anchor, onClose }: PersonCardProperties) {
   const person = people.value.get(userId);
   if (!person) return null;

@@ -7,7 +7,7 @@ import { textOf } from '../parts/rendered';
 import { navigate, path } from '../router';
 import { notifications as words } from '../words';
 
-/** What somebody is told of a message. */
+/** The content of a notification. */
 interface Wanted {
   readonly desktop: boolean;
   readonly sound: boolean;
@@ -113,7 +113,7 @@ function take(event: ServerEvent): void {
   if (wanted.sound) playSound();
 }
 
-/** Tells of messages that come while nobody looks, for as long as the page is open. */
+/** Notifies of messages while the page is open but not visible. */
 export function notify(): void {
   onEvent(take);
 }

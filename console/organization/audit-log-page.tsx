@@ -43,7 +43,7 @@ function Entries({ filter }: { readonly filter: string }) {
       setNext(page.next_cursor);
     });
   useEffect(() => {
-    // Nobody wants an answer to each letter of a filter.
+    // Waits for a pause in typing.
     const timer = setTimeout(() => void read(''), 200);
     return () => clearTimeout(timer);
   }, []);

@@ -10,7 +10,9 @@ export const opened = signal<'palette' | 'keys' | null>(null);
 
 const STORED = 'keys of one letter';
 
-/** Whether keys alone do something: those who speak to their device, or hit keys by accident, switch that off. */
+/**
+ * Whether single-letter shortcuts work: users of speech input, or prone to accidental key presses, can switch them off.
+ */
 export const lettersWork = signal(localStorage.getItem(STORED) !== 'off');
 
 /** Switches that, on this device. */

@@ -123,7 +123,7 @@ function Setting({ name, about, value, onValue }: SettingProperties) {
   return <Control {...common} value={text} onValue={onValue} />;
 }
 
-/** What somebody chose in place of what they saw. */
+/** A new value for a setting, and the one it replaces. */
 interface Change {
   readonly new: unknown;
   readonly old: unknown;
@@ -137,7 +137,7 @@ interface DescribedProperties {
   readonly save: (changes: Values) => Promise<unknown>;
   /** Permissions, or everything else. */
   readonly kind: 'permissions' | 'properties';
-  /** Whether the reader may change anything; until that is known, nobody may. */
+  /** Whether the reader may change anything; undefined, and treated as no, until known. */
   readonly isAllowed?: boolean | undefined;
   /** Only parameters whose name or description holds this text. */
   readonly filter?: string;
@@ -170,7 +170,7 @@ export function DescribedSettings({
       return Object.fromEntries(entries.filter(([, change]) => change)) as Record<string, Change>;
     });
   const submit = async () => {
-    // Permissions are refused where somebody else changed them meanwhile.
+    // Permissions are refused if they were changed elsewhere in the meantime.
     const sent = Object.entries(changes).map(([name, change]) => [
       name,
       isPermission(form[name]!) ? change : change.new,
@@ -182,7 +182,7 @@ export function DescribedSettings({
       settle((change, name) => JSON.stringify(change.old) === JSON.stringify(values[name]) && change);
       throw new Refusal(words.settings.changed, error.status, error.code);
     }
-    // What was changed meanwhile stays.
+    // Keeps what was changed since.
     settle((change, name) => {
       const saved = changes[name];
       return change !== saved && { ...change, old: saved ? saved.new : change.old };

@@ -44,7 +44,7 @@ function everybodyIn(groupId: number): readonly number[] {
   return group ? [...group.members, ...group.direct_subgroup_ids.flatMap(everybodyIn)] : [];
 }
 
-/** Whether a group of a role holds nobody, or all of those already who are added beside it. */
+/** Whether a role's group is empty, or already contains everyone selected beside it. */
 function isPointless(group: Group | undefined, added: readonly number[]): boolean {
   if (group?.name === 'role:nobody') return true;
   const lowest = LOWEST_ROLE[group?.name ?? ''] ?? 0;
@@ -67,7 +67,7 @@ export function GroupSettingField({ label, value, onValue, hint, disabled }: Gro
     const isPerson = chosen.startsWith('u');
     // A group of everybody with a role stands in place of what was there; others are added.
     if (!isPerson && groups.value.get(number)?.is_system_group) return onValue(number);
-    // Whoever chooses somebody beside a role that has them already, or beside nobody, means them alone.
+    // Selecting a user who is already in the selected role, or beside `role:nobody`, means only that user.
     const added = isPerson ? [number] : everybodyIn(number);
     const rest = subgroups.filter((each) => !isPointless(groups.value.get(each), added));
     return onValue(isPerson ? valueOf([...members, number], rest) : valueOf(members, [...rest, number]));

@@ -11,7 +11,7 @@ type Shown<P> = (properties: P) => ComponentChildren;
 /**
  * A component whose script is loaded when it is shown for the first time, with everything that it alone imports.
  * @param load asks for it, by `import()`
- * @param isPage whether something stands in its place meanwhile
+ * @param isPage whether to show a placeholder while it loads
  */
 export function lazy<P extends object>(
   load: () => Promise<Shown<P>>,

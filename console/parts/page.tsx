@@ -14,7 +14,7 @@ export function useHeading(title: string) {
     pageTitle.value = title;
   }, [title]);
   useEffect(() => {
-    // Whoever is already writing on the page stays there.
+    // Does not take the focus from a field in use.
     const { activeElement } = document;
     if (!activeElement?.closest('main')?.contains(heading.current))
       heading.current?.focus({ preventScroll: true });

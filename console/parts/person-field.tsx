@@ -4,7 +4,7 @@ import { SelectField } from './field';
 
 interface PersonFieldProperties {
   readonly label: string;
-  /** The ID of somebody; empty for everybody. */
+  /** The ID of a user; empty for everyone. */
   readonly value: string;
   readonly onValue: (value: string) => void;
 }

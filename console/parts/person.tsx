@@ -2,7 +2,7 @@ import { people } from '../connection/state';
 import type { Person } from '../connection/records';
 import * as words from '../words';
 
-/** Up to two letters that stand for somebody. */
+/** Up to two initials. */
 function initials(name: string): string {
   const parts = name.split(/\s+/).filter(Boolean);
   const [first = '?'] = parts;
@@ -18,7 +18,7 @@ function ownPicture(person: Person | undefined): string | null {
   return origin === location.origin || url.startsWith('/') ? pathname + search : null;
 }
 
-/** A picture of somebody, or their initials; beside their name, so nobody hears of it. */
+/** A user's picture or initials; hidden from screen readers, because the name stands beside it. */
 export function Avatar({ userId }: { readonly userId: number }) {
   const person = people.value.get(userId);
   const picture = ownPicture(person);
@@ -43,7 +43,7 @@ export function Badges({ person }: { readonly person: Person }) {
   return badge && <span class="badge">{badge}</span>;
 }
 
-/** Somebody in a list. */
+/** A user in a list. */
 export function PersonName({ userId }: { readonly userId: number }) {
   const person = people.value.get(userId);
   return (

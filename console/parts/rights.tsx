@@ -30,7 +30,7 @@ export function useRights(about: RightsTo | null): Rights {
   return (name) => value?.actions.some(({ action, allowed }) => allowed && action === name);
 }
 
-/** Stands where something could be changed, by somebody else. */
+/** Explains that a change needs a permission that the reader lacks. */
 export function NotAllowed({ about, action }: { readonly about: RightsTo; readonly action: string }) {
   return (
     <p class="note">

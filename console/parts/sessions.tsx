@@ -21,7 +21,7 @@ interface SessionsProperties {
   readonly endAll: string;
 }
 
-/** Where somebody is signed in, with a way to sign them out there. */
+/** A user's sessions, with buttons to end them. */
 export function Sessions({ path, endAll }: SessionsProperties) {
   const { value, error, reload } = useFetched(
     () => companion<{ items: Session[] }>('GET', `${path}?page_size=100`),

@@ -8,7 +8,7 @@ export interface Column<Row> {
 }
 
 interface TableProperties<Row> {
-  /** What the table lists, for those who hear it. */
+  /** What the table lists, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -1,6 +1,6 @@
 import { ROLE } from '../connection/records';
 
-/** Somebody whom a file names, and why they cannot be added; null if they can. */
+/** A person from a file, and why they cannot be added; null if they can. */
 export interface NamedPerson {
   readonly line: number;
   readonly name: string;

@@ -9,7 +9,7 @@ import { sentenceOf } from '../parts/task';
 import * as words from '../words';
 import { type NamedPerson, peopleOf } from './csv';
 
-/** A password that nobody has to remember: it is replaced by whoever follows the link. */
+/** A temporary password, replaced through the link. */
 function passingPassword(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))));
 }
@@ -48,7 +48,7 @@ export function ImportPage() {
   const addAll = async () => {
     isBusy.value = true;
     for (const person of good) {
-      // One after the other, so that whoever closes the window knows who has been added.
+      // One after the other, so that after closing the window it is clear who has been added.
       const outcome = await add(person).catch((error: unknown) => ({ error: sentenceOf(error) }));
       outcomes.value = new Map(outcomes.value).set(keyOf(person), outcome);
     }

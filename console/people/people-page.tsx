@@ -14,7 +14,7 @@ import * as words from '../words';
 
 const SHOWN = 100;
 
-/** The roles that somebody can have, for a list. */
+/** Assignable roles, for a list. */
 export const roleChoices = Object.entries(ROLE).map(([name, role]) => ({
   value: String(role),
   label: words.people.roles[name as keyof typeof ROLE],

@@ -17,7 +17,7 @@ import { ROOT } from '../router';
 import * as words from '../words';
 import { roleChoices } from './people-page';
 
-/** Shows what others change meanwhile, but for what is being changed here. */
+/** Shows changes by others, except to fields being edited. */
 function Details({ person }: { readonly person: Person }) {
   const [name, setName] = useState<string>();
   const [role, setRole] = useState<string>();
@@ -78,7 +78,7 @@ function PasswordLink({ personId }: { readonly personId: number }) {
   );
 }
 
-/** What administrators see of somebody, and what they do. */
+/** A user's page for administrators. */
 export function PersonPage({ parameters }: ScreenProperties) {
   const person = people.value.get(Number(parameters['person']));
   if (!person || person.is_bot) return <NotFound />;

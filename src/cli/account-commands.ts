@@ -142,7 +142,7 @@ function addActivityChanges(user: Command): void {
       }),
     );
   const factor = user.command('factor').description('second factors of people');
-  commandOf(factor, 'reset <user>', 'take away the second factor of somebody who has lost it')
+  commandOf(factor, 'reset <user>', 'remove the second factor of a person who has lost it')
     .addHelpText('after', `\n<user> is the ${WHO}. The password stays, and all sessions of the person end.`)
     .action((who: string, options: CommonOptions) =>
       conclude(options, async () => {
@@ -221,7 +221,7 @@ function addUserKey(user: Command): void {
 }
 
 function addBotAdd(bot: Command): void {
-  commandOf(bot, 'add', 'add a bot for somebody, and show the zuliprc for its program')
+  commandOf(bot, 'add', 'add a bot for a person, and show the zuliprc for its program')
     .requiredOption('--name <name>', 'full name, as people see it, of 2 to 100 characters')
     .requiredOption('--short-name <name>', 'what its address begins with, such as "build" for build-bot@...')
     .requiredOption('--owner <user>', 'address or ID of the person who owns it')

@@ -30,7 +30,7 @@ export function addConformanceCommand(program: Command): void {
     .option('--junit <file>', 'write the report as JUnit XML')
     .addHelpText(
       'after',
-      '\nIt makes a bot, a person where that is allowed, channels and groups of its own, and takes them back at the end; take an\n' +
+      '\nIt creates a bot, a person (if allowed), channels and groups, and removes them at the end; use an\n' +
         'organization for tests nevertheless. Exit codes: 0 nothing failed; 1 a check failed, or it could not begin.\n' +
         'docs/conformance.md says what the checks are.',
     )

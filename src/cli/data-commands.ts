@@ -39,7 +39,7 @@ export function addDataCommands(program: Command): void {
 
 function addBackup(program: Command): void {
   commandOf(program, 'backup <folder>', 'save everything into a new folder, also while the server runs')
-    .option('--with-secret', 'save the secret as well: whoever has the backup can then sign in as anybody')
+    .option('--with-secret', 'include the secret: anyone with the backup can then sign in as any user')
     .addHelpText(
       'after',
       '\nA backup without the secret can be restored only with a copy of it. Keep that copy apart from the backups.',
@@ -55,7 +55,7 @@ function addBackup(program: Command): void {
 
 function backupText({ folder, files, bytes, hasSecret }: BackupResult): string {
   const secret = hasSecret
-    ? 'It holds the secret: keep it where nobody else can read it.'
+    ? 'It contains the secret: keep it where only you can read it.'
     : 'It is without the secret, which restoring needs: keep a copy of that elsewhere, or use --with-secret.';
   return `${folder} holds everything: ${amount(files, 'file')}, ${(bytes / 1024 ** 2).toFixed(1)} MiB.\n${secret}`;
 }
@@ -92,7 +92,7 @@ function addExport(program: Command): void {
         const size = `${(result.bytes / 1024 ** 2).toFixed(1)} MiB`;
         return {
           result,
-          text: `${result.file} holds the organization: ${size}. Keep it where nobody else can read it.`,
+          text: `${result.file} holds the organization: ${size}. Keep it where only you can read it.`,
         };
       }),
     );
@@ -133,7 +133,7 @@ function addMove(program: Command): void {
     .requiredOption('--to <url>', 'an empty database, as in DATABASE_URL; PGPASSWORD may hold the password')
     .addHelpText(
       'after',
-      '\nA running server goes on meanwhile; at the end it refuses writes for some seconds, and stops. Nothing is moved until ' +
+      '\nA running server keeps serving; at the end it refuses writes for some seconds, and stops. Nothing is moved until ' +
         'both databases hold the same; a move that was cut off begins anew. Files stay where they are.',
     )
     .action((options: CommonOptions & { to: string }) =>
@@ -146,7 +146,7 @@ function addMove(program: Command): void {
             .filter(({ rows }) => rows > 0)
             .map(({ table, rows, checksum }) => `${checksum}  ${String(rows).padStart(10)}  ${table}`),
           ...pausedText(result.pausedSeconds),
-          `PostgreSQL holds everything: ${amount(result.rows, 'row')}, the same as ${result.file}, which nobody needs any more.`,
+          `PostgreSQL holds everything: ${amount(result.rows, 'row')}, the same as ${result.file}, which is no longer needed.`,
           'Start the server with DATABASE_URL.',
         ];
         return { result, text: text.join('\n') };

@@ -33,7 +33,7 @@ export function addImport(program: Command): void {
     .addHelpText(
       'after',
       '\nThe archive is a .tar.gz, or the folder it was unpacked into. The server must be stopped. An import that was cut off goes' +
-        ' on when the same command runs again. Nobody gets an email or a notification.',
+        ' on when the same command runs again. No emails or notifications are sent.',
     )
     .action((archive: string, options: CommonOptions & { dryRun?: boolean }) =>
       conclude(options, async () => {

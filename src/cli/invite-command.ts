@@ -22,7 +22,7 @@ const DEFAULT_DAYS = 10;
 export function addInviteCommand(program: Command): void {
   commandOf(program, 'invite', 'make a link with which people join, who choose their name and password')
     .option('--email <address>', 'for one person with this address, to whom it is mailed if SMTP_URL is set')
-    .addOption(new Option('--role <role>', 'role of those who join').choices(ROLE_NAMES).default('member'))
+    .addOption(new Option('--role <role>', 'role of invitees').choices(ROLE_NAMES).default('member'))
     .option('--days <number>', 'for how many days', readDays, DEFAULT_DAYS)
     .action((options: InviteOptions) =>
       conclude(options, async () => {
@@ -35,7 +35,7 @@ export function addInviteCommand(program: Command): void {
 
 function textOf({ link, email, mailed }: Invited): string {
   const whom =
-    email === undefined ? 'Whoever opens this link can join:' : `${email} can join with this link, once:`;
+    email === undefined ? 'Anyone with this link can join:' : `${email} can join with this link, once:`;
   return [whom, '', `  ${link}`, ...(mailed ? ['', 'It is being mailed as well.'] : [])].join('\n');
 }
 

@@ -97,7 +97,10 @@ function addRemove(modules: Command): void {
     );
 }
 
-/** @throws CommandRefused unless somebody at the terminal types the name of the module */
+/**
+ * @throws CommandRefused unless the operator types the name of the module at the terminal
+ *
+ */
 async function confirm(name: string, options: CommonOptions): Promise<void> {
   const { modules } = await list(options);
   const { tables = [] } = modules.find((module) => module.name === name) ?? {};

@@ -14,7 +14,7 @@ export interface Outcome {
 /** Exit code for a command that could not do what was asked. */
 const FAILED = 1;
 
-/** How long a command that failed may take to say so to whoever reads its output. */
+/** Time limit for a failed command to print its error. */
 const SAYING_MS = 1_000;
 
 /** Runs the work of a command, prints its result, and sets the exit code. */

@@ -32,7 +32,7 @@ export interface Encounters {
   limited?: Reply;
 }
 
-/** Makes requests to the server that is examined, as somebody or as nobody. */
+/** Makes requests to the tested server, with or without credentials. */
 export class Client {
   /** @param url address of the organization */
   constructor(
@@ -41,7 +41,7 @@ export class Client {
     readonly encounters: Encounters = {},
   ) {}
 
-  /** Somebody else at the same server. */
+  /** A client of the same server with other credentials. */
   as(credentials: Credentials | null): Client {
     return new Client(this.url, credentials, this.encounters);
   }

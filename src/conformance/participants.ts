@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from './client';
 
-/** Somebody who takes part. */
+/** An account in the scene. */
 export interface Participant {
   readonly id: number;
   readonly email: string;
@@ -9,7 +9,7 @@ export interface Participant {
   readonly client: Client;
 }
 
-/** Somebody who signs in. */
+/** A person who can sign in. */
 export interface PersonWithPassword extends Participant {
   readonly password: string;
 }

@@ -45,7 +45,7 @@ export class Scene {
     /** Part of every name that this run makes. */
     readonly run: string,
     readonly level: number,
-    readonly nobody: Client,
+    readonly anonymous: Client,
     readonly owner: Participant,
     readonly bot: Participant,
     private readonly maybePerson: PersonWithPassword | string,
@@ -59,9 +59,9 @@ export class Scene {
    */
   static async set(url: string, email: string, apiKey: string, patienceMs: number): Promise<Scene> {
     const run = randomBytes(4).toString('hex');
-    const nobody = new Client(url, null);
-    const client = nobody.as({ email, apiKey });
-    const { zulip_feature_level: level } = await nobody.ok('GET /server_settings');
+    const anonymous = new Client(url, null);
+    const client = anonymous.as({ email, apiKey });
+    const { zulip_feature_level: level } = await anonymous.ok('GET /server_settings');
     const me = await client.ok('GET /users/me');
     if (me['is_owner'] !== true) throw new Error(`${email} is not an owner of the organization.`);
     const owner = { id: Number(me['user_id']), email, name: String(me['full_name']), client };
@@ -81,14 +81,14 @@ export class Scene {
     });
     const { stream_id } = await client.ok('GET /get_stream_id', { stream: name });
     const channel = { id: Number(stream_id), name };
-    const scene = new Scene(run, Number(level), nobody, owner, bot, person, channel, patienceMs);
+    const scene = new Scene(run, Number(level), anonymous, owner, bot, person, channel, patienceMs);
     scene.later(`DELETE /bots/${bot.id}`);
     if (typeof person !== 'string') scene.later(`DELETE /users/${person.id}`);
     scene.later(`DELETE /streams/${channel.id}`);
     return scene;
   }
 
-  /** @throws {CheckSkipped} where the server let nobody be made */
+  /** @throws {CheckSkipped} where the server refused to create accounts */
   get person(): PersonWithPassword {
     if (typeof this.maybePerson === 'string') throw new CheckSkipped(this.maybePerson);
     return this.maybePerson;
@@ -96,7 +96,7 @@ export class Scene {
 
   /** The first answer in this run that a limit was reached. */
   get limited(): Reply | undefined {
-    return this.nobody.encounters.limited;
+    return this.anonymous.encounters.limited;
   }
 
   /** A word that nothing else on the server has. */
@@ -185,13 +185,13 @@ export class Scene {
     return Number(id);
   }
 
-  /** The message as somebody sees it. */
+  /** The message as a participant sees it. */
   async message(id: number, as = this.owner): Promise<WireObject> {
     const { message } = await as.client.ok(`GET /messages/${id}`);
     return message as WireObject;
   }
 
-  /** Makes a channel of its own, which goes at the end. */
+  /** Creates a channel that is removed at the end. */
   async makeChannel(options: WireObject = {}): Promise<{ id: number; name: string }> {
     const name = `conformance ${this.word()}`;
     await this.owner.client.ok('POST /users/me/subscriptions', {

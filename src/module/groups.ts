@@ -12,7 +12,7 @@ export interface GroupInfo {
   readonly name: string;
   /** Whether it is one of those that the server keeps by itself, such as `role:members`. */
   readonly isSystem: boolean;
-  /** Whoever is in it directly, by ID, ascending. */
+  /** Direct members, by ID, ascending. */
   readonly memberIds: readonly number[];
 }
 
@@ -31,15 +31,14 @@ export class Groups {
     return group && !group.isDeactivated ? info(group) : null;
   }
 
-  /** Whether somebody is in a group, directly or through the groups in it: the way to ask for a permission. */
+  /** Whether a user is in a group, directly or through subgroups: the way to check a permission. */
   contains(groupId: number, { userId }: Pick<Actor, 'userId'>): boolean {
     return this.groups.isMember(userId, groupId);
   }
 
   /**
-   * Makes these people the direct members of a group, as if the actor had added and removed the others. Nothing happens
-   * where they are that already.
-   * @throws ApiError where the actor may not, the group cannot be changed, or somebody has left
+   * Sets the direct members of a group, as if the actor had added and removed the others. A no-op without a difference.
+   * @throws ApiError where the actor may not, the group cannot be changed, or an account is deactivated
    */
   async setMembers(actor: Actor, groupId: number, userIds: readonly number[]): Promise<void> {
     const present = new Set(this.groups.namedById(groupId)?.members);

@@ -27,7 +27,7 @@ export interface MessageInfo {
   readonly sentAt: number;
 }
 
-/** What somebody reacted with. */
+/** A reaction. */
 export interface ReactionInfo {
   readonly userId: number;
   /** Such as `tada`. */
@@ -74,7 +74,7 @@ export class Messages {
   }
 
   /**
-   * Sends a message for somebody, who has to be allowed to.
+   * Sends a message as a user, with that user's permissions.
    * @returns its ID
    * @throws ApiError as for `POST /messages`
    */

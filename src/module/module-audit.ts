@@ -9,7 +9,7 @@ export class ModuleAudit {
   constructor(private readonly audit: AuditLog) {}
 
   /**
-   * Writes down what somebody does to others, or to the organization, in the transaction of the change.
+   * Records a change to other users or to the organization, in the transaction of the change.
    * @param what such as `polls.closed`; the name of the module comes first
    * @param details no secrets, no contents of messages, and nothing that says who a person is
    */

@@ -64,12 +64,12 @@ export class Moments {
     this.hooks.on(messagesDeleted, listener);
   }
 
-  /** Somebody leaves, or comes back. */
+  /** An account is deactivated or reactivated. */
   onAccountActivity(listener: (tx: Transaction, userId: number, isActive: boolean) => Promise<void>): void {
     this.hooks.on(accountActivityChanged, (tx, { id, isActive }) => listener(tx, id, isActive));
   }
 
-  /** An account is deleted for good: what is the person's alone has to go. */
+  /** An account is deleted permanently: delete the person's own data. */
   onAccountDeleted(listener: (tx: Transaction, userId: number) => Promise<void>): void {
     this.hooks.on(personalDataRemoved, listener);
   }

@@ -22,20 +22,20 @@ export class People {
     private readonly access: UserAccess,
   ) {}
 
-  /** Whoever has this ID, also somebody who has left; null where nobody does. Says nothing about who may know. */
+  /** The account with this ID, active or not; null if there is none. Does not check who may see it. */
   find(id: number): PersonInfo | null {
     const account = this.accounts.byId(id);
     return account ? this.info(account) : null;
   }
 
-  /** Whoever has this real address, in any case; for addresses that the operator or another system gives. */
+  /** The account with this real address, case-insensitive; for addresses from the operator or another system. */
   findByAddress(email: string): PersonInfo | null {
     const account = this.accounts.byDeliveryEmail(email);
     return account ? this.info(account) : null;
   }
 
   /**
-   * Somebody active whom the actor may know of.
+   * An active account that the actor may see.
    * @throws ApiError for everybody else
    */
   async visible(actor: Actor, id: number): Promise<PersonInfo> {
@@ -52,7 +52,7 @@ export class People {
     return this.accounts.administrators;
   }
 
-  /** Somebody as an actor, for what a job does for them; null once they have left. */
+  /** An account as an actor, for jobs that act on its behalf; null once it is deactivated. */
   actor(id: number): Actor | null {
     const account = this.accounts.byId(id);
     return account?.isActive ? actorOf(account) : null;

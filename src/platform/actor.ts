@@ -30,7 +30,7 @@ export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, emb
  */
 export type Way = 'main' | 'companion' | 'directory' | 'command' | 'server';
 
-/** How, from where and with what somebody acts. */
+/** How, from where and with what client a request is made. */
 export interface Caller {
   readonly way: Way;
   /** IP address of the client; empty for what does not come over the network. */

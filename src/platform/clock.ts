@@ -18,11 +18,11 @@ export class Clock {
   }
 
   /**
-   * Registers what waits for a time: where the time is moved, it is done at once, and whoever moves the time waits for
-   * it. The time of the system is never moved.
+   * Registers work that waits for a time. When a test moves the clock, due work runs before the move returns. The
+   * system clock never moves.
    */
   onMoved(_work: () => Promise<void>): void {
-    // Nobody moves it.
+    // Never moved.
   }
 }
 

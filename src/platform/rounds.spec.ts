@@ -1,7 +1,7 @@
 import { Rounds } from './rounds';
 
 describe('Rounds', () => {
-  it('run once for all who ask while one goes on, and never begin before somebody asked', async () => {
+  it('coalesce calls during a run into one further run, and never start early', async () => {
     const ends: ((value: number) => void)[] = [];
     const rounds = new Rounds<number>(() => new Promise((resolve) => ends.push(resolve)));
     const first = rounds.join();

@@ -5,7 +5,7 @@ export interface TestMessage {
   /** Null for a direct message. */
   readonly channel: string | null;
   readonly topic: string;
-  /** Short names of those who got it, or their addresses. */
+  /** Short names or addresses of the recipients. */
   readonly audience: readonly string[];
   /** Markdown, as it was written. */
   readonly content: string;
@@ -19,7 +19,7 @@ export interface MessageExpectation {
   readonly from?: string;
   readonly channel?: string;
   readonly topic?: string;
-  /** Short name or address of somebody who got it. */
+  /** Short name or address of a recipient. */
   readonly to?: string;
   /** All of the Markdown, or a pattern that it contains. */
   readonly content?: string | RegExp;
@@ -34,7 +34,7 @@ export class MessageMissing extends Error {
       return `  ${sender} to ${place}: ${content.slice(0, 200)}`;
     });
     super(
-      `Nobody sent the message with ${wanted.join(', ')}. ` +
+      `No message with ${wanted.join(', ')} was sent. ` +
         (lines.length === 0 ? 'No message was sent.' : `The last messages were:\n${lines.join('\n')}`),
     );
     this.name = 'MessageMissing';

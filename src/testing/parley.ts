@@ -3,7 +3,7 @@ import { type PermissionCase, tryPermissions } from './permissions';
 import { type Answer, TestPerson } from './person';
 import { TestInterface } from './test-interface';
 
-/** Somebody as the server describes them. */
+/** A user as the server describes it. */
 export interface TestPersonRecord {
   readonly id: number;
   readonly email: string;
@@ -85,7 +85,7 @@ export class Parley {
     return this.known;
   }
 
-  /** Somebody of the cast or the world, by short name. @throws Error for whoever is not there */
+  /** A member of the cast or the world, by short name. @throws Error for an unknown name */
   as(name: string): TestPerson {
     const record = Object.hasOwn(this.known, name) ? this.known[name] : undefined;
     if (!record) {
@@ -94,7 +94,7 @@ export class Parley {
     return new TestPerson(this.url, name, record.id, record.email, record.api_key);
   }
 
-  /** Somebody who came later, by address or ID, with the key as it is now. */
+  /** An account created later, by address or ID, with its current key. */
   async find(who: string | number): Promise<TestPerson> {
     const { person } = await this.test.post<{ person: TestPersonRecord }>('/act-as', { person: who });
     return new TestPerson(this.url, String(who), person.id, person.email, person.api_key);
@@ -147,7 +147,7 @@ export class Parley {
     reset: (): Promise<ServerTime> => this.test.post('/clock', { reset: true }),
   };
 
-  /** Makes one request as somebody, whatever it is answered with. */
+  /** Makes one request as a user, and returns any answer. */
   actAs(
     person: string | number,
     method: string,
@@ -182,7 +182,7 @@ export class Parley {
   }
 
   /**
-   * Waits for a client of somebody, such as a bot, to have registered since the last reset.
+   * Waits until a user's client, such as a bot, has registered since the last reset.
    * @param name short name
    * @throws Error where none does
    */
@@ -196,9 +196,9 @@ export class Parley {
   }
 
   /**
-   * Tries requests as somebody of each role, with an account and without, and resets the server each time.
-   * @throws {PermissionsDiffer} where somebody may what a case does not allow, or may not what it does, and where a route
-   *   of a module that is loaded has no case
+   * Tries requests in each role, including anonymous, and resets the server each time.
+   * @throws {PermissionsDiffer} if a role may do more or less than its case says, or if a route of a loaded module has
+   *   no case
    */
   expectPermissions(cases: readonly PermissionCase[]): Promise<void> {
     return tryPermissions(this, cases);

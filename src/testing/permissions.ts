@@ -1,6 +1,6 @@
 import { ask, ParleyError, type Parameters, type TestPerson } from './person';
 
-/** One of the cast for each role, a bot of a member, and somebody without an account. */
+/** One member of the cast per role, a member's bot, and an anonymous caller. */
 const CALLERS = {
   anonymous: null,
   guest: 'gus',
@@ -11,7 +11,7 @@ const CALLERS = {
   owner: 'olivia',
 } as const satisfies Readonly<Record<string, string | null>>;
 
-/** In which role somebody asks. */
+/** The role of a caller. */
 export type TriedRole = keyof typeof CALLERS;
 
 /** Everybody who has an account. */
@@ -41,14 +41,14 @@ export interface TriedServer {
   as(name: string): TestPerson;
 }
 
-/** Somebody may do what the cases do not allow, or the other way round. */
+/** A role may do what a case does not allow, or the other way round. */
 export class PermissionsDiffer extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
   }
 }
 
-/** The caller sent what nobody could have been answered. */
+/** Errors for requests that are malformed for every caller. */
 const UNREADABLE: readonly string[] = [
   'REQUEST_VARIABLE_MISSING',
   'REQUEST_VARIABLE_INVALID',

@@ -19,7 +19,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** Somebody with an account, who makes requests with the key of it. */
+/** An account that makes requests with its API key. */
 export class TestPerson {
   /** @param url address of the server */
   constructor(

@@ -15,8 +15,9 @@ export interface StartOptions {
   /** Feature level of the release that it answers as: 237, 278, 372, 421, 496 or 497. */
   readonly level?: number;
   /**
-   * Whether the server runs in this process. A process of its own, the default, is as fast once it has started, and starts
-   * before the test has loaded the program; under Jest, which loads it anew for every test file, it is far faster.
+   * Whether the server runs in this process. A separate process, the default, is as fast once it has started, and
+   * starts before the test has loaded the program; under Jest, which loads the program anew for every test file, it is
+   * far faster.
    */
   readonly inProcess?: boolean;
   /** Folders of modules to run with, built already. They need a process of their own. */
@@ -48,7 +49,7 @@ export async function startParley({
   settings = {},
 }: StartOptions = {}): Promise<Parley> {
   if (!inProcess) return startBeside({ port, world, level, modules, settings });
-  if (modules.length > 0) throw new Error('A server with modules needs a process of its own.');
+  if (modules.length > 0) throw new Error('A server with modules needs a separate process.');
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the whole program, which a process beside makes unnecessary
   const { TestServer } = require('./server/test-server') as ServerProgram;
   const server = await TestServer.start({ port, world, level });

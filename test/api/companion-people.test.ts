@@ -153,7 +153,7 @@ describe('Creating people', () => {
     expect(user).toMatchObject({ role: 300, full_name: person.full_name });
     expect(await owner.post('/auth/users', newcomer({ email: person.email }))).toMatchObject({
       status: 409,
-      body: { detail: expect.stringMatching(/^Email is already in use\. Whoever has it may be deactivated/) },
+      body: { detail: expect.stringMatching(/^Email is already in use\. The account may be deactivated/) },
     });
   });
 

@@ -151,7 +151,7 @@ describe('Polling after a long time', () => {
     const queue = await app.queue(max);
     await say(max, 'before the flood');
     await app.get(TransactionService).run(async (tx) => {
-      for (let n = 0; n < 11_000; n++) tx.emit({ type: 'drop', n }, Audience.nobody);
+      for (let n = 0; n < 11_000; n++) tx.emit({ type: 'drop', n }, Audience.none);
     });
     await say(max, 'after the flood');
     expect(contents((await queue.request({ dont_block: true })).body.events)).toEqual([

@@ -124,7 +124,7 @@ describe('the command line about the organization and its accounts', () => {
     expect(page.status).toBe(200);
     await expect(signIn(site, 'zoe@example.com', PASSWORD)).resolves.toBe(200);
     const { output } = await parley.run(['invite', '--days', '1']);
-    expect(output).toMatch(/^Whoever opens this link can join:\n\n {2}http\S+\/join\/[a-z2-7]{40}\/\n$/);
+    expect(output).toMatch(/^Anyone with this link can join:\n\n {2}http\S+\/join\/[a-z2-7]{40}\/\n$/);
     const again = await parley.run(['invite', '--email', 'zoe@example.com']);
     expect(again).toMatchObject({ exitCode: 1, errors: 'zoe@example.com: Already has an account.\n' });
   });

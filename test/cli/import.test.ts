@@ -271,7 +271,7 @@ describe('parley import zulip', () => {
           'Its role does not exist; it is a guest.',
           '… does not exist here.',
           'Another account has its address.',
-          'Its owner is nobody who is there.',
+          'Its owner has no account.',
           'The group would hold itself.',
           'It refers to a person that is not there ….',
           'It goes to a recipient that is not there ….',

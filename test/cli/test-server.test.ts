@@ -147,7 +147,7 @@ describe('the test server', () => {
       .as('bob')
       .get('/nothing')
       .catch(() => undefined);
-    await expect(parley.journal({ person: 'alcie' })).rejects.toThrow('There is nobody called "alcie".');
+    await expect(parley.journal({ person: 'alcie' })).rejects.toThrow('There is no user called "alcie".');
     const { email } = parley.as('alice');
     expect(await parley.journal({ person: email })).toEqual(await parley.journal({ person: 'alice' }));
     expect(await parley.journal({ kind: 'request', person: 'alice', path: '/messages' })).toMatchObject([
@@ -177,7 +177,7 @@ describe('the test server', () => {
       topic: 'hi',
     });
     await expect(parley.expectMessage({ from: 'bob' }, { withinMs: 0 })).rejects.toThrow(
-      'Nobody sent the message with from: bob. The last messages were:\n  Alice Member to lobby > hi: hello',
+      'No message with from: bob was sent. The last messages were:\n  Alice Member to lobby > hi: hello',
     );
   });
 
@@ -215,7 +215,7 @@ describe('the test server', () => {
     await expect(parley.fault({ path: 'users', status: 500 })).rejects.toThrow('path must match');
     await expect(parley.fault({ cut: 'after', status: 500 })).rejects.toThrow('either cut or refused');
     await expect(parley.fault({ person: 'nobody', status: 500 })).rejects.toThrow(
-      'There is nobody called "nobody".',
+      'There is no user called "nobody".',
     );
   });
 
@@ -340,7 +340,7 @@ describe('the test server', () => {
     await expect(
       parley.actAs('gus', 'POST', '/messages', { type: 'channel', to: 'team', topic: 'x', content: 'x' }),
     ).resolves.toMatchObject({ status: 400, body: { result: 'error' } });
-    await expect(parley.find('nobody@example.com')).rejects.toThrow('There is nobody called');
+    await expect(parley.find('nobody@example.com')).rejects.toThrow('There is no user called');
   });
 
   it('takes nothing from pages that a browser shows', async () => {
@@ -394,10 +394,10 @@ describe('the test server', () => {
       await expect(parley.world({ people: [{ name: 'bob' }] })).rejects.toThrow(/people\[0\]: .+/);
       await expect(
         parley.world({ messages: [{ sender: 'gus', to: ['nobody'], content: 'x' }] }),
-      ).rejects.toThrow('messages[0]: There is nobody called "nobody".');
+      ).rejects.toThrow('messages[0]: There is no user called "nobody".');
       await expect(
         parley.world({ channels: [{ name: 'sea', subscribers: ['*', 'nobody'] }] }),
-      ).rejects.toThrow('channels[0]: There is nobody called "nobody".');
+      ).rejects.toThrow('channels[0]: There is no user called "nobody".');
       // As a short name it would be somebody's ID.
       await expect(parley.world({ people: [{ name: '5', full_name: 'Five' }] })).rejects.toThrow(
         'people[0].name must match',

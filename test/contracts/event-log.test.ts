@@ -28,7 +28,7 @@ describe.each(engines)('the event log on %s', (engine) => {
     const personal = new Map([[7, { flags: ['mentioned'] }]]);
     await transactions.run(async (tx) => {
       tx.emit(noteAdded({ text: 'one \u0000 \ud800' }), Audience.of([7, 2]), { personal });
-      tx.emit(noteAdded({ text: 'two' }), Audience.nobody, {
+      tx.emit(noteAdded({ text: 'two' }), Audience.none, {
         requires: 'bulk',
         queue: { id: 'q', extra: { a: 1 } },
       });
@@ -41,7 +41,7 @@ describe.each(engines)('the event log on %s', (engine) => {
     expect(one?.options).toEqual({ personal });
     expect(clock.nowMs() - (one?.createdAt ?? 0)).toBeLessThan(60_000);
     expect(two?.event).toEqual({ type: 'note', op: 'add', text: 'two' });
-    expect(two?.audience).toBe(Audience.nobody);
+    expect(two?.audience).toBe(Audience.none);
     expect(two?.options).toEqual({ requires: 'bulk', queue: { id: 'q', extra: { a: 1 } } });
     expect(Number(two?.number)).toBeGreaterThan(Number(one?.number));
     await expect(eventLog.lastNumber()).resolves.toBe(two?.number);

@@ -175,7 +175,7 @@ describe.each(engines)('transactions on %s', (engine) => {
     });
     await expect(kept?.query(ADD, ['late'])).rejects.toThrow(TransactionMisused);
     await expect(kept?.repository(Note).save({ text: 'late' })).rejects.toThrow(TransactionMisused);
-    expect(() => kept?.emit(event, Audience.nobody)).toThrow(TransactionMisused);
+    expect(() => kept?.emit(event, Audience.none)).toThrow(TransactionMisused);
     await expect(texts()).resolves.toEqual(['inside']);
   });
 

@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { expectThat } from '../expectations';
 
-/** Requests of each kind that nobody may make without a key. */
+/** Requests that need a key, one of each kind. */
 const CLOSED = [
   'GET /users',
   'GET /users/me',
@@ -33,8 +33,8 @@ export const AUTHENTICATION = topicOf(
     check(
       `is asked for: ${route}`,
       'Nothing of an organization is told to strangers.',
-      async ({ nobody }) => {
-        await nobody.refused(
+      async ({ anonymous }) => {
+        await anonymous.refused(
           route,
           { anchor: 'newest', num_before: 0, num_after: 0, narrow: [] },
           401,
@@ -52,30 +52,30 @@ export const AUTHENTICATION = topicOf(
   check(
     'refuses a wrong key',
     'Clients then ask their users to sign in again.',
-    async ({ owner, nobody }) => {
-      const wrong = nobody.as({ email: owner.email, apiKey: 'a'.repeat(32) });
+    async ({ owner, anonymous }) => {
+      const wrong = anonymous.as({ email: owner.email, apiKey: 'a'.repeat(32) });
       await wrong.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
     },
   ),
-  check('refuses an address that nobody has', 'It is answered like a wrong key.', async (scene) => {
-    const { owner, nobody } = scene;
+  check('refuses an unknown address', 'It is answered like a wrong key.', async (scene) => {
+    const { owner, anonymous } = scene;
     const key = owner.client.credentials?.apiKey ?? '';
-    const stranger = nobody.as({ email: `${scene.word()}@example.com`, apiKey: key });
+    const stranger = anonymous.as({ email: `${scene.word()}@example.com`, apiKey: key });
     await stranger.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
   }),
   check(
     'refuses the key of another account',
     'Key and address belong together.',
-    async ({ owner, bot, nobody }) => {
-      const mixed = nobody.as({
+    async ({ owner, bot, anonymous }) => {
+      const mixed = anonymous.as({
         email: owner.email,
         apiKey: bot.client.credentials?.apiKey ?? '',
       });
       await mixed.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
     },
   ),
-  check('refuses a wrong password for a key', 'Nobody gets a key by guessing.', async ({ nobody, owner }) => {
-    const { status, body } = await nobody.ask('POST /fetch_api_key', {
+  check('refuses a wrong password for a key', 'Keys cannot be guessed.', async ({ anonymous, owner }) => {
+    const { status, body } = await anonymous.ask('POST /fetch_api_key', {
       username: owner.email,
       password: 'wrong',
     });
@@ -88,8 +88,8 @@ export const AUTHENTICATION = topicOf(
   check(
     'asks for both parts of a sign-in',
     'The answer names what is missing.',
-    async ({ nobody, owner }) => {
-      const answer = await nobody.refused(
+    async ({ anonymous, owner }) => {
+      const answer = await anonymous.refused(
         'POST /fetch_api_key',
         { username: owner.email },
         400,

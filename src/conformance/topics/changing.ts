@@ -50,7 +50,7 @@ export const CHANGING = topicOf(
       listWith({ content: 'after', prev_content: 'before', content_html_diff: text }),
     );
   }),
-  check('lets nobody edit what others wrote', 'Not even owners.', async (scene) => {
+  check('refuses edits of messages by others', 'Not even owners.', async (scene) => {
     const id = await scene.send('mine', { by: scene.bot });
     await scene.owner.client.refused(`PATCH /messages/${id}`, { content: 'yours' });
   }),
@@ -136,7 +136,7 @@ export const CHANGING = topicOf(
       await scene.owner.client.refused(`PATCH /messages/${id}`, { stream_id: target, content: 'y' });
     },
   ),
-  check('deletes a message', 'Nobody can read it any more.', async (scene) => {
+  check('deletes a message', 'It can no longer be read.', async (scene) => {
     const id = await scene.send('x');
     await scene.owner.client.ok(`DELETE /messages/${id}`);
     await scene.owner.client.refused(`GET /messages/${id}`, {}, 400, 'BAD_REQUEST');

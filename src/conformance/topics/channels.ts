@@ -58,7 +58,7 @@ export const CHANNELS = topicOf(
     },
   ),
   check(
-    'makes a channel for whoever subscribes to a new name',
+    'creates a channel on subscribing to a new name',
     'There is no other way in older releases.',
     async (scene) => {
       const { id } = await scene.makeChannel();
@@ -74,14 +74,14 @@ export const CHANNELS = topicOf(
     await queue.next({ type: 'subscription', op: 'add', subscriptions: listWith({ stream_id: id, name }) });
     await queue.end();
   }),
-  check('makes private channels', 'Nobody else is told of them.', async (scene) => {
+  check('makes private channels', 'Other users do not learn of them.', async (scene) => {
     const { id } = await scene.makeChannel({ invite_only: true });
     expectThat('stream', (await scene.owner.client.ok(`GET /streams/${id}`))['stream'], {
       invite_only: true,
       history_public_to_subscribers: false,
     });
     expectThat(
-      'streams of somebody else',
+      'streams of another user',
       (await scene.bot.client.ok('GET /streams'))['streams'],
       listWithout({ stream_id: id }),
     );
@@ -140,7 +140,7 @@ export const CHANNELS = topicOf(
       history_public_to_subscribers: true,
     });
   }),
-  check('archives a channel', 'Nobody lists it any more.', async (scene) => {
+  check('archives a channel', 'It is no longer listed.', async (scene) => {
     const { id, name } = await scene.makeChannel();
     await scene.owner.client.ok(`DELETE /streams/${id}`);
     expectThat(

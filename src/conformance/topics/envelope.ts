@@ -61,8 +61,8 @@ export const ENVELOPE = topicOf(
   check(
     'refuses methods that a path has not',
     'A header names the methods that it has; the answer may be empty.',
-    async ({ nobody }) => {
-      const { status, headers } = await nobody.ask('DELETE /server_settings');
+    async ({ anonymous }) => {
+      const { status, headers } = await anonymous.ask('DELETE /server_settings');
       expectThat(
         'DELETE /server_settings',
         { status, allow: headers.get('allow') },

@@ -100,7 +100,7 @@ export const EVENTS = topicOf(
   ),
   check(
     'answers a waiting poll once something happens',
-    'Nobody waits for the next round.',
+    'Events do not wait for the next round.',
     async (scene) => {
       const queue = await scene.listen(['message']);
       const poll = scene.owner.client.ok('GET /events', {
@@ -161,7 +161,7 @@ export const EVENTS = topicOf(
       await queue.end();
     },
   ),
-  check('sends nobody what they cannot read', 'Private channels are private.', async (scene) => {
+  check('sends only events that the user may read', 'Private channels are private.', async (scene) => {
     const { name } = await scene.makeChannel({ invite_only: true });
     const queue = await scene.listen(['message'], scene.bot);
     const secret = scene.word();
@@ -194,7 +194,7 @@ export const EVENTS = topicOf(
       'BAD_EVENT_QUEUE_ID',
     );
   }),
-  check('refuses the queue of somebody else', 'Nobody reads the news of others.', async (scene) => {
+  check('refuses the queue of another user', 'Events are private.', async (scene) => {
     const queue = await scene.listen(['message']);
     const { body } = await scene.bot.client.ask('GET /events', {
       queue_id: queue.id,
@@ -208,7 +208,7 @@ export const EVENTS = topicOf(
     const queue = 'fb67bf8a-c031-47cc-84cf-ed80accacda8';
     await owner.client.refused('DELETE /events', { queue_id: queue }, 400, 'BAD_EVENT_QUEUE_ID');
   }),
-  check('ends no queue of somebody else', 'Its owner goes on to get events.', async (scene) => {
+  check('refuses to end the queue of another user', 'Its owner goes on to get events.', async (scene) => {
     const queue = await scene.listen(['message']);
     const { body } = await scene.bot.client.ask('DELETE /events', { queue_id: queue.id });
     expectThat('DELETE /events', body, { result: 'error' });

@@ -108,7 +108,7 @@ export const FETCHING = topicOf(
       await scene.bot.client.refused(`GET /messages/${Number(id)}`, {}, 400, 'BAD_REQUEST');
     },
   ),
-  check('refuses direct messages to others', 'They are between those who wrote them.', async (scene) => {
+  check('refuses direct messages to others', 'They are private to the conversation.', async (scene) => {
     const { id } = await scene.owner.client.ok('POST /messages', {
       type: 'direct',
       to: [scene.owner.id],

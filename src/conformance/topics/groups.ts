@@ -99,7 +99,7 @@ export const GROUPS = topicOf(
     });
     expectThat('direct members', direct, listWithout(scene.bot.id));
   }),
-  check('says whether somebody is a member', 'Programs ask it of one person.', async (scene) => {
+  check('says whether a user is a member', 'Clients check one user.', async (scene) => {
     for (const isMember of [true, false]) {
       const { id } = await scene.makeGroup(isMember ? [scene.owner.id] : []);
       expectThat(
@@ -132,7 +132,7 @@ export const GROUPS = topicOf(
     }
     await queue.end();
   }),
-  check('refuses members that there are not', 'Nobody is added by mistake.', async (scene) => {
+  check('refuses unknown members', 'No user is added by mistake.', async (scene) => {
     const { id } = await scene.makeGroup([]);
     await scene.owner.client.refused(`POST /user_groups/${id}/members`, { add: [2_000_000_000] });
   }),
@@ -183,12 +183,12 @@ export const GROUPS = topicOf(
     await scene.owner.client.ok(`POST /user_groups/${outer.id}/subgroups`, { add: [inner.id] });
     await scene.owner.client.refused(`POST /user_groups/${inner.id}/subgroups`, { add: [outer.id] });
   }),
-  check('lets nobody change the groups of roles', 'They follow from the roles.', async (scene) => {
+  check('refuses changes to the system groups', 'They follow from the roles.', async (scene) => {
     const id = await roleGroup(scene, 'role:members');
     await scene.owner.client.refused(`POST /user_groups/${id}/members`, { add: [scene.bot.id] });
   }),
   check(
-    'lets nobody post where only a group may',
+    'lets only the group post where a group is set',
     'The answer says so.',
     async (scene) => {
       const owners = await roleGroup(scene, 'role:owners');
@@ -203,13 +203,9 @@ export const GROUPS = topicOf(
   check('lets no member change the organization', 'That is for administrators.', async ({ person }) => {
     await person.client.refused('PATCH /realm', { name: 'Mine' });
   }),
-  check(
-    'lets no member change channels of others',
-    'That is for those who administer them.',
-    async (scene) => {
-      await scene.person.client.refused(`PATCH /streams/${scene.channel.id}`, { description: 'Mine' });
-    },
-  ),
+  check('lets no member change channels of others', 'Only channel administrators may.', async (scene) => {
+    await scene.person.client.refused(`PATCH /streams/${scene.channel.id}`, { description: 'Mine' });
+  }),
   check('says what settings name groups', 'Clients draw their forms from it.', async (scene) => {
     const { client } = scene.owner;
     const state = await client.ok('POST /register', { event_types: ['realm'] });

@@ -170,7 +170,7 @@ export const MESSAGES = topicOf(
     await own.end();
     await other.end();
   }),
-  check('marks mentions for those who are mentioned', 'The flag comes with the message.', async (scene) => {
+  check('flags mentions for the mentioned user', 'The flag comes with the message.', async (scene) => {
     const queue = await scene.listen(['message'], scene.bot);
     const id = await scene.send(`@**${scene.bot.name}** look`);
     await queue.next({ type: 'message', message: { id }, flags: listWith('mentioned') });
@@ -231,7 +231,7 @@ export const MESSAGES = topicOf(
       expectThat('display_recipient', everybody, listWith({ id: each.id, full_name: each.name }));
     await owner.client.ok(`DELETE /messages/${id}`);
   }),
-  check('mentions silently', 'The name is a link, and nobody is called.', async (scene) => {
+  check('mentions silently', 'The name is a link without a notification.', async (scene) => {
     const queue = await scene.listen(['message'], scene.bot);
     const id = await scene.send(`@_**${scene.bot.name}** said so`);
     await queue.next({

@@ -187,7 +187,7 @@ export const FLAGS = topicOf(
       'BAD_REQUEST',
     );
   }),
-  check('refuses flags that only the server sets', 'Nobody is mentioned by wish.', async (scene) => {
+  check('refuses flags that only the server sets', 'Mentions cannot be set by clients.', async (scene) => {
     await scene.owner.client.refused(
       'POST /messages/flags',
       { messages: [await scene.send('x')], op: 'add', flag: 'mentioned' },

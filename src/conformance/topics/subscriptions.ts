@@ -89,17 +89,13 @@ export const SUBSCRIPTIONS = topicOf(
     });
     await queue.end();
   }),
-  check(
-    'says whether somebody is subscribed',
-    'Programs ask before they send.',
-    async ({ owner, channel }) => {
-      expectThat(
-        'GET /users/…/subscriptions/…',
-        await owner.client.ok(`GET /users/${owner.id}/subscriptions/${channel.id}`),
-        { is_subscribed: true },
-      );
-    },
-  ),
+  check('says whether a user is subscribed', 'Programs ask before they send.', async ({ owner, channel }) => {
+    expectThat(
+      'GET /users/…/subscriptions/…',
+      await owner.client.ok(`GET /users/${owner.id}/subscriptions/${channel.id}`),
+      { is_subscribed: true },
+    );
+  }),
   check('unsubscribes', 'The answer names the channels that were left.', async (scene) => {
     const { name } = await scene.makeChannel();
     const answer = await scene.owner.client.ok('DELETE /users/me/subscriptions', { subscriptions: [name] });
@@ -170,7 +166,7 @@ export const SUBSCRIPTIONS = topicOf(
     expectThat('subscriptions', subscriptions, listWithout({ stream_id: one.id }));
     expectThat('subscriptions', subscriptions, listWith({ stream_id: two.id }));
   }),
-  check('refuses to subscribe somebody who is not there', 'Nobody is subscribed by half.', async (scene) => {
+  check('refuses to subscribe an unknown user', 'The request is all or nothing.', async (scene) => {
     const { name } = await scene.makeChannel();
     await scene.owner.client.refused('POST /users/me/subscriptions', {
       subscriptions: [{ name }],

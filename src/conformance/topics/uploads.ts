@@ -31,7 +31,7 @@ export const UPLOADS = topicOf(
       { status: 200, body: { result: 'success', uri: /^\/user_uploads\// } },
     );
   }),
-  check('gives the file back', 'With the key of somebody who may read it.', async (scene) => {
+  check('gives the file back', 'With the key of a user who may read it.', async (scene) => {
     const { owner, level } = scene;
     const { body } = await owner.client.upload(
       'POST /user_uploads',
@@ -75,7 +75,7 @@ export const UPLOADS = topicOf(
   check('refuses a request without a file', 'It is an error of the request.', async ({ owner }) => {
     await owner.client.refused('POST /user_uploads', {}, 400, 'BAD_REQUEST');
   }),
-  check('shows a file to those who get a message with it', 'And to nobody else.', async (scene) => {
+  check('shows a file to recipients of a message with it', 'Other users are refused.', async (scene) => {
     const path = await fileOf(scene);
     const ask = () => scene.bot.client.ask(`GET /api/v1${path}`);
     expectThat('status before', (await ask()).status, (status: unknown) => Number(status) >= 400);

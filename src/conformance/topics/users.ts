@@ -90,7 +90,7 @@ export const USERS = topicOf(
       { profile_data: object },
     );
   }),
-  check('refuses an ID that nobody has', 'It is an error of the request.', async ({ owner }) => {
+  check('refuses an unknown ID', 'It is an error of the request.', async ({ owner }) => {
     await owner.client.refused('GET /users/2000000000', {}, 400, 'BAD_REQUEST');
   }),
   check('lists custom profile fields', 'Clients show them in profiles.', async ({ owner }) => {
@@ -127,8 +127,8 @@ export const USERS = topicOf(
   check('refuses a bot with the name of nothing', 'Names have at least two letters.', async (scene) => {
     await scene.owner.client.refused('POST /bots', { full_name: '', short_name: scene.word(), bot_type: 1 });
   }),
-  check('deactivates bots, and their keys', 'A key of somebody who is gone opens nothing.', async (scene) => {
-    const { owner, nobody } = scene;
+  check('deactivates bots, and their keys', 'Keys of deactivated accounts are refused.', async (scene) => {
+    const { owner, anonymous } = scene;
     const name = `Conformance ${scene.word()}`;
     const made = await owner.client.ok('POST /bots', {
       full_name: name,
@@ -139,7 +139,7 @@ export const USERS = topicOf(
     const { email } = (await owner.client.ok(`GET /users/${id}`))['user'] as { email: string };
     await owner.client.ok(`DELETE /bots/${id}`);
     expectThat('user', (await owner.client.ok(`GET /users/${id}`))['user'], { is_active: false });
-    const gone = nobody.as({ email, apiKey: String(made['api_key']) });
+    const gone = anonymous.as({ email, apiKey: String(made['api_key']) });
     expectThat('status for a deactivated bot', (await gone.ask('GET /users/me')).status, 401);
   }),
   check('lets the owner make people', 'Where the server allows it.', async ({ owner, person }) => {
@@ -161,27 +161,23 @@ export const USERS = topicOf(
     expectThat('user', (await owner.client.ok(`GET /users/${person.id}`))['user'], { role: 300 });
     await owner.client.ok(`PATCH /users/${person.id}`, { role: 400 });
   }),
-  check(
-    'reactivates accounts, and tells of it',
-    'Clients offer those who are there, and no others.',
-    async (scene) => {
-      const { client } = scene.owner;
-      const full_name = `Conformance ${scene.word()}`;
-      const bot = await client.ok('POST /bots', { full_name, short_name: scene.word(), bot_type: 1 });
-      const id = Number(bot['user_id']);
-      scene.later(`DELETE /bots/${id}`);
-      const queue = await scene.listen(['realm_user']);
-      for (const [route, isActive] of [
-        [`DELETE /bots/${id}`, false],
-        [`POST /users/${id}/reactivate`, true],
-      ] as const) {
-        await client.ok(route);
-        await queue.next({ type: 'realm_user', op: 'update', person: { user_id: id, is_active: isActive } });
-        expectThat('user', (await client.ok(`GET /users/${id}`))['user'], { is_active: isActive });
-      }
-      await queue.end();
-    },
-  ),
+  check('reactivates accounts, and tells of it', 'Clients list active accounts only.', async (scene) => {
+    const { client } = scene.owner;
+    const full_name = `Conformance ${scene.word()}`;
+    const bot = await client.ok('POST /bots', { full_name, short_name: scene.word(), bot_type: 1 });
+    const id = Number(bot['user_id']);
+    scene.later(`DELETE /bots/${id}`);
+    const queue = await scene.listen(['realm_user']);
+    for (const [route, isActive] of [
+      [`DELETE /bots/${id}`, false],
+      [`POST /users/${id}/reactivate`, true],
+    ] as const) {
+      await client.ok(route);
+      await queue.next({ type: 'realm_user', op: 'update', person: { user_id: id, is_active: isActive } });
+      expectThat('user', (await client.ok(`GET /users/${id}`))['user'], { is_active: isActive });
+    }
+    await queue.end();
+  }),
   check('lets no member change others', 'That is for administrators.', async ({ owner, person }) => {
     await person.client.refused(`PATCH /users/${owner.id}`, { full_name: 'Nobody' });
   }),

@@ -27,8 +27,8 @@ const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Writes down who does what that others may ask about later. Whoever makes such a change records it in the transaction
- * of the change, so that there is neither without the other.
+ * Records changes for later review. The caller records each change in its own transaction, so that change and entry are
+ * stored together or not at all.
  */
 @Injectable()
 export class AuditLog {
@@ -40,9 +40,8 @@ export class AuditLog {
   }
 
   /**
-   * Records what an actor does. Commands come from the operator, and the server acts by itself, whichever account they
-   * use for it: such entries name no actor. Entries are written with the last statements of the transaction, for which
-   * nobody waits by themselves.
+   * Records an actor's change. For commands and the server, the entry names no actor, whichever account they use.
+   * Entries are written with the last statements of the transaction, without a round trip.
    */
   record(
     tx: Transaction,
@@ -63,8 +62,8 @@ export class AuditLog {
   }
 
   /**
-   * Forgets from where, and with what program, somebody acted who is deleted for good. That and when they acted, and what
-   * others did to them, stays: their ID says no longer who they were.
+   * Erases the addresses and client programs of a deleted person's entries. The entries themselves stay: their ID no
+   * longer identifies anyone.
    */
   forget(tx: Transaction, userId: number): void {
     tx.atEnd(

@@ -65,7 +65,7 @@ export class PasswordSignInOff extends refusal('Password authentication is disab
 /** The organization has switched signing in without a password off. */
 export class DevelopmentSignInOff extends refusal('DevAuthBackend not enabled.') {}
 
-/** Somebody who is signed in does not know the password. */
+/** A signed-in user sent a wrong password. */
 export class PasswordIncorrect extends refusal('Password is incorrect.') {}
 
 /** The password is right, but the account has a second factor, which programs with a password cannot give. */

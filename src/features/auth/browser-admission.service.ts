@@ -50,7 +50,7 @@ export class BrowserAdmission {
     const token = readSessionCookie(request);
     if (token === undefined) return;
     const found = await this.sessions.find(token, 'browser').catch((error: unknown) => {
-      // What can do without the database shows itself to nobody in particular.
+      // Routes that work without the database do not identify the caller.
       if (policy.looksAtDatabase !== 'always') return null;
       throw error;
     });
@@ -73,7 +73,7 @@ function checkDoor({ headers }: FastifyRequest, { allowsBrowsers }: AccessPolicy
     throw new Forbidden('This endpoint is not available to browser sessions. Use an API key under /api.');
 }
 
-/** Where nothing is asked of callers, changes are still for those who have a session: others have no business here. */
+/** Public routes still require a session for writes. */
 function needsSession(request: FastifyRequest, policy: AccessPolicy, door: Door): boolean {
   if (door === 'file') return false;
   const isOpen = policy.public || policy.optionalCredentials;

@@ -25,7 +25,7 @@ export class CallerCheckService {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new NotLoggedIn();
     const { id } = this.guard.authenticate(authorization);
-    // An address may pass to somebody else.
+    // An address may have passed to another account.
     if (id !== request.actor?.userId) throw new Unauthorized('Invalid API key');
   }
 }

@@ -21,7 +21,7 @@ export class ForgeryCheck {
   ) {}
 
   /**
-   * Of a request with which somebody signs in, as there is no token yet, the browser has to say for which site it is.
+   * At sign-in there is no token yet, so the browser has to name the site of the request.
    * @throws RequestForged
    */
   async check(request: FastifyRequest, policy: AccessPolicy): Promise<void> {

@@ -69,7 +69,7 @@ export class SignInService {
     return this.signIn(account, login.caller);
   }
 
-  /** The key of somebody who is signed in, and confirms it. @throws PasswordIncorrect, LoginThrottled */
+  /** Returns the signed-in caller's key after a password check. @throws PasswordIncorrect, LoginThrottled */
   async ownKey(actor: Actor, password: string): Promise<SignedIn> {
     if (!(await this.logins.confirm(actor, password))) throw new PasswordIncorrect();
     const { userId } = actor;

@@ -10,10 +10,7 @@ import { NegativeTimestamp, NotOneChannel, NullInTopic, type SentDraft } from '.
 /** What a draft says, and where it goes. */
 export type DraftContent = Omit<Draft, 'id' | 'userId'>;
 
-/**
- * Checks what clients send as a draft. It need not be fit for sending: whoever may not post in a channel or write to
- * somebody may still begin to write.
- */
+/** Validates drafts. A draft need not be sendable: the author may lack the permission to post. */
 @Injectable()
 export class DraftContentService {
   constructor(

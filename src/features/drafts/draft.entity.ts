@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Account } from '../users/users.module';
 import { Channel } from '../channels/channels.module';
 
-/** A message that somebody has begun to write. */
+/** An unsent message. */
 @Entity('draft')
 @Index('ix_draft_user_id_edited_at', ['userId', 'editedAt'])
 export class Draft {
@@ -13,7 +13,7 @@ export class Draft {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** Null where it goes to people, or nobody has said where to. */
+  /** Null for direct messages, or without a destination. */
   @ForeignKey(() => Channel)
   @Column('integer', { name: 'channel_id', nullable: true })
   channelId!: number | null;

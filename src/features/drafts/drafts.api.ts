@@ -11,7 +11,7 @@ export type DraftType = 'stream' | 'private' | '';
 export interface DraftWire {
   readonly id: number;
   readonly type: DraftType;
-  /** One channel, the people except for the owner, or nobody. */
+  /** One channel, the people without the owner, or empty. */
   readonly to: readonly number[];
   readonly topic: string;
   /** Markdown. */
@@ -67,7 +67,7 @@ const EXAMPLE: SentDraft & { to: number[] } = {
 
 /** Parameters of `POST /drafts`. */
 export class AddDraftsDto {
-  /** What is to be kept; each with `type` (`stream`, `private` or empty), `to`, `topic`, `content`, `timestamp`. */
+  /** Drafts to store, each with `type` (`stream`, `private` or empty), `to`, `topic`, `content`, `timestamp`. */
   @Parameter(json.array(DRAFT, { maxItems: MAX_DRAFTS, maxCharacters: 1_048_576 }), { example: [EXAMPLE] })
   drafts!: SentDraft[];
 }
@@ -102,10 +102,10 @@ export const draftRemoved = defineEvent<{ draft_id: number }>('drafts', 'remove'
 /** The caller keeps drafts on their devices only. */
 export class DraftsNotSynchronized extends refusal('User has disabled synchronizing drafts.') {}
 
-/** No draft has this ID, or it is somebody else's. */
+/** No draft of the caller has this ID. */
 export class DraftNotFound extends refusal('Draft does not exist', { status: 404 }) {}
 
-/** Somebody wants to keep too many drafts. */
+/** The caller has too many drafts. */
 export class TooManyDrafts extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} drafts.`);

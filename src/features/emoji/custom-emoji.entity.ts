@@ -11,7 +11,7 @@ export class CustomEmoji {
   @Column('text')
   name!: string;
 
-  /** Names the files with its pictures, so that nobody can guess their addresses. */
+  /** Random name of its picture files, which makes their addresses unguessable. */
   @Column('text', { name: 'file_key' })
   fileKey!: string;
 

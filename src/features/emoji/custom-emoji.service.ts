@@ -133,7 +133,7 @@ export class CustomEmojiService {
   }
 }
 
-/** Nobody but administrators may give a picture of their own to a name that every client knows. */
+/** Only administrators may override a name that every client knows. */
 function requireMayOverride(actor: Actor, name: string): void {
   if (isDefaultEmoji(name) && !isAdministrator(actor)) throw new MayNotOverrideEmoji();
 }

@@ -5,7 +5,7 @@ import { defineEvent, type ServerEvent } from '../../platform/events/server-even
 import { ApiError, refusal } from '../../platform/errors/api-error';
 import { BadRequest } from '../../platform/errors/shared.errors';
 
-/** Kinds of emoji; each has codes of its own. */
+/** Kinds of emoji; each has its own codes. */
 export const EmojiType = {
   /** The code says the code points. */
   unicode: 'unicode_emoji',
@@ -48,7 +48,7 @@ export function pictureFiles({ fileKey, isAnimated }: Pick<CustomEmojiRecord, 'f
     : { picture: `${fileKey}.png`, still: null };
 }
 
-/** Where the picture is: a path that nobody can guess. */
+/** An unguessable path to the picture. */
 export function pictureUrl(emoji: CustomEmojiRecord): string {
   return `${PICTURE_PATH}/${pictureFiles(emoji).picture}`;
 }
@@ -76,7 +76,7 @@ export function customEmojiState(emoji: Readonly<Record<string, CustomEmojiWire>
   return { realm_emoji: emoji };
 }
 
-/** Parameters of adding and removing an emoji; the service has messages of its own for a wrong name. */
+/** Parameters of adding and removing an emoji; the service has its own errors for invalid names. */
 export class CustomEmojiDto {
   /** Name of the emoji, without colons. */
   @PathParameter(text({ unchecked: true })) emoji_name!: string;

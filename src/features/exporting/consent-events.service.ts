@@ -9,7 +9,7 @@ import {
 import { ExportRowsService } from './export-rows.service';
 import { consentChanged } from './exports.api';
 
-/** Tells administrators who lets them export private data: when somebody changes that, or comes back. */
+/** Emits consent to private exports to administrators, when it changes or the user is reactivated. */
 @Injectable()
 export class ConsentEventsService {
   constructor(hooks: Hooks, rows: ExportRowsService) {

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 
-/** What the operator may have exported; `everything` asks nobody. */
+/** Contents of operator exports; `everything` needs no consent. */
 const OPERATOR_EXPORT_CONTENTS = ['public', 'consent', 'everything'] as const;
 
 /** One of these words. */

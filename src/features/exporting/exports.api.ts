@@ -28,7 +28,7 @@ export class ExportDto {
 
 /** The address of an archive. */
 export class ExportFileDto {
-  /** The part that nobody can guess. */
+  /** The unguessable part. */
   @PathParameter(text({ unchecked: true })) key!: string;
   /** Name of the file. */
   @PathParameter(text({ unchecked: true })) file!: string;
@@ -46,7 +46,7 @@ export interface ExportWire {
   readonly export_type: ExportTypeName;
 }
 
-/** Whether somebody lets administrators export private data. */
+/** Whether a user allows administrators to export private data. */
 export interface ExportConsentWire {
   readonly user_id: number;
   readonly consented: boolean;
@@ -84,7 +84,7 @@ export function isPending({ succeededAt, failedAt }: OrganizationExport): boolea
 /** An export was requested, made or deleted, or failed: all there are now. */
 export const exportsChanged = defineEvent<{ exports: readonly ExportWire[] }>('realm_export');
 
-/** Somebody changed whether administrators may export private data. */
+/** A user changed whether administrators may export private data. */
 export const consentChanged = defineEvent<{ user_id: number; consented: boolean }>('realm_export_consent');
 
 /** Too many exports were requested in the last days. */
@@ -95,7 +95,7 @@ export class ExportTooLarge extends refusal(
   'Please request a manual export from the operator of this server.',
 ) {}
 
-/** Nobody could administer the organization where the archive is imported: no owner would be an account there. */
+/** No owner would have an account in the importing organization, so no one could administer it. */
 export class NoOwnerConsents extends refusal(
   'Make sure at least one Organization Owner is consenting to the export or contact the operator of this server for help.',
 ) {}

@@ -67,8 +67,7 @@ export class MakeExportService {
     const size = await this.files.sizeOf(archivePath(row));
     await this.transactions.runExclusive(async (tx) => {
       if (!(await job.complete(tx))) return;
-      if (!this.checks.allConsent(consenting))
-        throw new UnrecoverableError('Somebody withdrew their consent.');
+      if (!this.checks.allConsent(consenting)) throw new UnrecoverableError('A user withdrew consent.');
       const now = this.clock.nowSeconds();
       await tx.repository(OrganizationExport).update({ id: row.id }, { succeededAt: now, size });
       const dueAt = this.clock.nowMs() + KEPT_DAYS * DAY_MS;

@@ -92,7 +92,7 @@ export class ChangeFlagsService {
     return { messageIds: changedIds, ignoredChannelIds: [] };
   }
 
-  /** Works out what to do while nobody else changes flags of the person. */
+  /** Plans the change with the user's flags locked. */
   private async plan(
     tx: Transaction,
     reader: Reader,

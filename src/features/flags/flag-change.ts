@@ -22,7 +22,7 @@ export function parseFlagChange(op: string, flag: string): FlagChange {
   return { flag, bit: EDITABLE_FLAGS[flag], op };
 }
 
-/** Whether messages become unread, which is told and refused in ways of its own. */
+/** Whether messages become unread, which has its own events and errors. */
 export function makesUnread({ flag, op }: FlagChange): boolean {
   return flag === 'read' && op === 'remove';
 }

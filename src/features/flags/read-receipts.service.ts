@@ -21,8 +21,8 @@ export class ReadReceiptsService {
   ) {}
 
   /**
-   * Those who have read a message and let others know of it. Left out are its sender, who is known to have read it,
-   * and people whom the actor muted or who muted the actor.
+   * Users who have read a message and send read receipts. Excludes the sender, and users who muted the actor or are
+   * muted by the actor.
    * @throws ReadReceiptsDisabled, InvalidMessage
    */
   async of(actor: Actor, messageId: number): Promise<number[]> {

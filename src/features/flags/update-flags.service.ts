@@ -10,8 +10,8 @@ import { concernsOwnOnly, type FlagChange, parseFlagChange, planFlagChange } fro
 import type { NarrowFlagsWire } from './flags.api';
 
 /**
- * Messages whose flags one transaction changes, and one event names. More are changed in several steps, so that
- * nobody has to wait long for another's hundred thousand.
+ * Maximum number of messages per transaction and event. Larger changes run in several steps, so that other writes do
+ * not wait long.
  */
 const MESSAGES_A_STEP = 10_000;
 

@@ -13,7 +13,7 @@ export class AccountIdentity {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** Address of the provider. A provider under another address is another one, so that nobody there gets this account. */
+  /** Issuer address. A provider with a new address is a new provider, so its users do not get existing accounts. */
   @Column('text')
   issuer!: string;
 

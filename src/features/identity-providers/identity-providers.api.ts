@@ -24,7 +24,7 @@ export class CompleteSignInDto {
   @Parameter(text(), { optional: true }) state?: string;
 }
 
-/** What a provider sends to sign somebody out. */
+/** Back-channel logout request of a provider. */
 export class BackChannelLogoutDto {
   /** Name of the identity provider. */
   @PathParameter(text({ unchecked: true })) provider!: string;
@@ -32,7 +32,7 @@ export class BackChannelLogoutDto {
   @Parameter(text({ maxLength: 10_000 }), { optional: true }) logout_token?: string;
 }
 
-/** A page that says why somebody was not signed in. */
+/** A page with the reason for a refused sign-in. */
 abstract class ProviderRefused extends PageRefusal {
   constructor(title: string, status: number, ...texts: readonly string[]) {
     super(
@@ -81,14 +81,17 @@ export class EmailNotVerified extends ProviderRefused {
   }
 }
 
-/** Nobody here is the person, and the provider makes no accounts. The provider has proved the address, so it may be shown. */
+/**
+ * No account matches, and the provider does not create accounts. The provider has verified the address, so it may be
+ * shown.
+ */
 export class AccountNotFound extends ProviderRefused {
   constructor(email: string) {
     super('Account not found', 403, `No account found for ${email}.`, 'Ask an administrator for an account.');
   }
 }
 
-/** An account has the address, but is not to be taken over by whoever has the address. */
+/** An account has the address, but may not be linked by address. */
 export class AccountNotLinked extends ProviderRefused {
   constructor(email: string) {
     super(

@@ -13,7 +13,7 @@ const PAUSE_MS = 10_000;
 
 const TIMEOUT_SECONDS = 5;
 
-/** What a provider and this server know of one attempt, and nobody else. */
+/** Secrets of one attempt, shared by the provider and this server. */
 export interface AttemptSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -65,7 +65,7 @@ export class OpenIdClient {
   }
 
   /**
-   * Redeems the code with which the provider sent somebody back.
+   * Redeems the authorization code of a redirect.
    * @param query of the address to which it sent them, as it came
    * @throws ProviderUnavailable, ProviderFailed
    */
@@ -127,7 +127,7 @@ export class OpenIdClient {
     try {
       return await known.configuration;
     } catch (error) {
-      // Whoever asks within the pause gets the same refusal, so that strangers cannot make the server knock all the time.
+      // Further requests within the pause fail alike, so that callers cannot make the server retry all the time.
       const failed = { ...known, endsAtMs: Math.min(known.endsAtMs, now + PAUSE_MS) };
       if (this.descriptions.get(provider.name) === known) this.descriptions.set(provider.name, failed);
       this.logger.warn(`Cannot read what ${provider.issuer} says of itself: ${reasonOf(error)}`);
@@ -136,7 +136,7 @@ export class OpenIdClient {
   }
 }
 
-/** Loads when somebody signs in with a provider. */
+/** Loaded at the first sign-in with a provider. */
 function openId(): typeof OpenId {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
   return require('openid-client') as typeof OpenId;

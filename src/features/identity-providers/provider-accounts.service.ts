@@ -88,7 +88,7 @@ export class ProviderAccounts {
     const row = await this.active(tx, account.id);
     const { issuer } = provider;
     const isLinked = await tx.repository(AccountIdentity).existsBy({ userId: row.id, issuer });
-    // Whoever runs the provider would otherwise run the organization; and an address may have been given to another person.
+    // Otherwise the provider could take over administrators; and an address may have been reassigned.
     if (!provider.links_by_email || isAdministrator(account) || isLinked) {
       throw new AccountNotLinked(account.deliveryEmail);
     }
@@ -112,7 +112,7 @@ export class ProviderAccounts {
     return row;
   }
 
-  /** Links an account for whoever may decide so: the provider's word counts from now on. */
+  /** Links an account on an administrator's decision; from now on the provider can sign it in. */
   async link(
     tx: Transaction,
     { issuer, name }: IdentityProvider,

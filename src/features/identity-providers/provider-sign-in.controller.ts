@@ -68,7 +68,7 @@ export class ProviderSignInController {
   }
 
   /**
-   * Signs in whoever comes back from an identity provider.
+   * Completes a sign-in at an identity provider.
    * @answersAlike 302 the session has begun
    * @answersAlike 400 the answer of the provider does not belong to an attempt in this browser, or is wrong
    * @answersAlike 403 the person has no account here, or may not use it

@@ -20,7 +20,7 @@ export class ProviderSignOut {
   ) {}
 
   /**
-   * @returns whether the token is one; somebody unknown is signed out as well as anybody can be
+   * @returns whether the token is valid, also for unknown users
    * @throws ProviderUnavailable
    */
   async signOut(provider: IdentityProvider, logoutToken: string, caller: Caller): Promise<boolean> {

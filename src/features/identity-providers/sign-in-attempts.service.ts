@@ -12,7 +12,7 @@ const LIFETIME_SECONDS = 600;
 /** Attempts that a browser may have at the same time, in several tabs; with a further one all others end. */
 const MAX_ATTEMPTS = 5;
 
-/** Somebody is on the way to a provider and back. */
+/** A sign-in at a provider in progress. */
 export interface SignInAttempt extends AttemptSecrets {
   readonly provider: string;
   /** The page to go to afterwards: a path of this server. */

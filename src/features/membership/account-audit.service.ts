@@ -5,8 +5,8 @@ import { AuditLog, differences } from '../audit/audit.module';
 import type { Account, BotServiceUpdate } from '../users/users.module';
 
 /**
- * Records what somebody changed about an account, from its row before and after. Names and addresses are left out: they
- * say who a person is, and would outlive the account. Roles and keys are recorded where they change.
+ * Records changes to an account, from its row before and after. Omits names and addresses: they identify the person,
+ * and would outlive the account. Roles and keys are recorded elsewhere.
  */
 @Injectable()
 export class AccountAuditService {

@@ -31,7 +31,7 @@ export class CannotDeactivateOnlyOwner extends refusal('Cannot deactivate the on
   companion: { status: 409 },
 }) {}
 
-/** Whoever deactivates somebody wants the person's profile or messages deleted as well, which would not happen. */
+/** Deleting profile or messages on deactivation is not supported. */
 export class CannotDeleteOnDeactivation extends ApiError {
   constructor(action: string) {
     super(`Deactivating a user deletes nothing. ${action} is not supported.`);

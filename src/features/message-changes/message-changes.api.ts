@@ -103,7 +103,7 @@ export function directMessagesGone(messageIds: readonly number[]): ServerEvent {
 }
 
 interface UpdatePayload {
-  /** Null where nobody changed anything, and the message is only shown differently. */
+  /** Null if the message was only rendered again, without an edit. */
   readonly user_id: number | null;
   readonly edit_timestamp: number;
   readonly message_id: number;

@@ -20,7 +20,7 @@ import { reportTypeName, type ReportTypeKey } from './report-types';
 
 type Message = ReadableMessage['message'];
 
-/** What somebody has against a message. */
+/** The reason given in a report. */
 export interface Complaint {
   readonly type: ReportTypeKey;
   /** Markdown; empty where the type says enough. */
@@ -59,10 +59,7 @@ export class ReportTextService {
     private readonly config: Config,
   ) {}
 
-  /**
-   * The text refers to what its reporter sees, so that no report shows what exists beside that; and it notifies nobody,
-   * whoever the reported message mentions.
-   */
+  /** Renders a report. It refers only to what the reporter sees, and its mentions are silent. */
   async write(
     db: Queryable,
     reporter: Actor,

@@ -11,14 +11,14 @@ import { type Complaint, ReportTextService } from './report-text.service';
 import { REPORT_TYPES } from './report-types';
 import { ExplanationRequired, ReportsNotEnabled } from './reports.api';
 
-/** A message that somebody reports. */
+/** A message report. */
 export interface Report extends Complaint {
   readonly messageId: number;
 }
 
 /**
- * Posts reports of messages in the channel that the organization has for them. Whoever reports needs no access to that
- * channel, and is not told what becomes of it.
+ * Posts message reports in the organization's channel for them. Reporters need no access to that channel, and get no
+ * feedback.
  */
 @Injectable()
 export class ReportsService {

@@ -120,7 +120,7 @@ export type ByOrganizationGroupSetting<Value> = {
 /** What an organization may say about the empty topic; channels may also inherit. */
 export type OrganizationTopicsPolicy = 'allow_empty_topic' | 'disable_empty_topic';
 
-/** Pictures of those who uploaded none: from Gravatar, or Jdenticons drawn by this server. */
+/** Default profile pictures: from Gravatar, or Jdenticons drawn by this server. */
 export type AvatarSource = 'G' | 'J';
 
 /** Who may see that and how messages were edited. */

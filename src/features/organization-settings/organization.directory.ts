@@ -40,7 +40,7 @@ export class OrganizationDirectory extends Directory {
     return this.config.webPublicStreamsEnabled && this.current.enable_spectator_access;
   }
 
-  /** Whether nobody may use the organization until the operator brings it back. */
+  /** Whether the organization is deactivated, until the operator reactivates it. */
   get isDeactivated(): boolean {
     return this.current.deactivated_at !== null;
   }

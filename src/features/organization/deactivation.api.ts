@@ -10,7 +10,7 @@ export class DeactivateOrganizationDto {
   deletion_delay_days!: number | null;
 }
 
-/** Nobody may use the organization any more. */
+/** The organization was deactivated. */
 const organizationClosed = defineEvent<{ realm_id: number }>('realm', 'deactivated');
 
 /** Number of the only organization, with which the addresses of uploads begin as well. */

@@ -8,8 +8,8 @@ import { AccountDirectory, ActorTransactions, LoginSessionService } from '../use
 import { DataIsKept, organizationDeactivated } from './deactivation.api';
 
 /**
- * Takes the organization out of use, and back into it. Meanwhile every request is refused, and accounts, keys
- * and data stay as they are.
+ * Deactivates and reactivates the organization. While deactivated, every request is refused, and accounts, keys and
+ * data stay unchanged.
  */
 @Injectable()
 export class DeactivationService {

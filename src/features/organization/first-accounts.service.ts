@@ -75,7 +75,7 @@ export class FirstAccountsService {
       canCreateUsers: true,
     });
     const placement = { userId: owner.id, role: owner.role, dateJoined: owner.dateJoined };
-    await this.systemGroups.place(tx, placement, Audience.nobody, groupIds);
+    await this.systemGroups.place(tx, placement, Audience.none, groupIds);
     await this.organization.store(tx, 'name', this.config.organizationName);
   }
 

@@ -234,7 +234,7 @@ export class UpdateOrganizationDto extends UnavailableSettingsDto {
   message_edit_history_visibility_policy?: EditHistoryVisibility;
   /** Whether people see who has read a message. */
   @Parameter(json.boolean(), optional) enable_read_receipts?: boolean;
-  /** Whether nobody sees who is there. */
+  /** Whether to disable presence for everyone. */
   @Parameter(json.boolean(), optional) presence_disabled?: boolean;
   /** Code of the language of notices, and of people who chose none. */
   @Parameter(text({ maxLength: 50 }), optional) default_language?: string;
@@ -369,7 +369,7 @@ export class InvalidAuthenticationMethod extends ApiError {
   }
 }
 
-/** Nobody could sign in any more. */
+/** No one could sign in. */
 export class NoAuthenticationMethod extends refusal('At least one authentication method must be enabled.') {}
 
 /** The address of the organization is that of the server. */

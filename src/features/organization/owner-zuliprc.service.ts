@@ -38,8 +38,8 @@ export class OwnerZuliprc {
   }
 
   /**
-   * After a change of the secret, puts the key of today in the place of the former one, which works only for as long as
-   * the former secret is configured. A file with any other key is somebody's own business.
+   * After a change of the secret, replaces the old key, which works only while the former secret is configured. A file
+   * with any other key is not ours and stays.
    */
   renew(): void {
     const text = existsSync(this.path) ? readFileSync(this.path, 'utf8') : '';
@@ -48,7 +48,7 @@ export class OwnerZuliprc {
     if (!account || !key) return;
     const current = this.apiKeys.apiKeyFor(account.keyNonce);
     if (key === current || !this.apiKeys.matches(account.keyNonce, key)) return;
-    // Whoever reads it meanwhile finds the one or the other.
+    // Replaced atomically: readers see the old or the new file.
     const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
     writeFileSync(draft, text.replace(key, current), { mode: 0o600, flag: 'wx' });
     renameSync(draft, this.path);

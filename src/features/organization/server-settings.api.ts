@@ -24,7 +24,7 @@ export interface StateFacts {
   readonly personalUploadQuotaMib: number;
   readonly signInMethods: OrganizationDirectory['signInMethods'];
   readonly jitsiServerUrl: string;
-  /** Null where the organization has none of its own. */
+  /** Null if the organization has none. */
   readonly ownJitsiServerUrl: string | null;
   /** UNIX seconds. */
   readonly organizationCreatedAt: number;
@@ -33,7 +33,7 @@ export interface StateFacts {
 /** Largest pictures of people and organizations, in MiB. */
 const MAX_PICTURE_MIB = 5;
 
-/** The organization as far as nobody can change it yet. */
+/** Organization settings that cannot be changed yet. */
 export function fixedOrganizationWire(facts: StateFacts) {
   return {
     realm_url: facts.address,
@@ -45,7 +45,7 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_authentication_methods: authenticationMethodsWire(facts.signInMethods),
     realm_email_auth_enabled: facts.signInMethods.Email === true,
     realm_password_auth_enabled: facts.signInMethods.Email === true,
-    // Nobody signs up without an invitation.
+    // Joining takes an invitation.
     realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
@@ -113,7 +113,7 @@ type RealmKeys<Settings> = {
   readonly [Name in keyof Settings & string as `realm_${Name}`]: Settings[Name];
 };
 
-/** What takes an account is shown as switched off to those who have none, as clients know it. */
+/** Settings for anonymous callers: features that need an account are off, as in Zulip. */
 export const SETTINGS_FOR_ANYBODY = {
   realm_allow_message_editing: false,
   realm_presence_disabled: true,

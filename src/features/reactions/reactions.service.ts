@@ -50,7 +50,10 @@ const ALIKE = 'FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_c
 /** Reactions to one message: each record of the message holds all of them. */
 const LIMITS = { ofPerson: 50, emoji: 200, all: 10_000 } as const;
 
-/** Whether the message has room for one more, from the person and with the emoji. It is locked, so that nobody adds another. */
+/**
+ * Whether the message has room for another reaction, of the user and with the emoji. The message is locked against
+ * other reactions.
+ */
 const HAS_ROOM = `
   (SELECT COUNT(*) < ${LIMITS.ofPerson} FROM reaction WHERE message_id = message.id AND user_id = ?)
   AND (SELECT COUNT(*) < ${LIMITS.all} FROM reaction WHERE message_id = message.id)
@@ -149,7 +152,7 @@ export class ReactionsService {
     return known && { name, code: code ?? known.code, type: type ?? known.type };
   }
 
-  /** Why nobody can begin to react with this emoji; null where they can. */
+  /** Why the emoji cannot be used for new reactions; null if it can. */
   private problemWith(emoji: EmojiReference): ApiError | null {
     try {
       this.emoji.check(emoji);
@@ -190,7 +193,7 @@ export class ReactionsService {
     await this.topicPolicies.afterReacting(tx, actor, { channelId, topic: topicName ?? '' });
   }
 
-  /** Those who may not know who reacted are told of an unknown user. */
+  /** Users who may not see the reacting user get an unknown user in the event. */
   private async tell(
     tx: Transaction,
     define: typeof reactionAdded,

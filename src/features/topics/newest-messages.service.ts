@@ -6,7 +6,7 @@ import type { Requester as Reader } from '../user-groups/user-groups.module';
 import { topicKey, visibleTopic } from './topic-rows.service';
 import { topicMessagesPort } from './topics.hooks';
 
-/** A topic as somebody writes it. */
+/** A topic as a user typed it. */
 interface NamedTopic {
   readonly channelId: number;
   readonly topic: string;

@@ -13,7 +13,7 @@ export function topicKey(name: string): string {
   return name.toLowerCase();
 }
 
-/** A topic in the one form that it is written in: composed, trimmed, without what nobody sees and marks without a letter. */
+/** The canonical form of a topic: NFC, trimmed, without invisible characters and stray combining marks. */
 export function visibleTopic(name: string): string {
   return composedName(withoutLeadingMarks(withoutHidden(name)));
 }
@@ -58,7 +58,7 @@ export class TopicRowsService {
     return db.repository(Topic).existsBy({ channelId, nameKey: Not(''), messageCount: MoreThan(0) });
   }
 
-  /** Who took part in a topic: those who sent a message to it, reacted to one of its messages and the like. */
+  /** Participants of a topic: users who sent a message, reacted, and the like. */
   async participantsOf(db: Queryable, topicId: number): Promise<Set<number>> {
     const lists = await this.hooks.run(topicParticipants, db, topicId);
     return new Set(lists.flat());
@@ -128,8 +128,8 @@ export class TopicRowsService {
   }
 
   /**
-   * Counts messages that came, or with a negative number went, and notes which is the newest now. The row must be
-   * locked, so that nobody adds to the topic between the two. It goes with its last message.
+   * Adjusts the message count, with a negative number for removals, and updates the newest message. The row must be
+   * locked, so that no message arrives in between. The last message takes the row with it.
    */
   async count(tx: Transaction, topicId: number, change: number): Promise<void> {
     const newestId = (await this.hooks.provider(topicMessagesPort)?.newestIn(tx, topicId)) ?? 0;

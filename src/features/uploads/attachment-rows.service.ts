@@ -44,7 +44,7 @@ export class AttachmentRowsService {
     return entityRows(tx, Attachment, `WHERE path IN (?) ORDER BY id ${lock}`, [paths]);
   }
 
-  /** An attachment that nobody else links or removes until the transaction ends; null where it is gone. */
+  /** Locks an attachment against linking and removal until the transaction ends; null if it is gone. */
   async lock(tx: Transaction, id: number): Promise<Attachment | null> {
     const lock = tx.engine === 'postgres' ? 'FOR UPDATE' : '';
     const [row] = await entityRows(tx, Attachment, `WHERE id = ? ${lock}`, [id]);

@@ -19,8 +19,8 @@ const VALID_SECONDS = 60;
 const TOKEN = /^(([0-9a-z]{1,8})-([0-9a-z]{1,8}))-([\w-]{43})$/;
 
 /**
- * Hands files out to those who may read them, and for a minute to anyone with a temporary link, as players and viewers
- * cannot sign in. Nothing is stored of such links: the server signs what it grants.
+ * Serves files to users who may read them, and for a minute to anyone with a temporary link, as media players cannot
+ * sign in. Links are signed, not stored.
  */
 @Injectable()
 export class DownloadService {
@@ -53,7 +53,7 @@ export class DownloadService {
   }
 
   /**
-   * The name says what a link leads to, so nobody may pass one on that promises something else.
+   * Resolves a temporary link. The file name is part of it, so that a link cannot be passed on under a misleading name.
    * @param name the last part of the address, as it was handed out
    * @throws InvalidTemporaryLink, InvalidTemporaryFileName, NoSuchUpload
    */

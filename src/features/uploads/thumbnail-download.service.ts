@@ -14,7 +14,7 @@ import { NoSuchUpload } from './uploads.api';
 /** Size, whether it moves, and format. */
 const FORMAT = /^(\d{1,5})x(\d{1,5})(-anim)?\.[a-z]{1,8}$/;
 
-/** Hands smaller versions of pictures out to those who may read the files. */
+/** Serves thumbnails to users who may read the file. */
 @Injectable()
 export class ThumbnailDownloadService {
   constructor(

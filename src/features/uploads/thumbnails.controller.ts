@@ -19,8 +19,8 @@ export class ThumbnailsController {
   constructor(private readonly thumbnails: ThumbnailDownloadService) {}
 
   /**
-   * Serves a smaller version of an uploaded picture to those who may read a message with a link to it: the one of this
-   * size, or the one that is most like it.
+   * Serves a thumbnail of an uploaded picture to users who may read a message that links it, in this size or the
+   * closest one.
    * @answersAlike 206 the part that was asked for
    * @answers 304 the caller has it already
    * @answers 403 the caller may not read it

@@ -48,7 +48,7 @@ export class ThumbnailsService {
       },
       retry: RETRY,
       timeoutMs: MAX_WORK_MS,
-      // One after the other; whoever uploads a thousand does not make others wait for all of them.
+      // One after the other, so that a user with a thousand uploads does not delay everyone else.
       concurrency: 2,
       groupConcurrency: 1,
     });
@@ -99,7 +99,7 @@ export class ThumbnailsService {
   /** @returns whether the versions are kept: not if the file is gone. @throws the refusals of {@link UploadSpaceService} */
   private settle(attachmentId: number, made: ReadonlyMap<ThumbnailKind, Buffer> | null): Promise<boolean> {
     return this.transactions.run(async (tx) => {
-      // Whoever links it from now on sees what became of it.
+      // A message that links it from now on sees the result.
       const attachment = await this.rows.lock(tx, attachmentId);
       const picture = (await this.known.of(tx, [attachmentId])).get(attachmentId);
       if (!attachment || !picture) return false;

@@ -11,7 +11,7 @@ import { attachmentRemoved, attachmentWire, type AttachmentWire } from './upload
 import { filesOf } from './thumbnail-files';
 import { UploadSpaceService } from './upload-space.service';
 
-/** Finds files that no message links any more, and removes them once those messages are gone for good. */
+/** Finds files that no message links any more, and removes them once those messages are deleted permanently. */
 @Injectable()
 export class UnlinkedUploadsService {
   constructor(
@@ -68,7 +68,7 @@ export class UnlinkedUploadsService {
     await this.removeFiles(removed);
   }
 
-  /** Removes a deleted person's files that no message links: nobody else can read those. */
+  /** Removes a deleted person's unlinked files: no one else can read them. */
   private async removeUnlinkedOf(tx: Transaction, userId: number): Promise<void> {
     const own = await this.rows.ofOwner(tx, userId);
     if (own.length === 0) return;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { urlName } from './file-name';
 
-/** The path of an upload: organization, folder, key and name. The key is what nobody can guess. */
+/** The path of an upload: organization, folder, key and name. The key is unguessable. */
 const SHAPE = /^1\/[0-9a-f]{2}\/[A-Za-z0-9_-]{24}\/[\p{L}\p{M}\p{N}._-]+$/u;
 
 /** Makes the path of a new upload: what stands after `/user_uploads/` in its address. */
@@ -17,7 +17,7 @@ export function parseUploadPath(text: string): string | null {
   return SHAPE.test(path) ? path : null;
 }
 
-/** The part of a path that nobody can guess; no two uploads share it. */
+/** The unguessable, unique part of a path. */
 export function keyOf(path: string): string {
   const [, , key = ''] = path.split('/');
   return key;

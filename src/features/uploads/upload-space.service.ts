@@ -14,7 +14,7 @@ export const UPLOAD_SPACE_STATE = 'upload_space_used';
 interface UploadRoom {
   /** Infinite where there is no quota, and negative where one was lowered. */
   readonly bytes: number;
-  /** What to tell those who want more. */
+  /** The error for exceeding the quota. */
   refusal(): ApiError;
 }
 

@@ -25,7 +25,7 @@ export interface StoredUpload {
 /** What is done in a transaction of another. */
 type Alongside = (tx: Transaction) => Promise<void>;
 
-/** Takes files in. Until a message links it, nobody but its owner can read a file. */
+/** Stores files. Until a message links a file, only its owner can read it. */
 @Injectable()
 export class UploadService {
   constructor(

@@ -20,7 +20,7 @@ export class UploadedFilesController {
   constructor(private readonly downloads: DownloadService) {}
 
   /**
-   * Serves an uploaded file to those who may read a message with a link to it.
+   * Serves an uploaded file to users who may read a message that links it.
    * @answersAlike 206 the part that was asked for
    * @answers 304 the caller has it already
    * @answers 403 the caller may not read it

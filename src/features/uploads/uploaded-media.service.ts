@@ -44,7 +44,7 @@ export class UploadedMediaService {
     return this.mediaOf(this.database.read, paths, readable);
   }
 
-  /** Looks at pictures that nobody could look at when they were uploaded. */
+  /** Examines pictures that were uploaded before the server examined them. */
   private async examineOld(db: Queryable, attachments: readonly Attachment[]): Promise<void> {
     const candidates = attachments.filter((attachment) => this.pictures.isCandidate(attachment));
     const known = await this.pictures.of(db, idsOf(candidates));

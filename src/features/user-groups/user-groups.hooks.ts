@@ -32,7 +32,9 @@ export const restingPermissionsSought = defineHook<[restsOn: RestsOn], readonly 
   'restingPermissionsSought',
 );
 
-/** A group that a decision rests on; null where people and groups were chosen one by one, since nobody sees its ID. */
+/**
+ * A group that a decision depends on; null for individually chosen people and groups, whose anonymous group is hidden.
+ */
 export interface ExplainedGroup {
   readonly group: { readonly id: number; readonly name: string } | null;
 }

@@ -14,7 +14,7 @@ import type { PersonalSettings } from './accounts/personal-settings.api';
 export const accountActivityChanged = defineHook<[tx: Transaction, row: Account]>('accountActivityChanged');
 
 /**
- * An account is deleted for good, within the exclusive transaction. It is deactivated, and everybody was told so.
+ * An account is deleted permanently, within the exclusive transaction. It is already deactivated, with its events.
  * Features delete what they store for it; files only after the commit.
  */
 export const personalDataRemoved = defineHook<[tx: Transaction, userId: number]>('personalDataRemoved');

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Message } from '../messages/messages.module';
 import { Account } from '../users/users.module';
 
-/** Something attached to a message: the widget that it is, or what somebody did with that, such as a vote. */
+/** A submessage: a widget, or an action on it such as a vote. */
 @Entity('submessage')
 @Index('ix_submessage_message_id', ['messageId'])
 export class Submessage {

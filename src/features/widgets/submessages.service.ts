@@ -15,7 +15,7 @@ import { checkWidgetData, parseWidgetContent } from './widget-checks';
 import { widgetIn } from './widget-text';
 import { BadSubmessageJson, CannotAttach, submessageAdded } from './widgets.api';
 
-/** What somebody attaches to a message. */
+/** A new submessage. */
 interface NewSubmessage {
   readonly msgType: string;
   /** JSON. */
@@ -44,7 +44,7 @@ export class SubmessagesService {
   }
 
   /**
-   * Whoever reads the message may take part; the sender alone may begin.
+   * Any reader of the message may take part; only the sender may start a widget.
    * @throws InvalidMessage, CannotAttach, BadSubmessageJson, BadWidgetData, TooManySubmessages,
    *   TooManyOwnSubmessages
    */

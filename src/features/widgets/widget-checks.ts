@@ -23,7 +23,7 @@ const vote: Check = (value, at) => {
 /** What can be done with a widget. */
 interface Action {
   readonly keys: Readonly<Record<string, Check>>;
-  /** What somebody else than the author of the message is told. */
+  /** The refusal for users other than the author. */
   readonly refusal?: string;
 }
 
@@ -48,7 +48,7 @@ const TASKS: Readonly<Record<string, Action>> = {
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = { poll: POLL, todo: TASKS };
 
 /**
- * Checks what somebody does with a poll or a to-do list; other widgets take anything.
+ * Validates actions on polls and to-do lists; other widgets accept anything.
  * @param isAuthor whether the message is theirs
  * @throws BadWidgetData
  */

@@ -22,7 +22,7 @@ export class AddSubmessageDto {
   msg_type!: string;
 }
 
-/** Somebody attached something to a message, such as a vote. */
+/** A submessage, such as a vote. */
 export const submessageAdded = defineEvent<{
   readonly msg_type: string;
   readonly message_id: number;

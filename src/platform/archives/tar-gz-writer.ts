@@ -11,7 +11,7 @@ export class TarGzWriter {
   /** @param sink is ended with the archive, or destroyed with it */
   constructor(sink: Writable) {
     this.written = pipeline(this.gzip, sink);
-    // Whoever writes next hears of it.
+    // The next write reports it.
     this.written.catch(() => undefined);
   }
 

@@ -11,7 +11,7 @@ export interface StateReader {
 
 /** What a client asks for when it registers. */
 export interface StateRequest {
-  /** Null for somebody without an account, who sees what everybody on the web may. */
+  /** Null for anonymous clients, who see public data. */
   readonly reader: StateReader | null;
   /** Names of the `client_capabilities` that are true. */
   readonly capabilities: ReadonlySet<string>;

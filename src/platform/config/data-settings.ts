@@ -37,7 +37,7 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: '1',
     about:
-      'How many processes serve on this machine, each like a node of its own; one for each core is enough. Needs PostgreSQL, ' +
+      'How many processes serve on this machine, each acting as a separate node; one for each core is enough. Needs PostgreSQL, ' +
       'and `DATABASE_POOL_SIZE` connections for each.',
   })
   readonly workers!: number;

@@ -114,7 +114,7 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '28800',
     about:
-      'How long somebody who signs in to the companion interface stays signed in. A token ends earlier when its owner ' +
+      'Lifetime of sessions of the companion interface. A token ends earlier when its owner ' +
       'signs out, is deactivated, or gets another role or password.',
   })
   readonly accessTokenLifetimeSeconds!: number;
@@ -123,7 +123,7 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '1209600',
     about:
-      'How long somebody who signs in with a browser stays signed in; two weeks, if not set. The session ends earlier ' +
+      'Lifetime of browser sessions; two weeks, if not set. The session ends earlier ' +
       'when its owner signs out or is deactivated, gets another role, or changes the password elsewhere.',
   })
   readonly browserSessionLifetimeSeconds!: number;
@@ -148,7 +148,7 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '5120',
     about:
-      'How much the uploaded files of one person and their bots may take, in MiB; `0` sets no limit. Where somebody has more ' +
+      'Quota for the uploads of one person and their bots, in MiB; `0` sets no limit. If a person has more ' +
       'already, nothing is deleted, and nothing added.',
   })
   readonly personalUploadQuotaMib!: number;

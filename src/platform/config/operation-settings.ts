@@ -8,7 +8,7 @@ export abstract class OperationSettings extends BotSettings {
     section: 'Operation',
     default: 'https://meet.jit.si',
     about:
-      'Server of the video calls that clients offer where the organization names none of its own. Only clients connect to it.',
+      'Server of the video calls that clients offer if the organization configures none. Only clients connect to it.',
   })
   readonly jitsiServerUrl!: string;
 
@@ -35,7 +35,7 @@ export abstract class OperationSettings extends BotSettings {
     default: null,
     defaultMeans: 'none: the console is what people see in a browser',
     about:
-      'Folder of a Zulip release, as its archive unpacks, whose web app the server shows at `/` to whoever is signed in ' +
+      'Folder of a Zulip release, as its archive unpacks, whose web app the server shows at `/` to signed-in users ' +
       '([how](web-app.md)). A folder that does not fit refuses the start; `parley web-app check` says why.',
   })
   readonly webAppDir!: string | null;

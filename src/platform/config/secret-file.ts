@@ -22,7 +22,7 @@ export function readSecretFile(path: string): string {
 function read(path: string): string {
   let descriptor: number | null = null;
   try {
-    // A named pipe would have the server wait for whoever writes into it.
+    // Opening a named pipe would block until something writes to it.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const found = fstatSync(descriptor);
     if (!found.isFile()) throw new SecretFileRefused('is no regular file');

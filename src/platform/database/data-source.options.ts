@@ -11,7 +11,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** In this order. */
 function writePragmas(synchronous: SqliteOptions['synchronous']): string[] {
   return [
-    // First, as the next one may already have to wait for somebody who inspects the file.
+    // First, as even the next pragma may have to wait for a process that inspects the file.
     `busy_timeout = ${BUSY_TIMEOUT_MS}`,
     // Readers and the writer do not wait for each other, and a commit is one append.
     'journal_mode = WAL',
@@ -145,7 +145,8 @@ function sessionSettings(options: PostgresOptions, purpose: 'read' | 'write' | '
         : '-c default_transaction_isolation=read\\ committed',
       // Has PostgreSQL notice within half a minute that a node is gone, and free what it had locked.
       `-c tcp_keepalives_idle=${KEEP_ALIVE_SECONDS} -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`,
-      // Many ask at a time, so nobody gets two processors, nor is a statement compiled that runs for milliseconds.
+      // Many requests run concurrently, so no query gets a second processor, nor JIT compilation, which takes
+      // milliseconds.
       ...(purpose === 'migrate' ? [] : ['-c max_parallel_workers_per_gather=0 -c jit=off']),
     ].join(' '),
     ...(purpose !== 'migrate' && {

@@ -139,12 +139,12 @@ export class Database extends CommittedReads {
     return this.snapshots.open();
   }
 
-  /** Committed rows for work of the operator's, which may take its time and holds nobody up. */
+  /** Committed rows for operator commands, which may take long and block no requests. */
   longReads<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     return this.parts.longReads(work, 'newest rows');
   }
 
-  /** The same, with all rows as they are at the beginning, whatever is written meanwhile. */
+  /** The same, in one snapshot. */
   longSnapshot<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     return this.parts.longReads(work, 'snapshot');
   }
@@ -159,8 +159,8 @@ export class Database extends CommittedReads {
   }
 
   /**
-   * Has the database file get the name of one that nobody needs any more, once it is closed and before anybody else can
-   * have it. To be called when everything is in another database.
+   * Renames the database file once it is closed, before another process can open it. To be called when everything has
+   * been moved to another database.
    */
   leaveFile(): void {
     this.parts.leaveFile();
@@ -298,7 +298,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   };
 }
 
-/** Work that takes long, in a thread of its own. */
+/** Slow work, in a separate thread. */
 async function withThread<T>(
   data: ReadWorkerData,
   place: DatabasePlace,

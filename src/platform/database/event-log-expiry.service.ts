@@ -9,7 +9,7 @@ import { TransactionService } from './transaction.service';
 /** Says since when rows of the log are needed, in UNIX milliseconds; null where none are. */
 export type LogClaim = () => Promise<number | null>;
 
-/** Where those who read the log late say how far back they need it. */
+/** Registers late readers of the log, with the oldest event they need. */
 @Injectable()
 export class LogClaims {
   private readonly claims: LogClaim[] = [];
@@ -18,7 +18,7 @@ export class LogClaims {
     this.claims.push(claim);
   }
 
-  /** UNIX milliseconds; infinite when nobody needs anything. */
+  /** UNIX milliseconds; infinite if no events are needed. */
   async neededSince(): Promise<number> {
     let since = Infinity;
     for (const claim of this.claims) since = Math.min(since, (await claim()) ?? Infinity);
@@ -26,16 +26,16 @@ export class LogClaims {
   }
 }
 
-/** How long events are kept at most, whoever needs them. Milliseconds. */
+/** Maximum retention of events, even if needed. Milliseconds. */
 export const EVENT_RETENTION_MS = Symbol('EVENT_RETENTION_MS');
 
 const INTERVAL_MS = 10 * 60_000;
 const ROWS_PER_STEP = 500;
 
-/** Events are kept for this long though nobody needs them; longer than a transaction may take to appear. */
+/** Minimum retention of events, even if not needed; longer than a transaction may take to appear. */
 const ALWAYS_KEPT_MS = 30 * 60_000;
 
-/** Deletes events that nobody can ask for any more, in steps short enough for other writes to come between. */
+/** Deletes events that can no longer be requested, in steps short enough for other writes in between. */
 @Injectable()
 export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('EventLogExpiry', () => this.expire());

@@ -62,7 +62,7 @@ export class LostCommits implements OnApplicationBootstrap, OnModuleDestroy {
         "SELECT setval('event_log_number_seq', ?) FROM event_log_number_seq WHERE last_value < ?",
         [upTo, upTo],
       );
-      // Events that were for people whose list was lost are for nobody: all clients learn anew what is so.
+      // Events whose audience was lost are delivered to no one: all clients register anew.
       await tx.query(
         `UPDATE event_log SET audience = ''
          WHERE audience IS NULL AND audience_id IS NULL AND number > ?`,

@@ -7,9 +7,9 @@ import { PostgresProcesses } from './postgres/postgres-processes';
 import { SilenceWatch } from './postgres/silence-watch';
 
 /**
- * Connections whose statements may take as long as they like, as building an index does. They are given up where
- * PostgreSQL owes an answer and is not seen to work for it: whoever waits would wait for good once the line is silent.
- * Behind a pooler nobody knows who works for whom; there only the system notices that the other end is gone.
+ * Connections without statement timeouts, for work such as building an index. They are closed if PostgreSQL owes an
+ * answer and is not working on it, as after a broken line, which would otherwise block forever. Behind a pooler that
+ * cannot be checked; there only TCP notices a lost peer.
  */
 export class PatientSource {
   /** Whether a connection has ended before it was released. */

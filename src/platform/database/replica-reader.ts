@@ -33,7 +33,7 @@ export class ReplicaReader {
     this.reads.inc({ from: replica ? 'replica' : 'primary' });
     if (!replica) return work(null);
     const result = await work(replica);
-    // What has become open to somebody since may have held something else before: rows must not be older than rights.
+    // Newly granted access may be to older content: rows must not be older than permissions.
     return this.directories.version === version ? result : work(null);
   }
 }

@@ -43,7 +43,7 @@ export async function addToState(tx: SqlRunner, key: string, amount: number): Pr
 
 /**
  * Raises a number to the one given, or by one where it is that high already.
- * @returns the new number, which nobody was given before
+ * @returns the new number, never used before
  */
 export async function raiseState(tx: SqlRunner, key: string, number: number): Promise<number> {
   const { value } = await tx.queryOne<{ value: string }>(

@@ -70,9 +70,9 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * Has nothing more written. Requests are refused at once ({@link areWritesPaused}), so that what is under way can end,
-   * what it does after its commit included; then every write is refused.
-   * @param lastWrites what is to be stored before
+   * Stops all writes. Requests are refused at once ({@link areWritesPaused}), work in progress finishes, including its
+   * after-commit actions; then every write is refused.
+   * @param lastWrites final writes before the pause
    * @returns lets writes through again
    */
   async pauseWrites(lastWrites: () => Promise<unknown>): Promise<() => void> {
@@ -97,7 +97,7 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * For what changes nothing that directories hold; many may share one commit.
+   * For changes that do not affect directories; many may share one commit.
    * @param options for the rare work that takes long and lets others read meanwhile
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
@@ -106,9 +106,9 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * For whatever changes accounts, groups, organization settings, channels or subscriptions. The directories
-   * equal the database when the work starts, no other work of this kind runs meanwhile on any node, and
-   * they hold what it touched before the promise resolves.
+   * For changes to accounts, groups, organization settings, channels and subscriptions. The directories equal the
+   * database when the work starts, no other exclusive work runs on any node, and they contain the change before the
+   * promise resolves.
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
   runExclusive<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
@@ -132,7 +132,7 @@ export class TransactionService implements OnApplicationShutdown {
     return this.runExclusive(work, options);
   }
 
-  /** One write may follow from another one: nobody may have asked for any for a moment. */
+  /** Waits for a moment without writes, as one write may follow from another. */
   private async drain(): Promise<void> {
     const until = performance.now() + DRAINING_MS;
     for (let isIdle = false; !isIdle && performance.now() < until;) {

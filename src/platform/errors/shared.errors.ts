@@ -67,7 +67,7 @@ export class OrganizationDeactivated extends Unauthorized {
   }
 }
 
-/** The same for those who sign in, or come without an account. */
+/** The same at sign-in, and for anonymous callers. */
 export class OrganizationClosed extends refusal(DEACTIVATED, {
   code: 'REALM_DEACTIVATED',
   status: 401,

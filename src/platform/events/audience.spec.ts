@@ -25,12 +25,12 @@ describe('Audience', () => {
 
   it('adds and leaves out', () => {
     const audience = Audience.of([1, 5]);
-    expect([...audience.union(Audience.of([2, 5]), Audience.nobody).ids()]).toEqual([1, 2, 5]);
+    expect([...audience.union(Audience.of([2, 5]), Audience.none).ids()]).toEqual([1, 2, 5]);
     expect([...audience.without([5, 9]).ids()]).toEqual([1]);
-    expect(audience.union(Audience.nobody)).toBe(audience);
+    expect(audience.union(Audience.none)).toBe(audience);
     expect(audience.without([9])).toBe(audience);
     expect(audience.has(2)).toBe(false);
-    expect(Audience.of([])).toBe(Audience.nobody);
+    expect(Audience.of([])).toBe(Audience.none);
   });
 
   it.each([-1, 1.5, NaN, 2 ** 32])('refuses %p', (id) => {

@@ -8,7 +8,7 @@ import type { SqlRunner } from '../sql/queryable';
  * worked out once; so keep the object where a set is used again unchanged.
  */
 export class Audience {
-  static readonly nobody = new Audience(new Uint32Array());
+  static readonly none = new Audience(new Uint32Array());
 
   private encoded?: Buffer;
   private digest?: string;
@@ -100,9 +100,9 @@ export class Audience {
     return this.digest;
   }
 
-  /** @param sorted may name somebody twice; it belongs to the audience from now on */
+  /** @param sorted may contain duplicates; the audience takes ownership */
   private static fromSorted(sorted: Uint32Array): Audience {
-    if (sorted.length === 0) return Audience.nobody;
+    if (sorted.length === 0) return Audience.none;
     let size = 1;
     for (let at = 1; at < sorted.length; at++) {
       const id = sorted[at] as number;

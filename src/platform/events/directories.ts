@@ -30,8 +30,8 @@ export abstract class Directory {
 type Touched = ReadonlyMap<DirectoryName, ReadonlySet<number>>;
 
 /**
- * A change of what directories hold, as one transaction made it. Versions rise by steps at random, so that a database that
- * lost commits does not come to a version again that somebody holds already.
+ * The directory changes of one transaction. Versions rise by random steps, so that a database that lost commits does
+ * not reach a version again that a node already has.
  */
 export interface DirectoryChange {
   readonly version: number;
@@ -63,9 +63,8 @@ interface DirectoryRow {
 }
 
 /**
- * Keeps all directories equal to the database. Each exclusive transaction that touches them raises a
- * version and writes what it touched into the log; whoever holds an older version reads those rows
- * and reloads what they name.
+ * Keeps all directories equal to the database. Each exclusive transaction that touches them raises the version and logs
+ * what it touched; nodes with an older version read those rows and reload what they name.
  */
 @Injectable()
 export class Directories implements OnModuleInit {
@@ -81,15 +80,14 @@ export class Directories implements OnModuleInit {
   constructor(private readonly database: CommittedReads) {}
 
   /**
-   * The version of the database that the directories equal now, to compare with the version of a view of the
-   * database. Null while they change, and when nobody looked whether they went past a version: ask again
-   * after {@link catchUp}.
+   * The database version that the directories equal now, for comparison with a snapshot's version. Null while they
+   * change, and if the version has not been checked: ask again after {@link catchUp}.
    */
   get version(): number | null {
     return this.isExact && this.position ? this.position.version : null;
   }
 
-  /** Whether {@link catchUp} has anything to do: on SQLite nobody else changes what the directories hold. */
+  /** Whether {@link catchUp} has work to do: on SQLite, only this process changes directories. */
   get mayBeBehind(): boolean {
     return this.database.engine !== 'sqlite' || !this.position;
   }
@@ -121,7 +119,7 @@ export class Directories implements OnModuleInit {
     return this.catchUpWith(() => this.looks.join());
   }
 
-  /** The same for those who follow the log, which may be read before the directories hold what this node committed. */
+  /** The same for readers of the log, who may see it before the directories have this node's own commits. */
   async catchUpWithLog(): Promise<void> {
     await this.catchUp();
     await this.lastWork;
@@ -164,7 +162,7 @@ export class Directories implements OnModuleInit {
     );
     const lists = Object.fromEntries([...touched].map(([name, ids]) => [name, [...ids]]));
     const event = { type: DIRECTORY_ROW, previous: version - step, version, touched: lists };
-    return { version, touched, emission: { event, audience: Audience.nobody, options: {} } };
+    return { version, touched, emission: { event, audience: Audience.none, options: {} } };
   }
 
   /**
@@ -186,7 +184,7 @@ export class Directories implements OnModuleInit {
     return (await versionIn(db)) === this.position?.version;
   }
 
-  /** The only writer of SQLite waits for this, so nothing newer can be read meanwhile. */
+  /** SQLite's only writer waits for this, so nothing newer can be read. */
   private async applyOwn(
     db: Queryable,
     { version, touched }: DirectoryChange,

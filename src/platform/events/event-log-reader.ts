@@ -88,8 +88,8 @@ const ROWS_PER_QUERY = 500;
 const INTERVAL_MS = 1_000;
 
 /**
- * Follows the event log, once for the whole node: everybody who waits for events is told by it, and the
- * newest stretch of the log stays in memory for those who come a little later.
+ * Follows the event log once for the whole node: notifies all waiting polls, and keeps the newest part of the log in
+ * memory for clients that come a little later.
  */
 @Injectable()
 export class EventLogReader implements OnModuleInit, OnModuleDestroy {
@@ -102,7 +102,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   private characters = 0;
   private before = 0;
   private last = 0;
-  /** Rows up to here are of a time before the log went back, of which nobody is told again. */
+  /** Rows up to this number are from before the log was reset, and are not delivered again. */
   private setBackTo = 0;
   private readonly rounds = new Rounds(() => this.readOn());
   private timer: NodeJS.Timeout | undefined;
@@ -165,7 +165,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Resolves once everything is read that was committed before the call.
-   * @throws where the database cannot be read: nobody knows then what there is
+   * @throws if the database cannot be read
    */
   catchUp(): Promise<void> {
     return this.rounds.join();

@@ -129,11 +129,11 @@ function isSame(
 }
 
 /**
- * How events get numbers that no reader passes, on PostgreSQL (docs/decisions/0003-event-numbers.md).
- * A number is given before its transaction commits, so a lower one may become visible after a higher one.
- * Every writer therefore holds a shared lock from before its first number until its commit; writers do not
- * wait for each other. Whoever holds the lock alone knows that no number is under way: all that is visible
- * then is settled, and readers stop at the last settled number. SQLite has one writer and needs none of it.
+ * How events get numbers that no reader passes, on PostgreSQL (docs/decisions/0003-event-numbers.md). A number is
+ * assigned before its transaction commits, so a lower one may become visible after a higher one. Every writer therefore
+ * holds a shared lock from before its first number until its commit; writers do not wait for each other. Under the
+ * exclusive lock no number is uncommitted: everything visible is settled, and readers stop at the last settled number.
+ * SQLite has one writer and needs none of this.
  */
 const LOG_LOCK = 7_275_272;
 

@@ -4,8 +4,8 @@ import type { WorkerLink } from '../workers/worker-link';
 const TOPIC = 'queue-taken';
 
 /**
- * Tells the other nodes that this one serves a queue from now on. Best effort: without Redis, or while it is down,
- * nobody hears of it.
+ * Tells other nodes that this one serves a queue from now on. Best effort: without Redis, or while it is down, they are
+ * not told.
  */
 export class QueueHandover {
   private readonly listeners: ((queueId: string) => void)[] = [];

@@ -84,8 +84,8 @@ export function decodeOptions(text: string | null): EmitOptions {
 }
 
 /**
- * Types of log rows by which nodes tell each other something, in the order of all that happened. Nobody is
- * their audience, so no client gets one.
+ * Types of log rows that nodes send each other, in order with all other events. Their audience is empty, so no client
+ * gets one.
  */
 export const NodeRow = {
   /** Directories changed; the name is from a time when they were called snapshots. */

@@ -38,11 +38,11 @@ describe('Transient events', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('for nobody are not told', () => {
+  it('for an empty audience are not delivered', () => {
     const events = new InProcessTransientEvents();
     const seen: Emission[] = [];
     events.onPublished((emission) => seen.push(emission));
-    events.publish(EVENT, Audience.nobody);
+    events.publish(EVENT, Audience.none);
     expect(seen).toEqual([]);
   });
 });

@@ -14,12 +14,11 @@ import type { WorkerLink } from '../workers/worker-link';
 export type TransientListener = (emission: Emission) => void;
 
 /**
- * Events that are worth telling and not worth keeping: that somebody types, or is there. They reach the
- * clients that are connected, on all nodes, and are gone; none is stored, so a lost one does no harm. What
- * changes something that is kept goes through `Transaction.emit` instead.
+ * Events that are not stored, such as typing and presence. They reach connected clients on all nodes; a lost one does
+ * no harm. Stored changes use `Transaction.emit`.
  */
 export abstract class TransientEvents {
-  /** Hands an event to whoever listens. Costs no query; nothing waits for the clients. */
+  /** Delivers an event to listening clients. Costs no query, and waits for no client. */
   abstract publish(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
 
   /** @returns a function that ends the subscription */

@@ -34,7 +34,7 @@ describe('the file store', () => {
     expect(readdirSync(join(dataDir, 'files/kind/2'))).toEqual(['a.txt']);
   });
 
-  it('keeps what is deleted while somebody goes over all of it', async () => {
+  it('tolerates deletions while listing all files', async () => {
     await store.save('kind/4/gone.txt', Buffer.from('x'));
     await store.save('kind/4/new.txt', Buffer.from('old'));
     const release = store.deferDeletions();

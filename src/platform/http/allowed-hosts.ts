@@ -33,8 +33,8 @@ class AllowedHosts {
   }
 
   /**
-   * Addresses are always included, for health checks and for people on a local network: nobody makes an address resolve to
-   * another one, so a page under it comes from the server that has it.
+   * IP addresses are always allowed, for health checks and local networks: they cannot be rebound by DNS, so a page
+   * under one comes from the server that has it.
    */
   private includesName(name: string): boolean {
     return this.names.has(name) || isIP(name) !== 0 || this.suffixes.some((suffix) => name.endsWith(suffix));

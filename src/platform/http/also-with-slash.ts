@@ -11,7 +11,7 @@ export const AlsoWithSlash = () => RouteConfig({ alsoWithSlash: true } satisfies
 /** Adds the second path of those routes. */
 export function registerSlashes(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    // The second path of a GET gets a HEAD of its own, as the first one did.
+    // The second path of a GET gets its own HEAD, as the first one did.
     const isNew = route.method !== 'HEAD' && !route.url.endsWith('/');
     if (isNew && wantsSlash(route)) fastify.route({ ...route, url: `${route.url}/` });
   });

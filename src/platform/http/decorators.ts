@@ -25,10 +25,10 @@ export const OptionalCredentials = () => access({ optionalCredentials: true });
 /** Callers send a token instead of an API key, and refusals have the status codes of the companion interface. */
 export const BearerTokens = () => access({ scheme: 'bearer' });
 
-/** A page for people with a session; whoever has none is sent to sign in first. */
+/** A page for signed-in users; others are redirected to sign in first. */
 export const SessionPage = () => access({ scheme: 'session' });
 
-/** A page that everybody may open; whoever has a session is known to it. */
+/** A public page; the session is known if there is one. */
 export const OpenPage = () => access({ scheme: 'session', optionalCredentials: true });
 
 /** What pages show: a request without other credentials may come with the cookie of a session, if it only reads. */

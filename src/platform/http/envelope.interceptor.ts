@@ -259,7 +259,7 @@ export class SuccessAnswers {
   private readonly large = new Map<string, number>();
 
   /**
-   * Prepares the reply for what is to be sent.
+   * Prepares the reply.
    * @param result the keys of the endpoint
    * @throws RateLimitHit for a caller who asks for more before taking what there is
    */

@@ -11,7 +11,7 @@ describe('A text that is made piece by piece', () => {
     expect((await text(answer as LargeAnswer)) === pieces.join('')).toBe(true);
   });
 
-  it('is given up when nobody takes it', async () => {
+  it('is aborted when the client stops reading', async () => {
     const finished = jest.fn();
     function* pieces() {
       try {

@@ -72,7 +72,7 @@ const API = {
   'content-language': 'en',
 };
 
-/** For HTML without a policy of its own: it may not load, frame or send anything. */
+/** For HTML without its own policy: it may not load, frame or send anything. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 

@@ -46,8 +46,8 @@ class Pile {
 }
 
 /**
- * Bounds the memory that answers take which nobody reads. Above the limit, the connections with the oldest answers are
- * closed: clients that read are never among them for long, and nobody else has to wait for those that do not.
+ * Bounds the memory of unread answers. Above the limit, the connections with the oldest answers are closed: clients
+ * that keep reading are never among them for long.
  */
 class UnreadAnswers {
   private readonly all = new Pile();

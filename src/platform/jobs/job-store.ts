@@ -44,7 +44,7 @@ export const LEASE_MS = 45_000;
 /** Matches a job that this node leased, unchanged since then. */
 const OWN = 'WHERE id = ? AND lease_owner = ? AND version = ?';
 
-/** Matches a failed job whose next attempt would come so late only because the clock was set back meanwhile. */
+/** Matches a failed job whose next attempt is late only because the clock was set back. */
 const LATE_RETRY = '(attempts > 0 AND next_at > ?)';
 
 const CANDIDATES = 200;
@@ -154,20 +154,20 @@ export class JobStore {
     );
   }
 
-  /** Removes a job. @returns false if it was cancelled, replaced or lost meanwhile */
+  /** Removes a job. @returns false if it was cancelled, replaced or lost */
   async remove(tx: Transaction, job: LeasedJob): Promise<boolean> {
     const rows = await tx.query(`DELETE FROM job ${OWN} RETURNING id`, this.own(job));
     return rows.length > 0;
   }
 
-  /** Removes a job, or ends its lease if it was replaced meanwhile. */
+  /** Removes a job, or ends its lease if it was replaced. */
   async finish(job: LeasedJob): Promise<void> {
     await this.transactions.run(async (tx) => {
       if (!(await this.remove(tx, job))) await this.endLease(tx, job);
     });
   }
 
-  /** Stores the progress of a job. @returns false if it was cancelled, replaced or lost meanwhile */
+  /** Stores the progress of a job. @returns false if it was cancelled, replaced or lost */
   async save(job: LeasedJob, data: unknown): Promise<boolean> {
     const rows = await this.transactions.run((tx) =>
       tx.query(`UPDATE job SET data = ? ${OWN} RETURNING id`, [JSON.stringify(data), ...this.own(job)]),

@@ -145,7 +145,7 @@ export class JobWorker {
     }
   }
 
-  /** The clock may be set meanwhile, so the timer is never long. */
+  /** The clock may be changed, so the timer is never long. */
   private wakeIn(ms: number): void {
     if (ms < POLL_MS) this.timer = setTimeout(() => this.wake(), Math.max(ms, SHORTEST_WAIT_MS)).unref();
   }

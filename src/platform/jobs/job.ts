@@ -47,13 +47,13 @@ export interface RunningJob<Data> {
   /**
    * Removes the job in the transaction of its result, so that both happen or neither. If the work does not call this,
    * the job is removed after it.
-   * @returns false if the job was cancelled, replaced or lost meanwhile: then the work must not change anything
+   * @returns false if the job was cancelled, replaced or lost: then the work must not change anything
    */
   complete(tx: Transaction): Promise<boolean>;
 
   /**
    * Stores the progress of the work for the next attempt.
-   * @returns false if the job was cancelled, replaced or lost meanwhile
+   * @returns false if the job was cancelled, replaced or lost
    */
   save(data: Data): Promise<boolean>;
 }

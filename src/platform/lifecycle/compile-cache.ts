@@ -14,6 +14,6 @@ export function keepCompiledCode(compiler: Compiler, folder: string): void {
   compiler.enableCompileCache?.(folder);
 }
 
-// Beside the installed packages, where only whoever installed the program can write: what lies there is run.
+// Beside the installed packages, where only the installing user can write: cached code is executed.
 const folder = join(__dirname, '..', '..', '..', 'node_modules', '.cache', 'parley');
 keepCompiledCode(Module as Compiler, folder);

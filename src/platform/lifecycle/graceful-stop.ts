@@ -5,8 +5,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Tells that the server is about to stop, while everything still works: connections close after this, and
- * the database last. Whoever keeps a request waiting subscribes and answers it at once.
+ * Announces that the server is about to stop, while everything still works: connections close after this, and the
+ * database last. Handlers that keep requests waiting subscribe and answer at once.
  */
 @Injectable()
 export class ShutdownSignal implements OnModuleDestroy {
@@ -131,8 +131,8 @@ export function stopOnSignals(
 const EVERY_MS = 500;
 
 /**
- * Under `npx` and `npm start` there is a shell between npm and this process. It ends on the signals that npm gives it, and
- * passes none on, so its end is the signal. The process of nobody else goes on when whoever started it has ended.
+ * Under `npx` and `npm start` there is a shell between npm and this process. It exits on npm's signals without
+ * forwarding them, so its exit is the signal. Otherwise a process may outlive its parent.
  * @param isUnderNpm whether npm started this process
  * @param onEnd called once, when the shell has ended
  */

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { Clock } from '../clock';
 
 /**
- * What this process is for. One that is there for a single command leaves alone what a server does by itself, such as
- * calling webhooks and deleting old messages: somebody may only want to look at a copy.
+ * The purpose of this process. A process for a single command skips the background work of a server, such as webhook
+ * calls and retention: it may be inspecting a copy.
  */
 export class ProcessPurpose {
   constructor(readonly isServer: boolean) {}

@@ -2,7 +2,7 @@
 const OLDEST = '20.19.0';
 
 /**
- * What to tell whoever starts the program on a Node.js that is too old.
+ * The message for an unsupported version of Node.js.
  * @param version such as `18.20.4`
  * @returns null where it is new enough
  */

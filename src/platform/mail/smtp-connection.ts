@@ -32,7 +32,7 @@ export function smtpServerAt(url: string, allowPlain: boolean): SmtpServer {
     host,
     port: port === '' ? (isSecure ? SECURE_SUBMISSION_PORT : SUBMISSION_PORT) : Number(port),
     isSecure,
-    // A mail server on this machine often has no certificate, and nobody can listen in between.
+    // A local mail server often has no certificate, and the connection cannot be intercepted.
     isPlainAllowed: isLoopback(host) || (allowPlain && !hasLogin),
     login: hasLogin ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : null,
   };

@@ -16,7 +16,7 @@ export interface Sample {
 /** Buckets in seconds, from answers out of memory to a long poll. */
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** Whoever scrapes waits for some seconds, and wants the other metrics when the database is silent. */
+/** Scrapers wait only seconds, and need the other metrics even if the database is silent. */
 const PATIENCE_MS = 1_000;
 
 /** Stands for a value that cannot be read just now. */

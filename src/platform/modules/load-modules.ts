@@ -134,7 +134,7 @@ function sentence(error: unknown): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** The same, with the line of the module where the error comes from, for whoever mends it. */
+/** The same, with the line in the module that caused the error. */
 function sentenceWithPlace(error: unknown, root: string): string {
   const text = sentence(error);
   const place = placeIn(error, root);

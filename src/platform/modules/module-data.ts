@@ -31,7 +31,7 @@ export class ModuleData implements OnApplicationBootstrap {
     private readonly purpose: ProcessPurpose,
   ) {}
 
-  /** Says once what is kept for modules that were left out, since somebody may miss them. */
+  /** Logs once which data of omitted modules is kept, in case they were omitted by mistake. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.purpose.isServer) return;
     const absent = (await this.all()).filter(({ name }) => this.modules.find(name) === undefined);

@@ -1,15 +1,14 @@
 /**
- * What the names of people, channels, topics, groups, folders and the like are made of. What nobody sees does not belong
- * in them, and what can be written in two ways is written in one, so that names do not differ by that alone. Letters that
- * look like others, as those of other scripts do, remain what they are.
+ * Rules for names of people, channels, topics, groups, folders and the like: no invisible characters, and one spelling
+ * (NFC), so that names do not differ in encoding alone. Look-alike letters of other scripts stay.
  */
 
 /** Control characters, lone surrogates, line breaks and the code points that are defined to be no characters. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
 /**
- * Characters that nobody sees, among them fillers, those that turn the direction of writing, marks of annotations, and the
- * blank of Braille, which is no space by its properties.
+ * Invisible characters: fillers, direction marks, annotation marks, and the blank Braille pattern, which is no space by
+ * its properties.
  */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 

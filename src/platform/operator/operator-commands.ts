@@ -47,7 +47,7 @@ export class OperatorCommands implements OnApplicationBootstrap {
     return command.run(checked, context);
   }
 
-  /** What to say to somebody who asks a module for a command that it does not have. */
+  /** The message for an unknown command of a module. */
   private commandsOf(module: string): string {
     const prefix = `module run ${module} `;
     const names = [...this.commands.keys()].filter((name) => name.startsWith(prefix));

@@ -14,7 +14,7 @@ describe('the address of the socket', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is in a folder of its own, and nowhere where there is none', () => {
+  it('is in a separate folder, and absent without one', () => {
     expect(socketAddress(folder)).toBeNull();
     mkdirSync(socketFolder(folder));
     expect(socketAddress(folder)?.path).toBe(join(folder, 'run/parley.sock'));

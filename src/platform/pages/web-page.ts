@@ -31,8 +31,8 @@ label.choice{margin:.3rem 0;font-weight:400}.choice input{width:auto;margin:0 .4
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * The page may load and run nothing, sends its form to this server only, and is framed by nobody. Its address may hold
- * a secret, so no other site is told where people come from, and nothing on the way keeps a copy.
+ * The page loads and runs nothing, submits its form to this server only, and cannot be framed. Its address may contain
+ * a secret, so it sends no referrer and is not cached.
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

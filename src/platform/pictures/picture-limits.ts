@@ -35,7 +35,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** A frame costs about a millisecond however small it is, and a file of a megabyte holds tens of thousands. */
 const MAX_FRAMES = 500;
 
-/** For pictures of which somebody waits to hear; what is within the other limits takes about half a second. */
+/** For pictures whose upload waits for the result; the worst case within the other limits takes about half a second. */
 export const STRICT: PictureLimits = {
   kinds: new Set(['png', 'jpeg', 'gif', 'webp']),
   maxPixels: 40_000_000,

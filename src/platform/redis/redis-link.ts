@@ -14,10 +14,10 @@ type LinkListener = (text: string) => void;
 /** After a lost connection, a try at least this often. */
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Somebody waits for the answer to most commands, and everything works without Redis. */
+/** Most commands have a waiting request, and everything works without Redis. */
 const PATIENCE_MS = 1_000;
 
-/** Each connection is asked this often whether it still leads anywhere: where a line falls silent, nobody closes it. */
+/** How often each connection is checked: a broken line is not closed by itself. */
 const ASK_EVERY_MS = 2_000;
 
 /** A connection that says nothing for this long is given up, and another one made. */
@@ -77,7 +77,7 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
 
   /** Tells the other nodes. Does not throw. */
   publish(topic: Topic, text: string): void {
-    // Where there is no connection, there is nobody to be told.
+    // Without a connection there are no other nodes to tell.
     this.ask((redis) => redis.publish(this.key(topic), `${this.nodeId} ${text}`)).catch(() => undefined);
   }
 

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisLink } from './redis-link';
 
-/** A node that dies gives back what it held after this long; a living one renews it in time. */
+/** A crashed node loses its locks after this time; a living one renews them. */
 const HELD_FOR_MS = 5_000;
 
-/** Somebody else's turn is looked at again after a moment between these. */
+/** Random delay range between attempts to get the lock. */
 const LOOK_AGAIN_MS = [5, 25] as const;
 
-/** Does something to a key as long as it holds what this holder put there. */
+/** Runs a command on the key if this holder still owns it. */
 const ifMine = (command: string) =>
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return ${command} else return 0 end`;
 const RENEW = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const GIVE_BACK = ifMine(`redis.call('DEL', KEYS[1])`);
 
-/** A lock that this process has. */
+/** A lock held by this process. */
 export interface TakenLock {
   /**
-   * @returns whether it was held all the time. Otherwise it had run out, and another node may have got it meanwhile.
+   * @returns whether it was held all the time. Otherwise it expired, and another node may have taken it.
    * @throws when Redis does not answer
    */
   giveBack(): Promise<boolean>;
 }
 
-/** Locks that at most one node has at a time. */
+/** Locks shared by all nodes. */
 export class RedisLock {
-  /** @param heldForMs how long one outlives its node */
+  /** @param heldForMs how long a lock outlives its node */
   constructor(
     private readonly link: RedisLink,
     private readonly heldForMs = HELD_FOR_MS,
@@ -33,7 +33,7 @@ export class RedisLock {
 
   /**
    * Waits for a lock.
-   * @returns null when it was not to be had within the time
+   * @returns null on timeout
    * @throws when Redis does not answer
    */
   async take(key: string, patienceMs: number): Promise<TakenLock | null> {

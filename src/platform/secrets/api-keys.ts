@@ -10,8 +10,8 @@ const KEY_LENGTH = 32;
 const REMEMBERED_KEYS = 20_000;
 
 /**
- * API keys are not stored but derived from a random value of the account, its nonce. Whoever reads the
- * database cannot sign in with it, and a new nonce makes the old key worthless at once.
+ * API keys are not stored but derived from a random value of the account, its nonce. Read access to the database is not
+ * enough to sign in, and a new nonce revokes the old key at once.
  */
 @Injectable()
 export class ApiKeys {

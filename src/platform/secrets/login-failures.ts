@@ -19,7 +19,7 @@ export abstract class LoginFailures {
   abstract underLock<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Beyond it, those who failed least recently are forgotten. */
+/** Beyond it, the oldest failures are dropped. */
 const MOST_KEYS = 100_000;
 
 /** Remembers in the memory of this process. */
@@ -58,7 +58,7 @@ export class LoginFailuresInMemory extends LoginFailures {
 /** Who waits longer than this for the lock is asked to come back. */
 const PATIENCE_MS = 10_000;
 
-/** While Redis is down, nobody waits to find out more often than this. */
+/** While Redis is down, it is not retried more often than this. */
 const TRY_AGAIN_AFTER_MS = 2_000;
 
 /**
@@ -120,7 +120,7 @@ export class SharedLoginFailures extends LoginFailures {
       } finally {
         isMine = await lock.giveBack().catch(() => null);
       }
-      // Another node has had the lock meanwhile, so what came of this one was a guess too many.
+      // Another node took the lock, so this attempt was one too many.
       if (isMine === false) throw new TooManyPasswordChecks();
       return result;
     });

@@ -6,7 +6,7 @@ import { Metrics } from '../metrics/metrics';
 import { LoginFailures } from './login-failures';
 import { LoginThrottled } from './secrets.errors';
 
-/** Somebody who claims to be somebody. */
+/** A sign-in attempt. */
 interface SignIn {
   /** Address of the client. */
   readonly address: string;
@@ -15,14 +15,14 @@ interface SignIn {
 }
 
 /**
- * Somebody who is signed in and confirms it with the password. Counted by the account, since whoever holds its key may
- * change the e-mail address as often as he likes.
+ * A signed-in user's password confirmation. Counted by account, since the holder of its key may change the email
+ * address at will.
  */
 interface Confirmation {
   readonly userId: number;
 }
 
-/** Somebody who has given the right password, and is asked for the code of a second factor. */
+/** A sign-in with a correct password that needs the code of a second factor. */
 interface SecondStep {
   readonly factorOf: number;
 }

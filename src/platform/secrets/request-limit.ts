@@ -25,7 +25,7 @@ export class RequestLimit {
     return this.take([what, 'from', normalizeIp(address)], limit);
   }
 
-  /** The same of what is asked for somebody, by whomever. */
+  /** The same per recipient of the request instead of per caller. */
   takeFor(whom: string, what: string, limit: Limit): Promise<boolean> {
     return this.take([what, 'for', whom], limit);
   }

@@ -8,7 +8,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 /** 80 bits, so that no two of them ever meet. */
 const NONCE_BYTES = 10;
 
-/** 120 bits, which nobody guesses. */
+/** 120 bits, infeasible to guess. */
 const SIGNATURE_BYTES = 15;
 
 /** Length of the random value in characters. */
@@ -18,8 +18,8 @@ export const NONCE_LENGTH = (NONCE_BYTES * 8) / 5;
 export const SIGNATURE_LENGTH = (SIGNATURE_BYTES * 8) / 5;
 
 /**
- * The secret part of links that stand for a right. It is not stored but derived from what the link is about, so that
- * whoever reads the database cannot follow any link.
+ * The secret part of capability links. It is derived from the subject of the link, not stored, so that read access to
+ * the database is not enough to use a link.
  */
 @Injectable()
 export class SecretLinks {

@@ -54,7 +54,7 @@ function makeUnlessThere(file: string): boolean {
   }
 }
 
-/** Writes the text aside and links it to its name, so that nobody ever reads half of it. */
+/** Writes a temporary file and links it to its name, so that readers never see half of it. */
 function writeWhole(file: string, text: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -79,7 +79,7 @@ function readSecret(file: string): string {
   );
 }
 
-/** A restored backup may have lost the mode. Where we may not change it, somebody else has set it on purpose. */
+/** A restored backup may have lost the mode. If we may not change it, another user owns the file on purpose. */
 function closeToOthers(file: string): void {
   try {
     if (fs.statSync(file).mode & 0o077) fs.chmodSync(file, 0o600);

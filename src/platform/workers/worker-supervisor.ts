@@ -54,7 +54,7 @@ export class WorkerSupervisor {
       const code = await ended(worker);
       const { pid, signalCode } = worker.process;
       if (this.isStopping) {
-        // A worker that still starts does not handle the signal, which ends it: it served nobody yet.
+        // A worker that is still starting dies of the signal; it has served no one yet.
         this.isUnclean ||= code !== 0 && signalCode !== 'SIGTERM' && signalCode !== 'SIGINT';
         return;
       }

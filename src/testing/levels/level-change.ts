@@ -24,7 +24,7 @@ export interface ClientFacts {
 
 /** What changes look up. */
 export interface LevelContext {
-  /** ID of the person who asked; null where nobody is known. */
+  /** ID of the caller; null if anonymous. */
   readonly asker: number | null;
   /** Whose events or state it is; null for other requests. */
   readonly client: ClientFacts | null;

@@ -89,7 +89,7 @@ export function numberAsNew(route: string, ...names: readonly string[]): ChangeP
   return { asks: { [route]: ask } };
 }
 
-/** Settings that name groups held the ID of one: of several, the first is told, and nobody where there is none. */
+/** Group settings held a single ID: the first of several, or `role:nobody`. */
 export function asOneGroup(holder: Json, key: string, context: LevelContext): void {
   const value = holder[key];
   if (!isObject(value)) return;

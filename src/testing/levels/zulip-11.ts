@@ -141,7 +141,7 @@ function moderatorsOnly(state: Json): void {
   if (state['is_admin'] === true || state['is_owner'] === true) state['is_moderator'] = false;
 }
 
-/** A change of `mandatory_topics` had an event of its own. */
+/** A change of `mandatory_topics` had a separate event. */
 function mandatoryTopicsAlone(event: Json): Json {
   const data = objectIn(event, 'data');
   if (!isNamed(event, 'realm/update_dict') || !('mandatory_topics' in data)) return event;

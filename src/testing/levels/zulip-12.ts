@@ -201,7 +201,7 @@ function formerNameOfHomeView(event: Json): Json {
   return isRecent ? { ...event, value: 'recent_topics' } : event;
 }
 
-/** A new description came without its HTML, in an event of its own. */
+/** A new description came without its HTML, in a separate event. */
 function descriptionAlone(event: Json): Json {
   const { description, rendered_description: html } = objectIn(event, 'data');
   if (!isNamed(event, 'realm/update_dict') || html === undefined) return event;

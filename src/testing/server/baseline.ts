@@ -7,10 +7,7 @@ import { type Transaction, TransactionService } from '../../platform/database/tr
 import { Directories } from '../../platform/events/directories';
 import { Hooks } from '../../platform/hooks/hooks';
 
-/**
- * Tables that go on: what nodes and clients tell each other is numbered for ever, so whoever follows the log goes on
- * following it.
- */
+/** Tables that a reset keeps: their numbers grow forever, so readers of the log keep following it. */
 const KEPT = ['migrations', 'module_migration', 'event_log', 'audience', 'directory_version', 'event_queue'];
 /** What search makes of the rows, and makes again. */
 const DERIVED = /^(message|topic)_search/;
@@ -61,7 +58,7 @@ export class Baseline {
     return path;
   }
 
-  /** The same from a file that nobody else may change. */
+  /** The same from a file that no other process may change. */
   adopt(file: string): string {
     const path = join(this.folder, `start-${++this.copies}.db`);
     copyFileSync(file, path);

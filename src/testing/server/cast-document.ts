@@ -15,7 +15,7 @@ export const CAST: WorldDocument = {
   bots: [
     { name: 'helper', full_name: 'Helper Bot', owner: 'alice', type: 'generic' },
     { name: 'alerts', full_name: 'Alerts Bot', owner: 'alice', type: 'incoming' },
-    // Nobody listens there until a test gives it another address.
+    // Unreachable until a test sets another address.
     {
       name: 'caller',
       full_name: 'Caller Bot',
@@ -31,6 +31,11 @@ export const CAST: WorldDocument = {
       description: 'Everybody but the guest',
       subscribers: ['adam', 'mona', 'alice', 'bob', 'helper'],
     },
-    { name: 'secret', description: 'Nobody else sees it', private: true, subscribers: ['alice', 'bob'] },
+    {
+      name: 'secret',
+      description: 'Only Alice and Bob see it',
+      private: true,
+      subscribers: ['alice', 'bob'],
+    },
   ],
 };

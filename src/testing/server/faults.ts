@@ -84,7 +84,7 @@ export class Faults {
     });
   }
 
-  /** @throws {TestRequestRefused} where nobody could say what becomes of the request, or there are too many */
+  /** @throws {TestRequestRefused} for an ambiguous fault, or too many of them */
   add(fault: FaultRequest): SetFault {
     if (OUTCOMES.every((key) => fault[key] === undefined))
       throw new TestRequestRefused(
@@ -126,7 +126,7 @@ export class Faults {
     if (fault.met === fault.times) this.known.delete(fault.id);
     this.journal.noteFault(request, fault);
     if (fault.delay_ms !== undefined) {
-      // A connection on which nothing moves would be closed meanwhile.
+      // An idle connection would be closed in the meantime.
       request.raw.setTimeout(0);
       await pause(fault.delay_ms);
     }

@@ -9,7 +9,7 @@ export interface InnerRequest {
   readonly path: string;
   /** Texts as they are, everything else as JSON. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Whether nobody asked for it: it is not in the journal, and meets no fault. */
+  /** Whether the server made it itself: such requests are not in the journal, and meet no faults. */
   readonly isOwn?: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface InnerAnswer {
   readonly body: unknown;
 }
 
-/** Makes requests as somebody. */
+/** Makes requests as a user. */
 export type InnerCaller = (
   who: { readonly email: string; readonly api_key: string },
   request: InnerRequest,
 ) => Promise<InnerAnswer>;
 
-/** Known to this process alone, so that nobody else's request passes for one of its own. */
+/** Known only to this process, so that outside requests cannot pass for its own. */
 const MARK = randomUUID();
 const HEADER = 'x-parley-test';
 

@@ -24,7 +24,7 @@ function removeAbandoned(place: string): void {
     try {
       rmSync(join(place, name), { recursive: true, force: true });
     } catch {
-      // It is somebody else's.
+      // It belongs to another user.
     }
   }
 }

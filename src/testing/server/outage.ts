@@ -18,7 +18,7 @@ export class Outage {
     });
   }
 
-  /** @param spared the connection of whoever asks for it */
+  /** @param spared the caller's connection */
   async play(downMs: number, spared: Socket | null): Promise<void> {
     this.isDown = true;
     for (const socket of this.connections) if (socket !== spared) socket.destroy();

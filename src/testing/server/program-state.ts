@@ -9,7 +9,7 @@ export const PROGRAM = resolve(__dirname, '../..');
 /** What is kept between starts lies where only the user can write. */
 export const KEPT_FOLDER = join(homedir(), '.cache', 'parley', 'test-server');
 
-/** Older files are of programs that nobody runs any more. */
+/** Older files belong to programs that are no longer used. */
 const KEPT_DAYS = 14;
 const DAY_MS = 86_400_000;
 

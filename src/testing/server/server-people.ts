@@ -4,7 +4,7 @@ import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory, type AccountRecord } from '../../features/users/users.module';
 import { TestRequestRefused } from './test-request-refused';
 
-/** Somebody whom tests act as. */
+/** A user that tests act as. */
 export interface PersonAnswer {
   readonly id: number;
   readonly email: string;
@@ -51,7 +51,7 @@ export class ServerPeople {
     const text = String(who);
     const email = this.emails.get(text) ?? text;
     const account = /^\d+$/.test(text) ? this.accounts.byId(Number(text)) : this.accounts.byEmail(email);
-    if (!account) throw new TestRequestRefused(`There is nobody called "${text.slice(0, 100)}".`);
+    if (!account) throw new TestRequestRefused(`There is no user called "${text.slice(0, 100)}".`);
     return account;
   }
 
@@ -72,7 +72,7 @@ export class ServerPeople {
     return Object.fromEntries([...this.emails.keys()].map((name) => [name, this.answerFor(this.find(name))]));
   }
 
-  /** The short name of an account, or else its address; null for nobody. */
+  /** The short name of an account, or its address; null without one. */
   nameOf(userId: number | undefined): string | null {
     const account = userId === undefined ? undefined : this.accounts.byId(userId);
     if (!account) return null;

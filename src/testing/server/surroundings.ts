@@ -51,7 +51,7 @@ export function surround(
 }
 
 /**
- * Makes the people of every world, in a database that has nobody yet.
+ * Creates the people of every world, in an empty database.
  * @returns short names and addresses
  */
 export async function makeCast(

@@ -256,7 +256,7 @@ function requireLevel(level: number | undefined): void {
   throw new TestRequestRefused(`No release has the level ${level}, but ${Object.keys(RELEASES).join(', ')}.`);
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, LOOPBACK);
   await once(server, 'listening');

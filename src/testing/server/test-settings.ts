@@ -13,7 +13,7 @@ export const PASSWORD = 'test';
 export const LOOPBACK = '127.0.0.1';
 
 /**
- * Nothing of the environment counts: a test server touches nobody's data, and is the same everywhere.
+ * Ignores the environment: a test server touches no real data, and is the same everywhere.
  * @param modules as `PARLEY_MODULES` names them
  */
 export function testConfig(folder: string, port: number, modules: readonly string[] = []): Config {

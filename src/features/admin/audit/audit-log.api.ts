@@ -14,9 +14,9 @@ export interface AuditRecord {
    * `command`, or from the `server` itself.
    */
   readonly way: Way;
-  /** IP address of the client; empty for what did not come over the network, and for people deleted for good. */
+  /** IP address of the client; empty for commands and the server, and for deleted people. */
   readonly address: string;
-  /** Name of the client program; empty for people deleted for good. */
+  /** Name of the client program; empty for deleted people. */
   readonly client: string;
   /** Account that did it; null for the operator, for the server itself, and for people who are not signed in. */
   readonly actor_id: number | null;

@@ -21,7 +21,7 @@ export interface NewSecondFactor {
   address: string;
 }
 
-/** Codes for whoever loses the app. */
+/** Recovery codes, for when the app is lost. */
 export interface RecoveryCodes {
   /** Each signs in once in the place of a code. They are shown this once. */
   recovery_codes: string[];

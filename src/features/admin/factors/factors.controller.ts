@@ -68,8 +68,8 @@ export class FactorsController {
   }
 
   /**
-   * Takes away the second factor of somebody who has lost it, and ends their sessions; the password stays. Only owners do
-   * so for owners.
+   * Removes the second factor of a person who has lost it, and ends their sessions; the password stays. Only owners may
+   * do so for owners.
    * @answers 409 the person has none, or was deleted
    */
   @Delete('users/:user_id/second-factor')

@@ -13,7 +13,7 @@ import { WouldLockOneselfOut } from './people.api';
 import { PersonAccess } from './person.access';
 import { PersonReferencesService } from './person-references.service';
 
-/** Deletes people for good whom nothing refers to any more. A tombstone remains of them. */
+/** Deletes people permanently once nothing refers to them. A tombstone remains. */
 @Injectable()
 export class DeletePersonService {
   constructor(

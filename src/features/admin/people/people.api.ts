@@ -107,9 +107,9 @@ export class PeopleQuery extends PageQuery {
   @Optional() @IsString() @MaxLength(MAX_TEXT) search?: string;
   /** Only people of this role. */
   @Optional() @CanonicalRole() role?: RoleName;
-  /** Only people who are active, or only those who are deactivated. */
+  /** Only active or only deactivated people. */
   @Optional() @BooleanText() is_active?: boolean;
-  /** Whether to list those who were deleted for good, instead of everybody else. */
+  /** Whether to list deleted people instead of all others. */
   @Optional() @BooleanText() is_deleted?: boolean;
 }
 

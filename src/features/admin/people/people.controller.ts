@@ -60,7 +60,7 @@ export class PeopleController {
   }
 
   /**
-   * Changes a person's name, role, password or state. The answer to bringing somebody back names their bots that are still
+   * Changes a person's name, role, password or state. After a reactivation, the answer names their bots that are still
    * deactivated.
    * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
    */
@@ -76,7 +76,7 @@ export class PeopleController {
   }
 
   /**
-   * Deletes a person for good; a tombstone remains.
+   * Deletes a person permanently; a tombstone remains.
    * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
    */
   @Delete(':user_id')

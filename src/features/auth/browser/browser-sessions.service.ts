@@ -34,7 +34,7 @@ export class BrowserSessionsService {
   }
 
   /**
-   * A session always begins anew, with an ID of its own, so that nobody can have one that was put into the browser before.
+   * Starts a new session with a new ID, which prevents session fixation.
    * @param former the session that the browser has so far, which ends
    * @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, OrganizationClosed, MayNotSignIn, UnknownRole
    */

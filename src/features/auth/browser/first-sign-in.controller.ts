@@ -24,7 +24,7 @@ export class FirstSignInController {
   constructor(private readonly firstSignIn: FirstSignInService) {}
 
   /**
-   * Shows the form for the owner's password, to whoever follows the link.
+   * Shows the form for the owner's password to anyone with the link.
    * @answersAlike 404 the link was used, or is too old
    */
   @Get()

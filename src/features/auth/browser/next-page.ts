@@ -6,7 +6,7 @@ const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 /** Longer addresses are of no page. */
 const MAX_LENGTH = 2_000;
 
-/** Where somebody goes after signing in: the page that they wanted, if it is one of this server. */
+/** The page to open after sign-in: the requested one, if it is on this server. */
 export function nextPage(wanted: string | undefined): string {
   const isOwn = wanted !== undefined && wanted.length <= MAX_LENGTH && OWN_PATH.test(wanted);
   return isOwn ? wanted : '/';

@@ -8,13 +8,13 @@ const optional = { optional: true } as const;
 /** Longest texts of the forms. */
 export const SIGN_IN_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength, code: MAX_CODE } as const;
 
-/** Where somebody wants to go. */
+/** The page to open after sign-in. */
 export class NextPageDto {
   /** The page to go to afterwards: a path of this server. */
   @Parameter(text(), optional) next?: string;
 }
 
-/** What somebody types who signs in. */
+/** Form fields of the sign-in page. */
 export class SignInDto extends NextPageDto {
   /** E-mail address of the account. */
   @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.email }), optional) username?: string;
@@ -22,13 +22,13 @@ export class SignInDto extends NextPageDto {
   @Parameter(text({ maxLength: SIGN_IN_LIMITS.password }), optional) password?: string;
 }
 
-/** What somebody types after the password. */
+/** Form fields of the page for the second factor. */
 export class SignInCodeDto extends NextPageDto {
   /** The code that the authenticator app shows, or a recovery code. */
   @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
 }
 
-/** What a form of somebody with a session brings along. */
+/** Form fields that every form of a signed-in user has. */
 export class SessionFormDto {
   /** The token of the session, which the page was given. */
   @Parameter(text(), optional) csrfmiddlewaretoken?: string;

@@ -34,7 +34,7 @@ export class SignInController {
   constructor(private readonly sessions: BrowserSessionsService) {}
 
   /**
-   * Shows the form with which people sign in. Whoever has a session is led on.
+   * Shows the sign-in form. Callers with a session are redirected.
    * @answersAlike 302 the caller is signed in
    */
   @Get('login')

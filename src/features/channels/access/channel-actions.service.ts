@@ -23,7 +23,7 @@ import { SubscribeAccess } from './subscribe.access';
 
 type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
 
-/** What permissions are for, where it is an action of its own: asking about one asks whether it can be done. */
+/** Permissions that belong to a separate action: explaining one explains whether that action is allowed. */
 const ACTION_OF: Partial<Record<ChannelGroupSetting, string>> = {
   can_add_subscribers_group: 'add_subscribers',
   can_administer_channel_group: 'administer',

@@ -25,7 +25,7 @@ export interface Sender extends Requester {
 export interface TargetTopic {
   /** Normalized; empty for the empty topic. */
   readonly name: string;
-  /** Whether it has messages already; asked only of those who may not start a topic. */
+  /** Whether it has messages already; asked only if the sender may not start topics. */
   readonly exists: () => Promise<boolean>;
 }
 

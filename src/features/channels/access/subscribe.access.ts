@@ -90,9 +90,9 @@ export class SubscribeAccess {
   }
 
   /**
-   * Removing oneself is free. Others may be removed (a) by administrators of the organization, (b) by the
-   * owner of a bot that is to be removed, from channels the owner sees, (c) by those who see all the channels
-   * and are in each one's `can_remove_subscribers_group`.
+   * Anyone may leave. Others may be removed (a) by administrators of the organization, (b) by the owner of a bot, from
+   * channels the owner sees, (c) by users who see all the channels and are in each one's
+   * `can_remove_subscribers_group`.
    * @throws InsufficientPermission
    */
   checkMayRemove(actor: Actor, accounts: readonly AccountRecord[], channels: readonly ChannelRecord[]): void {

@@ -28,7 +28,7 @@ import type { WantedChannel } from '../creation/find-or-create-channels.service'
 export interface NewChannelRequest {
   readonly channel: WantedChannel;
   readonly options: ChannelOptions;
-  /** Empty for nobody; the creator is subscribed only if listed. */
+  /** May be empty; the creator is subscribed only if listed. */
   readonly subscriberIds: readonly number[];
   /** Whether the notification bot is to announce it. */
   readonly announce: boolean;
@@ -77,7 +77,7 @@ export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSe
   @Parameter(groupSettingChange(), optional) can_subscribe_group?: GroupSettingChange;
 }
 
-/** Only `false` acts on `is_archived`; archiving is an endpoint of its own. @throws BadRetention */
+/** Only `false` acts on `is_archived`; archiving is a separate endpoint. @throws BadRetention */
 export function toChannelChanges(dto: UpdateChannelDto): ChannelChanges {
   const groupSettings: Partial<Record<ChannelGroupSetting, GroupSettingChange>> = {};
   for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
@@ -270,7 +270,7 @@ export class ChannelAlreadyArchived extends refusal('Channel is already deactiva
 /** A channel is to be brought back that was never archived. */
 export class ChannelNotArchived extends refusal('Channel is not currently deactivated') {}
 
-/** Nobody could enter the channel if it were brought back. */
+/** After unarchiving, no one could enter the channel. */
 export class PrivateChannelWithoutSubscribers extends refusal('Channel is private and have no subscribers') {}
 
 /** `empty_topic_only` would hide messages that are in named topics. */

@@ -14,8 +14,8 @@ import {
 import type { ChannelState } from '../store/channel-settings.service';
 
 /**
- * Records what is changed about channels, and who brings whom into them and out of them. Coming and going oneself is
- * not recorded: it happens all the time, and concerns nobody else.
+ * Records changes to channels, and subscriptions and removals by others. Joining and leaving by oneself is too frequent
+ * to record, and affects no one else.
  */
 @Injectable()
 export class ChannelAuditService {

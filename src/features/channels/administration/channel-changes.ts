@@ -15,7 +15,7 @@ export interface ChannelChanges {
   readonly isDefault?: boolean;
   /** Days; -1 for ever, null to follow the organization. */
   readonly messageRetentionDays?: number | null;
-  /** Brings an archived channel back. Archiving is an operation of its own. */
+  /** Unarchives a channel. Archiving is a separate operation. */
   readonly isArchived?: false;
   /** Null takes the channel out of its folder. */
   readonly folderId?: number | null;

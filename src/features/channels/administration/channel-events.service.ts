@@ -23,8 +23,8 @@ import {
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
- * Tells everybody concerned how a channel changed: those who still see it are told what is new, those who now
- * see it get the whole record, and those who lose it are told that it is gone.
+ * Emits channel changes: updates for users who still see the channel, the whole record for users who now see it, and a
+ * removal for users who lose it.
  */
 @Injectable()
 export class ChannelEventsService {
@@ -56,7 +56,7 @@ export class ChannelEventsService {
     if (!wasShown && isShown) await this.emitReturned(tx, after, seenAfter);
   }
 
-  /** Call this when permissions show other people, while nobody gains or loses any through it. */
+  /** For permissions that are displayed differently, without changing anyone's access. */
   emitShownOtherwise(tx: Transaction, before: ChannelState, after: ChannelState): void {
     const options: EmitOptions = before.channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     for (const update of this.updates(before, after)) emit(tx, update, this.viewers(before), options);

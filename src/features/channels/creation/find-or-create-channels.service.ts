@@ -63,7 +63,7 @@ interface NewChannelSetup {
   readonly options: ChannelOptions;
   /** Complete and checked. */
   readonly settings: ChannelSettingValues;
-  /** Null where nobody in particular makes them. */
+  /** Null without a creator. */
   readonly creatorId: number | null;
 }
 
@@ -137,7 +137,7 @@ export class FindOrCreateChannelsService {
       created.map(({ channel }) => channel.id),
     );
     for (const { channel } of created) {
-      const viewers = this.audiences.viewers(channel, settings, Audience.nobody);
+      const viewers = this.audiences.viewers(channel, settings, Audience.none);
       tx.emit(channelsAppeared([this.records.recordWith(channel, settings, 0)]), viewers);
     }
     if (options.isDefault && created.length > 0) this.emitDefaults(tx, created);

@@ -32,7 +32,7 @@ export function defaultChannelGroupWire(
   return { id, name, description, streams };
 }
 
-/** The service checks names, with error texts of its own. */
+/** The service checks names, with its own error texts. */
 const groupName = text({ unchecked: true });
 
 const description = text({ maxLength: 1024 });
@@ -151,7 +151,7 @@ export class ChannelIsDefault extends ApiError {
   }
 }
 
-/** Whoever joins may choose a group, so that everybody must be able to reach its channels. */
+/** Any newcomer may choose a group, so its channels must be open to everyone. */
 export class ChannelIsPrivate extends ApiError {
   constructor(channel: string, group: string) {
     super(`'${channel}' is private and cannot be added to '${group}'`);

@@ -127,7 +127,10 @@ export class DefaultChannelGroupsService {
     });
   }
 
-  /** Hands a group, and all groups, to the work; nothing else changes them meanwhile. @throws DefaultChannelGroupUnknown */
+  /**
+   * Runs the work on a group and the list of groups, which nothing else changes at the same time.
+   * @throws DefaultChannelGroupUnknown
+   */
   private async change(
     caller: Actor,
     groupId: number,

@@ -64,7 +64,7 @@ export function channelFolderChangesWire(
 
 const optional = { optional: true } as const;
 
-/** The service checks names, with error texts of its own for forbidden characters. */
+/** The service checks names, with its own error texts for forbidden characters. */
 const folderName = text({ maxLength: MAX_FOLDER_NAME_LENGTH, unchecked: true });
 
 const description = text({ maxLength: MAX_FOLDER_DESCRIPTION_LENGTH });

@@ -30,7 +30,7 @@ export class ChannelsController {
     return channelAnswer(this.channels.one(actor, dto.stream_id));
   }
 
-  /** Lists the IDs of those who are subscribed to a channel. */
+  /** Lists the IDs of a channel's subscribers. */
   @Get('streams/:stream_id(\\d+)/members')
   subscribers(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
     return { subscribers: this.channels.subscribers(actor, dto.stream_id) };

@@ -22,9 +22,8 @@ export class ChannelActivityService {
   ) {}
 
   /**
-   * Keeps everybody from subscribing, leaving and changing the channels until the transaction ends, so that
-   * the subscribers in memory are those who receive what is sent now. SQLite writes one thing at a time
-   * anyway.
+   * Prevents subscribing, leaving and channel changes until the transaction ends, so that the subscribers in memory are
+   * the recipients of what is sent. SQLite writes one transaction at a time anyway.
    * @param options `forUpdate` where {@link noteMessage} or another change of their rows will follow, which keeps out
    *   other messages as well
    */

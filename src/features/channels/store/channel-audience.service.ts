@@ -43,7 +43,7 @@ export class ChannelAudienceService {
 
   private guestsIn(subscribers: Audience): Audience {
     const { active, members } = this.accounts;
-    if (active.size === members.size) return Audience.nobody;
+    if (active.size === members.size) return Audience.none;
     return Audience.of(subscribers.ids().filter((id) => active.has(id) && !members.has(id)));
   }
 

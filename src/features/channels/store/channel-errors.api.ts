@@ -1,6 +1,6 @@
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** No such channel, or one out of reach: the same words for both, so that nobody learns of private channels. */
+/** Unknown or hidden channel. The text is the same for both, so that private channels stay secret. */
 export class InvalidChannelId extends refusal('Invalid channel ID') {}
 
 /** Like {@link InvalidChannelId}, where a channel is named by its name. */
@@ -125,7 +125,7 @@ export class UnsupportedCombination extends ApiError {
 
 /** A colour is `#` and three to six hexadecimal digits. */
 export class InvalidColor extends ApiError {
-  /** @param prefix where the value stands in a larger parameter; empty for a parameter of its own */
+  /** @param prefix where the value stands in a larger parameter; empty for a separate parameter */
   constructor(prefix = '') {
     super(`${prefix}color is not a valid hex color code`);
   }

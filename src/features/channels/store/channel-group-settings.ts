@@ -50,9 +50,8 @@ function acting(
 }
 
 /**
- * The permissions of a channel by their names on the wire, in the order in which they are checked. Where
- * nobody may move, delete or resolve, that takes nothing away: these permissions add to those of the
- * organization.
+ * The permissions of a channel by their names on the wire, in the order in which they are checked. The permissions to
+ * move, delete and resolve add to those of the organization, so `role:nobody` takes nothing away.
  */
 export const CHANNEL_GROUP_SETTINGS = {
   /** Who subscribes themselves and others, also where the channel is private. */

@@ -4,15 +4,15 @@ import type { Transaction } from '../../../platform/database/transaction.service
 const CHANNEL_LOCK = 7_275_274;
 
 /**
- * Shared, for those who write messages: subscribers and settings of the channel stay as they are until the transaction
- * ends. Alone, for those who change what senders rely on: no message is on its way to the channel, and none begins.
+ * `shared` for senders: subscribers and settings of the channel stay unchanged until the transaction ends. `alone` for
+ * changes that senders rely on: no message to the channel is in progress.
  */
 export type ChannelLock = 'shared' | 'alone';
 
 /**
- * Locks channels until the transaction ends, in the order of their IDs. Everybody gets a turn in the order of asking:
- * PostgreSQL lets those who share the lock of a row pass whoever waits to have it alone, so that in a busy channel nobody
- * could ever join; its advisory locks have a queue. SQLite writes one thing at a time anyway.
+ * Locks channels until the transaction ends, in the order of their IDs and of the requests. PostgreSQL's row locks let
+ * shared holders overtake a waiting exclusive one, so no one could ever join a busy channel; its advisory locks queue.
+ * SQLite writes one transaction at a time anyway.
  */
 export async function lockChannels(
   tx: Transaction,

@@ -58,7 +58,7 @@ export class ChannelSettingsService {
     );
   }
 
-  /** Stores checked values for a new channel, which gets anonymous groups of its own. */
+  /** Stores checked values for a new channel, with new anonymous groups. */
   async store(tx: Transaction, values: ChannelSettingValues): Promise<ChannelGroups> {
     const stored = {} as ChannelGroups;
     for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
@@ -86,7 +86,7 @@ export class ChannelSettingsService {
     return stored;
   }
 
-  /** The value that gives a permission to nobody. */
+  /** The value for `role:nobody`. */
   get nobody(): GroupSettingValue {
     return this.groups.systemGroupId('role:nobody');
   }

@@ -10,8 +10,8 @@ export class DescriptionRenderer {
 
   /**
    * Without a feature that knows Markdown, the text itself is shown.
-   * @param author whose access decides which channels become links, so that naming one reveals nothing; null where nobody
-   *   in particular wrote it: then public ones do
+   * @param author whose access decides which channels become links, so that naming one reveals nothing; null without an
+   *   author: then public ones do
    */
   render(markdown: string, author: Requester | null): string {
     if (markdown === '') return '';

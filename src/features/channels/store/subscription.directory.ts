@@ -32,7 +32,7 @@ export class SubscriptionDirectory extends Directory {
   /** The subscribers of a channel, bots included: the same object until a person comes or goes. */
   subscribersOf(channelId: number): Audience {
     const users = this.users.get(channelId);
-    if (!users) return Audience.nobody;
+    if (!users) return Audience.none;
     let audience = this.audiences.get(channelId);
     if (!audience) {
       audience = Audience.of(users);

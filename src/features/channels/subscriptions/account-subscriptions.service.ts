@@ -52,7 +52,7 @@ export class AccountSubscriptionsService {
     return new Set(rows.map((row) => row.channel_id));
   }
 
-  /** The account receives no more messages, and those who see its channels hear that it left. */
+  /** Stops messages for the account, and emits its leaving to users who see its channels. */
   async suspend(tx: Transaction, userId: number): Promise<void> {
     const channelIds = await this.touch(tx, userId);
     await this.periods.close(tx, channelIds, [userId]);

@@ -75,7 +75,7 @@ export class GuestVisibilityService {
     this.emitForgotten(tx, await this.strangers(tx, userIds));
   }
 
-  /** @param role of those who come to see a person; people of one role all see the same of another person */
+  /** @param role of the users who now see a person; users with the same role see the same record */
   private async emitIntroduced(
     tx: Transaction,
     gained: WatchersByPerson,
@@ -149,7 +149,7 @@ export class GuestVisibilityService {
   }
 }
 
-/** Those who come to see or lose sight of a person, by the ID of that person. */
+/** Users who gain or lose sight of a person, by that person's ID. */
 type WatchersByPerson = Map<number, number[]>;
 
 function ascending(watchers: WatchersByPerson): [userId: number, watchers: readonly number[]][] {
@@ -157,8 +157,8 @@ function ascending(watchers: WatchersByPerson): [userId: number, watchers: reado
 }
 
 /**
- * Active accounts that share a channel with a person; with a deactivated account nobody does. Read from the tables,
- * also in the middle of a change.
+ * Active accounts that share a channel with a person; none for a deactivated account. Reads the tables, so it is valid
+ * during a change.
  */
 async function channelPartners(db: Queryable, userId: number): Promise<number[]> {
   const rows = await db.query<{ user_id: number }>(

@@ -20,8 +20,8 @@ type Send = (event: ServerEvent, audience: Audience) => void;
 type PeerEvent = (channelIds: readonly number[], userIds: readonly number[]) => ServerEvent;
 
 /**
- * Tells those who see a channel that others came or left. One person in several public channels is
- * one event, everything else one per channel.
+ * Emits subscriptions and departures to other users who see a channel: one event for a person in several public
+ * channels, otherwise one per channel.
  */
 @Injectable()
 export class PeerEventsService {

@@ -59,7 +59,7 @@ export class RemoveSubscribersService {
     return changes;
   }
 
-  /** Ends subscriptions of deactivated accounts, which nobody sees until the accounts come back. */
+  /** Ends subscriptions of deactivated accounts, which are invisible until reactivation. */
   async endSuspended(tx: Transaction, channel: ChannelRecord, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return;
     await tx.query(

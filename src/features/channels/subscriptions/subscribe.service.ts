@@ -43,7 +43,7 @@ export interface SubscribeAnswer {
   readonly new_subscription_messages_sent?: boolean;
 }
 
-/** Above this number of newly subscribed people the notification bot tells nobody. */
+/** Above this number of new subscribers, the notification bot sends no direct messages. */
 export const MAX_TOLD_USERS = 100;
 
 /** Subscribes people to channels, and makes the channels that do not exist. */

@@ -15,7 +15,7 @@ import {
 } from '../store/channel-records.api';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
-/** How many of the subscribers to name: nobody, everybody, or some where there are many. */
+/** Which subscribers to list: none, all, or only some of many. */
 export type SubscriberDetail = 'none' | 'all' | 'partial';
 
 /** From this number of subscribers on, a partial answer names only some. */

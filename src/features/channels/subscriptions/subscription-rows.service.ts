@@ -31,7 +31,7 @@ const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, deskto
 export class SubscriptionRowsService {
   constructor(private readonly periods: SubscriptionPeriodService) {}
 
-  /** Restores the rows of those who were subscribed before, with their settings, and makes the others. */
+  /** Restores the rows of former subscribers, with their settings, and creates the others. */
   async write(tx: Transaction, additions: readonly NewSubscriptions[]): Promise<StoredRow[]> {
     const colors = await this.colorsInUse(tx, additions);
     const written: StoredRow[][] = [];

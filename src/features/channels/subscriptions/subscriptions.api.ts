@@ -14,7 +14,7 @@ import { checkSettingChange, parseSettingValue, type SettingChange } from './per
 import type { SubscribeRequest } from './subscribe.service';
 import type { UnsubscribeRequest } from './unsubscribe.service';
 
-/** The service checks names, with error texts of its own for forbidden characters. */
+/** The service checks names, with its own error texts for forbidden characters. */
 const channelName = json.text({ unchecked: true });
 
 /** Channels in one request; each that is made keeps every other write waiting for a moment. */
@@ -139,7 +139,7 @@ const DETAILS: Readonly<Record<string, SubscriberDetail>> = {
 
 /** Parameters of `GET /users/me/subscriptions`. */
 export class ListSubscriptionsDto {
-  /** Whether the IDs of subscribers are listed: of everybody, of nobody, or of some. */
+  /** Whether to list the IDs of all, no, or some subscribers. */
   @Parameter(oneOf(['false', 'true', 'partial']), { default: 'false' })
   include_subscribers!: 'false' | 'true' | 'partial';
 }

@@ -88,8 +88,8 @@ export class UnsubscribeService {
   }
 
   /**
-   * Who leaves a private channel, and can read it in no other way, leaves it with their bots: whoever has the key of a bot
-   * reads what the bot reads. Bots that are deactivated will not be subscribed when they come back.
+   * A user who leaves a private channel and loses access takes their bots along: anyone with a bot's key can read what
+   * the bot reads. Deactivated bots are not subscribed when they are reactivated.
    */
   private async departure(
     tx: Transaction,

@@ -78,7 +78,7 @@ export class DeliverReminderService {
     }
   }
 
-  /** Nobody is told: whoever is deactivated finds it when they come back. */
+  /** No notification: a deactivated user finds it after reactivation. */
   private async markFailed(job: Delivery): Promise<void> {
     await this.transactions.run(async (tx) => {
       if (!(await job.complete(tx))) return;

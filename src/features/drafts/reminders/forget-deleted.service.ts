@@ -26,7 +26,7 @@ export class ForgetDeletedService {
     for (const [note, alike] of groupBy(reminders, (reminder) => reminder.note)) {
       const { content, rendered } = this.texts.ofDeleted(note);
       const text = { content, renderedContent: rendered.html };
-      // Without those that were delivered or deleted meanwhile.
+      // Excludes reminders that were delivered or deleted in between.
       const changed = await tx.query<{ id: number }>(
         'UPDATE reminder SET content = ?, rendered_content = ? WHERE id IN (?) RETURNING id',
         [text.content, text.renderedContent, alike.map(({ id }) => id)],

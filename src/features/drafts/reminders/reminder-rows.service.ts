@@ -7,10 +7,10 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { Reminder } from './reminder.entity';
 import { ReminderNotFound, RemindersTooLarge, TooManyReminders } from './reminders.api';
 
-/** Reminds somebody. Its key is the ID of the reminder, its group the person. */
+/** Job that delivers a reminder. Its key is the ID of the reminder, its group the person. */
 export const reminderDelivery = defineJob<null>('reminder');
 
-/** Whoever registers a client is told of all of them. */
+/** Every registering client gets all of them. */
 const MAX_REMINDERS = 500;
 
 /** Characters of Markdown and HTML together. */

@@ -36,7 +36,7 @@ interface Description {
 /** Messages that clients show as something to take part in, by their first word. */
 const WIDGETS: Readonly<Record<string, string>> = { '/poll': 'a poll', '/todo': 'a todo list' };
 
-/** Writes what the bot says to remind somebody of a message, with what the message says now. */
+/** Renders the bot's reminder, with the current content of the message. */
 @Injectable()
 export class ReminderTextService {
   constructor(
@@ -101,7 +101,7 @@ export class ReminderTextService {
     return { narrow: conversationNarrow(memberIds, id), isDirect: true, place: `to ${people}` };
   }
 
-  /** Mentions that notify nobody; whoever is out of the reader's sight stays unknown. */
+  /** Silent mentions; people hidden from the reader stay unknown. */
   private async names(db: Queryable, reader: Requester, userIds: readonly number[]): Promise<string[]> {
     const sees = await this.visibility.filterFor(db, reader);
     return userIds

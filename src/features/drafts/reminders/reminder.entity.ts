@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../../users/users.module';
 
-/** A message of which somebody wants to be reminded. Its row goes when they are. */
+/** A reminder of a message. Its row is deleted on delivery. */
 @Entity('reminder')
 @Index('ix_reminder_user_id_deliver_at', ['userId', 'deliverAt'])
 @Index('ix_reminder_target_message_id', ['targetMessageId'])

@@ -64,7 +64,7 @@ export const remindersAdded = defineEvent<{ reminders: readonly ReminderWire[] }
 /** The receiver was reminded, or no longer wants to be. */
 export const reminderRemoved = defineEvent<{ reminder_id: number }>('reminders', 'remove');
 
-/** No reminder has this ID, or it is somebody else's, or its time has come. */
+/** No pending reminder of the caller has this ID. */
 export class ReminderNotFound extends refusal('Reminder does not exist', { status: 404 }) {}
 
 /** A note says more than fits. */
@@ -74,12 +74,12 @@ export class NoteTooLong extends ApiError {
   }
 }
 
-/** Somebody wants to be reminded of too much. */
+/** The caller has too many reminders. */
 export class TooManyReminders extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} reminders.`);
   }
 }
 
-/** The reminders of somebody hold too much text. */
+/** The caller's reminders contain too much text. */
 export class RemindersTooLarge extends refusal('Reminders too large. Delete some first.') {}

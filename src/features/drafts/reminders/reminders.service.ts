@@ -22,7 +22,7 @@ import {
 /** Clients require the limit at their start, whatever they ask for. */
 const MAX_NOTE_LENGTH = 1_000;
 
-/** A message of which somebody wants to be reminded. */
+/** A requested reminder. */
 export interface NewReminder {
   readonly messageId: number;
   /** UNIX seconds. */
@@ -69,7 +69,7 @@ export class RemindersService {
     const { content, rendered } = await this.texts.write(this.database.read, actor, messageId, note);
     if (codePointLength(note) > MAX_NOTE_LENGTH) throw new NoteTooLong(MAX_NOTE_LENGTH);
     return this.transactions.run(actor, async (tx) => {
-      // Whoever deletes it from now on finds the reminder, and takes out what the message said.
+      // A deletion from now on finds the reminder, and removes the content from it.
       await this.messageRows.lock(tx, messageId);
       await this.access.forReading(tx, actor, messageId);
       const reminder = await this.rows.add(tx, {

@@ -4,7 +4,7 @@ import { SendMessageService, type SendMessageRequest, showAsUploaded } from '../
 import type { ScheduledMessage } from './scheduled-message.entity';
 import { NoChannelId, NoRecipientIds } from './scheduled-messages.api';
 
-/** A message as somebody wants it to be sent. */
+/** A message to be scheduled. */
 export interface WantedMessage {
   readonly kind: 'channel' | 'direct';
   /** A channel, or people. */
@@ -12,7 +12,7 @@ export interface WantedMessage {
   readonly topic?: string;
   /** Markdown. */
   readonly content: string;
-  /** By default the client decides, and what somebody writes to themselves alone is unread. */
+  /** By default the client decides; messages to oneself are unread. */
   readonly isReadBySender?: boolean;
 }
 

@@ -30,7 +30,7 @@ const MAX_DELAY_SECONDS = 600;
 
 type Delivery = RunningJob<null>;
 
-/** The message was edited, deleted or sent elsewhere meanwhile, so that this attempt must change nothing. */
+/** The message was edited, deleted or sent elsewhere in between, so this attempt must change nothing. */
 class NoLongerOurs extends Error {}
 
 /**
@@ -56,7 +56,7 @@ export class DeliverScheduledService {
       retry: { delaysMs: [1_000, 5_000, 30_000] },
       timeoutMs: 30_000,
       concurrency: 4,
-      // One after the other, so that what somebody scheduled for one moment arrives in its order.
+      // One after the other, so that messages of one sender arrive in order.
       groupConcurrency: 1,
     });
   }
@@ -115,7 +115,7 @@ export class DeliverScheduledService {
     });
   }
 
-  /** Whoever is deactivated finds it when they come back. */
+  /** A deactivated sender finds it after reactivation. */
   private failSilently(job: Delivery, message: ScheduledMessage): Promise<void> {
     return this.markFailed(job, message, async () => undefined);
   }

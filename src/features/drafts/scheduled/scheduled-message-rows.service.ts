@@ -14,7 +14,7 @@ import {
 /** Sends a scheduled message. Its key is the ID of that, its group the sender. */
 export const scheduledDelivery = defineJob<null>('scheduled_message');
 
-/** Whoever registers a client is told of all of them. */
+/** Every registering client gets all of them. */
 const MAX_MESSAGES = 500;
 
 /** Characters of Markdown and HTML together. */

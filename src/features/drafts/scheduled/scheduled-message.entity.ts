@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Channel } from '../../channels/channels.module';
 import { Account } from '../../users/users.module';
 
-/** A message that somebody wants to be sent later. Its row goes when it is sent. */
+/** A message to be sent later. Its row is deleted when it is sent. */
 @Entity('scheduled_message')
 @Index('ix_scheduled_message_user_id_deliver_at', ['userId', 'deliverAt'])
 export class ScheduledMessage {

@@ -135,7 +135,7 @@ export const scheduledMessageRemoved = defineEvent<{ scheduled_message_id: numbe
 /** Something is to happen at a time that has passed. */
 export class DeliveryTimeNotInFuture extends refusal('Scheduled delivery time must be in the future.') {}
 
-/** No scheduled message has this ID, or it is somebody else's, or it has been sent. */
+/** No unsent scheduled message of the caller has this ID. */
 export class ScheduledMessageNotFound extends refusal('Scheduled message does not exist', { status: 404 }) {}
 
 /** An edit of a scheduled message names nothing to change. */
@@ -157,14 +157,14 @@ export class NoChannelId extends refusal('Invalid data type for channel ID') {}
 /** A direct message names its recipients by something else than a list of IDs. */
 export class NoRecipientIds extends refusal('Invalid data type for recipients') {}
 
-/** Somebody wants to schedule too many messages. */
+/** The caller has too many scheduled messages. */
 export class TooManyScheduledMessages extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} scheduled messages.`);
   }
 }
 
-/** The messages that somebody has scheduled hold too much text. */
+/** The caller's scheduled messages contain too much text. */
 export class ScheduledMessagesTooLarge extends refusal(
   'Scheduled messages too large. Send or delete some first.',
 ) {}

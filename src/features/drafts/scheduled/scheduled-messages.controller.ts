@@ -15,7 +15,7 @@ import { ScheduledMessagesService } from './scheduled-messages.service';
 export class ScheduledMessagesController {
   constructor(private readonly messages: ScheduledMessagesService) {}
 
-  /** Lists what is to be sent or could not be; what is due first comes first. */
+  /** Lists scheduled messages, unsent and failed, by due time. */
   @Get()
   async list(@CurrentActor() actor: Actor): Promise<{ scheduled_messages: ScheduledMessageWire[] }> {
     return { scheduled_messages: await this.messages.list(actor) };

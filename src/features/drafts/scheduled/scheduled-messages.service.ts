@@ -28,7 +28,7 @@ export interface NewScheduledMessage extends WantedMessage {
   readonly deliverAt: number;
 }
 
-/** What is to become of a scheduled message; what is left out stays as it is. */
+/** Changes to a scheduled message; omitted properties stay. */
 export type ScheduledMessageChange = Partial<Omit<NewScheduledMessage, 'isReadBySender'>>;
 
 /** Lets people schedule messages, change them and take them back. */

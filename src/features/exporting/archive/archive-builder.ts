@@ -14,7 +14,7 @@ export interface ArchivePlace {
   readonly piecePath: string;
   /** UNIX seconds. */
   readonly madeAt: number;
-  /** Aborted when nobody waits for the archive. */
+  /** Aborted when the archive is no longer needed. */
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;
 }

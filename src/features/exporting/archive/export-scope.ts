@@ -42,7 +42,7 @@ export class ExportScope {
 
   private constructor(
     readonly content: ExportContent,
-    /** IDs of those who consent; empty where nobody is asked. */
+    /** IDs of users who consent; empty if consent was not requested. */
     readonly consenting: ReadonlySet<number>,
   ) {}
 
@@ -84,7 +84,7 @@ export class ExportScope {
     return this.content === 'public' || this.hasPersonal(userId);
   }
 
-  /** Stands for an account whose address nobody may see; the same within one archive. */
+  /** Placeholder for an account whose address is hidden; stable within one archive. */
   hiddenName(userId: number): string {
     const digest = createHash('sha256').update(this.salt).update(String(userId)).digest('hex');
     return `exported-user-${digest.slice(0, 32)}`;

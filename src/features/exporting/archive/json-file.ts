@@ -10,7 +10,7 @@ export type Rows = AsyncIterable<object> | Iterable<object>;
 /** A table of a file: its name and what gives its rows. */
 export type NamedRows = readonly [name: string, rows: Rows];
 
-/** After so many rows, it is looked whether somebody still waits for them. */
+/** How many rows to write between checks for cancellation. */
 const ROWS_BETWEEN_LOOKS = 1_000;
 
 /** Writes JSON into a file, a row a line, as fast as the disk takes it. */

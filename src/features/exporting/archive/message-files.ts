@@ -86,7 +86,7 @@ async function* messageRows(
   }
 }
 
-/** A conversation of two has no recipient of its own: the message goes to the other person. */
+/** Conversations of two have no recipient row; the recipient is the other person. */
 function recipientOf(message: ExportedMessage, members: Members): number {
   if (message.channel_id !== null) return recipientId(RecipientType.channel, message.channel_id);
   const conversationId = message.conversation_id ?? 0;

@@ -25,14 +25,14 @@ const NO_MIGRATIONS = { migrations_by_app: {}, zulip_version: '10.2' };
 
 /** What an archive was made of. */
 export interface ArchiveFacts {
-  /** Those whose private data it has because they consent; empty where nobody was asked. */
+  /** Users whose private data is included by consent; empty if consent was not requested. */
   readonly consenting: ReadonlySet<number>;
 }
 
 /** What is wanted of an archive. */
 export interface ArchiveRequest {
   readonly content: ExportContent;
-  /** Aborted when nobody waits for the archive. */
+  /** Aborted when the archive is no longer needed. */
   readonly signal: AbortSignal;
   readonly report?: (progress: Progress) => void;
   /** The state of the database of the server that is to import it; of none in particular if not given. */

@@ -173,7 +173,7 @@ export class Survey {
     else if (type === 3 && members !== undefined) {
       const ids = [...members].flatMap((member) => this.accounts.find(member) ?? []);
       this.recipients.set(id, { memberIds: ids.sort((a, b) => a - b) });
-    } else this.ledger.note('left out', 'zerver_recipient', id, 'It is nobody who is there.');
+    } else this.ledger.note('left out', 'zerver_recipient', id, 'It belongs to no account.');
   }
 
   private async readMessages(source: ArchiveSource, { signal, report }: OperatorContext): Promise<void> {

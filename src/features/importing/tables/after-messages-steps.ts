@@ -49,7 +49,7 @@ export class ReactionsStep implements ImportStep {
   }
 }
 
-/** Which messages link which files: whoever reads one of them may read the file. */
+/** Links from messages to files: readers of a message may read its files. */
 export class LinksStep implements ImportStep {
   readonly name = 'links';
 

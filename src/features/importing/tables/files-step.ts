@@ -126,7 +126,7 @@ export async function portrayed<T>(
   }
 }
 
-/** Somebody in whose name a picture is decoded. */
+/** The actor for decoding a picture. */
 export function actorFor(userId: number): Actor {
   return {
     userId,

@@ -13,7 +13,7 @@ const BOT_TYPES = 4;
 /** Kinds of numbers that a bot is given where the archive has another. */
 const GENERIC_BOT = 1;
 
-/** People and bots, with their roles and settings. Nobody gets a password or a key. */
+/** People and bots, with roles and settings. Imported accounts have no password or key. */
 export class PeopleStep implements ImportStep {
   readonly name = 'people';
 
@@ -51,7 +51,7 @@ export class PeopleStep implements ImportStep {
     };
   }
 
-  /** Whoever owns the server keeps role, password and key. */
+  /** The server's owner keeps role, password and key. */
   private async mergeOwner(tx: Transaction, row: NewRow): Promise<void> {
     await tx.query(
       `UPDATE account SET full_name = ?, date_joined = ?, timezone = ?, email_visibility = ?, settings = ?,
@@ -145,8 +145,7 @@ function roleOf({ ledger }: ImportContext, row: ArchiveRow): Role {
 function ownerOf({ survey, ledger }: ImportContext, row: ArchiveRow): number | null {
   const owner = survey.accounts.find(row.optionalId('bot_owner'));
   if (owner === null || survey.bots.has(owner)) {
-    if (row.has('bot_owner'))
-      ledger.note('changed', row.table, row.name, 'Its owner is nobody who is there.');
+    if (row.has('bot_owner')) ledger.note('changed', row.table, row.name, 'Its owner has no account.');
     return null;
   }
   return owner;

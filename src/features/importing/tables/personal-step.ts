@@ -56,7 +56,7 @@ function mutedUsers(context: ImportContext): Promise<NewRow[]> {
   return usableRows(context, ['zerver_muteduser'], (row) => {
     const userId = personOf(context, row);
     const mutedId = personOf(context, row, 'muted_user');
-    if (userId === mutedId) throw new RowUnusable('Nobody mutes themselves.');
+    if (userId === mutedId) throw new RowUnusable('Users cannot mute themselves.');
     unique.require(userId, mutedId);
     return { user_id: userId, muted_user_id: mutedId, muted_at: row.seconds('date_muted') };
   });

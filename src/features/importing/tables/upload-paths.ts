@@ -23,7 +23,7 @@ export class UploadPaths {
   }
 }
 
-/** The same for the same path. Whoever knows the archive can guess it, as they know the file. */
+/** Deterministic. Anyone with the archive can guess it, but also has the file. */
 function madePath(path: string, fileName: string): string {
   const digest = createHash('sha256').update(path).digest();
   return `1/${digest.toString('hex', 0, 1)}/${digest.toString('base64url', 1, 19)}/${urlName(fileName)}`;

@@ -14,7 +14,7 @@ const KEPT = 50;
 /** A call as it ended. */
 type EndedCall = Omit<WebhookDelivery, 'id' | 'calledAt'>;
 
-/** Keeps the last calls of each webhook, for whoever administers the bot. */
+/** Keeps the last calls of each webhook for the bot's administrators. */
 @Injectable()
 export class WebhookDeliveriesService {
   private readonly logger = new Logger('WebhookDeliveries');

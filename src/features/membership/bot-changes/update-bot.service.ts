@@ -111,7 +111,7 @@ export class UpdateBotService {
     if (ownerId !== undefined && ownerId !== row.botOwnerId) {
       const owner = this.newOwner(ownerId);
       await this.handOver(tx, row, owner);
-      // Nobody gets more rights with a bot than they have, unless an administrator says so.
+      // Without an administrator's decision, a bot never has more rights than its owner.
       if (role === undefined) await this.roles.lower(tx, actor, row, owner.role);
     }
   }

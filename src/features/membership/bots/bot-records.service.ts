@@ -82,7 +82,7 @@ export class BotRecords {
 
   /** The audience of events about a bot: its owner and the administrators. */
   audienceOf({ botOwnerId }: Pick<Account, 'botOwnerId'>): Audience {
-    const owner = botOwnerId === null ? Audience.nobody : Audience.of([botOwnerId]);
+    const owner = botOwnerId === null ? Audience.none : Audience.of([botOwnerId]);
     return owner.union(this.accounts.administrators);
   }
 

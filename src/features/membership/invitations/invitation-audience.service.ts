@@ -4,7 +4,7 @@ import { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users/users.module';
 import { invitesChanged } from './invitation-records.api';
 
-/** Tells those who may see invitations that some changed. */
+/** Emits `invites_changed` to everyone who can see invitations. */
 @Injectable()
 export class InvitationAudienceService {
   constructor(private readonly accounts: AccountDirectory) {}
@@ -16,7 +16,7 @@ export class InvitationAudienceService {
     tx.emit(invitesChanged({}), this.accounts.administrators.union(inviter));
   }
 
-  /** Those who are told where the inviter leaves. */
+  /** Emits to administrators when the inviter leaves. */
   tellAdministrators(tx: Transaction, inviterId: number): void {
     tx.emit(invitesChanged({}), this.accounts.administrators.without([inviterId]));
   }

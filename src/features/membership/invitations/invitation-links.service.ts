@@ -19,7 +19,7 @@ export class InvitationLinks {
     return `${this.config.externalUrl}/join/${nonce}${this.links.signature(PURPOSE, nonce)}/`;
   }
 
-  /** The invitation with this key, whatever has become of it; null where nobody was ever given the key. */
+  /** The invitation with this key in any state; null if the key was never issued. */
   async find(db: Queryable, key: string): Promise<Invitation | null> {
     if (!KEY.test(key)) return null;
     const nonce = key.slice(0, NONCE_LENGTH);

@@ -18,7 +18,7 @@ export interface InvitationWire {
   readonly email?: string;
   /** Whether the inviter is told when the person joins; not of a link for several people. */
   readonly notify_referrer_on_join?: boolean;
-  /** The link. Of the invitation of one person only where the server sends no mail, so that somebody has to hand it over. */
+  /** The link. For a personal invitation only if the server sends no mail, so that the inviter can pass it on. */
   readonly link_url?: string;
 }
 
@@ -49,7 +49,7 @@ export const invitesChanged = defineEvent<Record<never, never>>('invites_changed
 /** An address that is not invited, why, and whether it belongs to a deactivated account. */
 export type RefusedAddress = readonly [address: string, reason: string, isDeactivated: boolean];
 
-/** Not everybody was invited, or nobody. */
+/** Some or all invitations failed. */
 export class InvitationFailed extends ApiError {
   constructor(
     message: string,
@@ -68,10 +68,10 @@ export class InvitationFailed extends ApiError {
   }
 }
 
-/** Only administrators may do this about invitations; clients know no code of its own for it. */
+/** Only administrators may do this to invitations; clients know no specific code for it. */
 export class InvitationNeedsAdministrator extends refusal('Must be an organization administrator') {}
 
-/** The request names nobody. */
+/** The request has no addresses. */
 export class NobodyInvited extends refusal('You must specify at least one email address.') {}
 
 /** More people at once than the server wants to write rows for. */

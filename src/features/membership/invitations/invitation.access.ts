@@ -57,9 +57,8 @@ export class InvitationAccess {
   }
 
   /**
-   * Whether somebody can still join with it. An invitation gives no more than the inviter could give now: it rests with
-   * a person who leaves, who becomes a guest, or who loses the role that it takes. It rests as well while somebody has an
-   * account with the invited address, however they came by it.
+   * Whether the invitation can be used now. It gives no more than the inviter could give: it is suspended while the
+   * inviter is deactivated, a guest, or below the role that it needs, and while an account has the invited address.
    */
   isOpen({ state, expiresAt, inviterId, role, email, isMultiuse }: Invitation): boolean {
     if (state !== 'open' || (expiresAt !== null && expiresAt <= this.clock.nowSeconds())) return false;
@@ -74,7 +73,7 @@ export class InvitationAccess {
   }
 }
 
-/** Only owners make owners, only administrators make administrators and moderators, and guests invite nobody. */
+/** Only owners invite owners, only administrators invite administrators and moderators, and guests cannot invite. */
 function mayGive(who: { readonly role: Role }, role: number): boolean {
   if (isGuest(who)) return false;
   if (role === Role.owner) return isOwner(who);

@@ -13,7 +13,7 @@ import {
   MayNotSubscribeInvited,
 } from '../invitations/invitation-records.api';
 
-/** What somebody is invited to. */
+/** What an invitation grants. */
 export interface InvitationTerms {
   readonly role: Role;
   /** Null where it never expires. */

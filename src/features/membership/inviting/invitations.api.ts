@@ -57,7 +57,7 @@ export class InviteDto extends InvitationDto {
   @Parameter(idList({ maxItems: MAX_CHANNELS }), { example: [11] })
   stream_ids!: number[];
 
-  /** Whether the caller is told when somebody joins; they are unless this is false. */
+  /** Whether to notify the caller when an invitee joins (default: true). */
   @Parameter(json.boolean(), optional)
   notify_referrer_on_join?: boolean;
 }

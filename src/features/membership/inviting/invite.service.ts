@@ -54,7 +54,7 @@ export class InviteService {
   }
 
   /**
-   * Invites those whom it can, unless an address is invalid: then nobody is invited.
+   * Invites all valid addresses; none if an address is malformed.
    * @param text with addresses
    * @returns the links, which nobody is to be shown where the server mails them
    * @throws InvitationFailed, also where only some were invited; NobodyInvited, TooManyInvited, TooManyOpenInvitations,
@@ -126,7 +126,7 @@ export class InviteService {
       throw new InvitationFailed(DAILY_LIMIT, [], { isDailyLimitReached: true });
     }
     if (invalid.length > 0) throw new InvitationFailed(SOME_INVALID, [...invalid, ...taken]);
-    if (invitable.length === 0) throw new InvitationFailed(NOBODY, taken);
+    if (invitable.length === 0) throw new InvitationFailed(NONE_INVITED, taken);
     await this.checkOpen(tx, 'person', invitable.length);
   }
 
@@ -143,7 +143,7 @@ export class InviteService {
 const SOME_TAKEN =
   "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!";
 const SOME_INVALID = "Some emails did not validate, so we didn't send any invitations.";
-const NOBODY = "We weren't able to invite anyone.";
+const NONE_INVITED = "We weren't able to invite anyone.";
 const DAILY_LIMIT =
   'To protect users, Zulip limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.';
 

@@ -12,9 +12,9 @@ import type { RefusedAddress } from '../invitations/invitation-records.api';
 /** The addresses of a request, sorted by what can be done about them. */
 export interface SortedAddresses {
   readonly invitable: readonly string[];
-  /** Those with which nobody could have an account here. */
+  /** Addresses that no account here may have. */
   readonly invalid: readonly RefusedAddress[];
-  /** Those of somebody who has an account, or had one. */
+  /** Addresses of current or former accounts. */
   readonly taken: readonly RefusedAddress[];
 }
 

@@ -18,7 +18,7 @@ import {
   NoSuchInvitation,
 } from '../invitations/invitation-records.api';
 
-/** How often one person is mailed about one invitation because somebody wants it again. */
+/** How often an invitation can be mailed again on request. */
 const MAX_MAILS_ASKED = 10;
 
 /** Lists invitations, takes them back and sends them again. */
@@ -36,8 +36,8 @@ export class ManageInvitationsService {
   ) {}
 
   /**
-   * Open invitations of people first, then links. Administrators who are no owners do not see links that make owners,
-   * because whoever has a link can use it.
+   * Personal invitations first, then links. Administrators who are not owners do not see links for owners, because
+   * anyone with a link can use it.
    */
   async list(actor: Actor): Promise<InvitationWire[]> {
     const rows = await this.invitations.find({
@@ -76,7 +76,7 @@ export class ManageInvitationsService {
     });
   }
 
-  /** Mails bring links to the people invited, and to nobody else. */
+  /** Mailed links go only to the invitees. */
   private linkFor(actor: Actor, invitation: Invitation): string | null {
     const isForHand = invitation.isMultiuse || !this.mails.isAvailable;
     return isForHand && this.access.mayChange(actor, invitation) ? this.links.urlOf(invitation) : null;

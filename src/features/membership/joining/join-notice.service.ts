@@ -3,7 +3,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { silentMention, SystemMessageService } from '../../messages/messages.module';
 import { AccountDirectory } from '../../users/users.module';
 
-/** Tells inviters that somebody has come. */
+/** Notifies inviters that an invitee has joined. */
 @Injectable()
 export class JoinNoticeService {
   private readonly logger = new Logger(JoinNoticeService.name);

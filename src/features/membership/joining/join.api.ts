@@ -25,12 +25,12 @@ export class JoinDto extends InvitationKeyDto {
 
 const CHANNEL_GROUP = /^channels_(\d{1,10})$/;
 
-/** Name of the field with which somebody chooses a default channel group. */
+/** Name of the form field for a default channel group. */
 export function channelGroupField(id: number): string {
   return `channels_${id}`;
 }
 
-/** The default channel groups that somebody ticked. */
+/** The selected default channel groups. */
 export function channelGroupsIn(fields: ReadonlyMap<string, string>): Set<number> {
   const ids = [...fields.keys()].map((name) => CHANNEL_GROUP.exec(name)?.[1]);
   return new Set(ids.filter((id) => id !== undefined).map(Number));

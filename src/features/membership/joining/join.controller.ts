@@ -10,7 +10,7 @@ import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from './join.api';
 import { joinedPage, joinPage } from './join-pages';
 import { JoinService } from './join.service';
 
-/** The page that an invitation opens. Whoever has its address may use it; nothing else protects it. */
+/** The page of an invitation. Anyone with its address may use it; there is no other protection. */
 @Controller('join')
 @Public()
 export class JoinController {

@@ -4,14 +4,14 @@ import { AuditLog } from '../../audit/audit.module';
 import { AccountChanges, ActorTransactions, UserAccess } from '../../users/users.module';
 import { RESET_SECONDS, ResetLinks } from './reset-links.service';
 
-/** A link with which somebody sets a new password. */
+/** A link to set a new password. */
 export interface PasswordLink {
   readonly url: string;
   /** Seconds for which it works. It ends earlier with any change of role, password, address or key. */
   readonly expires_in: number;
 }
 
-/** Makes links for new passwords without a mail: whoever made one hands it over. */
+/** Creates password links without email: the administrator passes them on. */
 @Injectable()
 export class PasswordLinksService {
   constructor(

@@ -7,7 +7,7 @@ const optional = { optional: true } as const;
 /** Longest texts of the forms. */
 export const RESET_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength } as const;
 
-/** What somebody says who has forgotten their password. */
+/** Form fields of a password reset request. */
 export class RequestResetDto {
   /** Real address of the account. */
   @Parameter(text({ trim: true, maxLength: RESET_LIMITS.email }), optional) email?: string;
@@ -19,7 +19,7 @@ export class ResetTokenDto {
   @PathParameter(text({ unchecked: true })) reset_token!: string;
 }
 
-/** What somebody fills in who has followed the link. */
+/** Form fields of the page for a new password. */
 export class NewPasswordDto extends ResetTokenDto {
   /** New password; it has to be hard enough to guess. */
   @Parameter(text({ maxLength: RESET_LIMITS.password }), optional) password?: string;

@@ -12,7 +12,7 @@ import { RESET_PATH } from './reset-links.service';
 import { changedPage, newPasswordPage, requestedPage, requestPage } from './reset-pages';
 import { ResetPasswordService } from './reset-password.service';
 
-/** The pages of somebody who has forgotten the password. Clients open the first one with a slash at its end. */
+/** The password reset pages. Clients open the first one with a trailing slash. */
 @Controller(RESET_PATH)
 @Public()
 export class PasswordResetController {
@@ -22,7 +22,7 @@ export class PasswordResetController {
   ) {}
 
   /**
-   * Shows the form with which somebody asks for a new password.
+   * Shows the form for a password reset.
    * @answersAlike 404 the server sends no mail
    * @answersAlike 429 too many requests from one address
    */
@@ -34,7 +34,7 @@ export class PasswordResetController {
   }
 
   /**
-   * Mails a link to an address, if somebody has it; the answer is the same otherwise.
+   * Mails a link if an account has the address; the answer is always the same.
    * @answersAlike 400 the form again, with what has to be changed
    * @answersAlike 404 the server sends no mail
    * @answersAlike 429 too many requests from one address
@@ -57,7 +57,7 @@ export class PasswordResetController {
   }
 
   /**
-   * Shows the form for the new password, to whoever follows the link.
+   * Shows the form for the new password to anyone with the link.
    * @answersAlike 404 the link is unknown, used up or too old
    * @answersAlike 429 too many requests from one address
    */

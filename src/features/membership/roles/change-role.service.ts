@@ -23,8 +23,8 @@ export class ChangeRoleService {
   ) {}
 
   /**
-   * Changes the row; the caller saves it. Whoever has the key of a bot can do what the bot can, so bots that would be
-   * above a person who loses rights come down with them; those that are owners, if an owner makes the change.
+   * Changes the row; the caller saves it. Anyone with a bot's key can act as the bot, so bots above a demoted owner are
+   * demoted too; bots that are owners, only if an owner makes the change.
    * @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays
    */
   async change(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
@@ -54,7 +54,7 @@ export class ChangeRoleService {
     this.audit.record(tx, actor, 'user.role_changed', { userId: row.id }, { from: before, to: role });
     await this.changes.announce(tx, row, { role });
     const placement = { userId: row.id, role, dateJoined: row.dateJoined };
-    await this.systemGroups.place(tx, placement, row.isActive ? this.accounts.active : Audience.nobody);
+    await this.systemGroups.place(tx, placement, row.isActive ? this.accounts.active : Audience.none);
     if (!row.isActive) return;
     const after = { userId: row.id, role, groupIds: this.systemGroups.groupsOncePlaced(placement) };
     await this.visibility.emitChanges(tx, after, before);

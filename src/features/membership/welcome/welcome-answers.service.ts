@@ -37,7 +37,7 @@ export class WelcomeAnswersService {
     return other.id === this.messages.botNamed('welcome-bot').id ? other : undefined;
   }
 
-  /** Once somebody knows what the bot understands, to say so again would only be in their way. */
+  /** Repeating the list of commands would only be in the way. */
   private async hasSaid(
     tx: Transaction,
     { messageId }: SentMessage,

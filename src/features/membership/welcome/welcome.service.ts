@@ -33,7 +33,7 @@ export class WelcomeService {
   /**
    * Call it after the account was committed, because only then can it be written to. The person has joined even if this
    * fails, so a failure is only logged.
-   * @param text what whoever invited the person chose to say, empty for nothing; without it, what the organization says
+   * @param text the inviter's welcome text, empty for none; defaults to the organization's
    */
   async greet(userId: number, text?: string): Promise<void> {
     try {

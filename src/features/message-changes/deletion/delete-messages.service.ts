@@ -21,7 +21,7 @@ const BUDGET_MS = 20_000;
 /** Largest ID that the column holds. */
 const MAX_ID = 2_147_483_647;
 
-/** Deletes what people ask to have deleted for good: a message, or a topic with all its messages. */
+/** Deletes messages on request, permanently: one message, or a topic with all its messages. */
 @Injectable()
 export class DeleteMessagesService {
   constructor(
@@ -48,7 +48,7 @@ export class DeleteMessagesService {
         if (locked.length === 0) throw new MessageAlreadyDeleted();
         const current = this.users.current(actor);
         const { senderId } = await this.check(tx, current, messageId);
-        // Taking back what one said oneself concerns nobody else.
+        // Deleting one's own message affects no one else.
         if (senderId !== current.userId) {
           const target = { id: messageId, userId: senderId };
           this.audit.record(tx, current, 'message.deleted', target);
@@ -59,8 +59,9 @@ export class DeleteMessagesService {
   }
 
   /**
-   * Deletes a topic, newest first, in steps between which others can write. Of protected history, only what the actor can see goes. What is sent to the topic meanwhile stays.
-   * Whoever sees nothing of it any more loses what they had said about it.
+   * Deletes a topic, newest message first, in steps between which others can write. With protected history, deletes
+   * only what the actor can see. Messages sent during the deletion stay. Users who then see nothing of the topic lose
+   * their policy for it.
    * @returns whether nothing is left to delete
    * @throws InvalidChannelId; Unauthorized, MustBeAdministrator where the actor is no administrator any more
    */

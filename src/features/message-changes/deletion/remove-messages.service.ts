@@ -19,8 +19,8 @@ export interface Removal {
   /** At most {@link MESSAGES_PER_STEP}. */
   readonly messageIds: readonly number[];
   /**
-   * Who is told besides those who are told of every change of the messages. Null where nobody asked for it: then the
-   * caller tells of a channel's new first message, once after the last step.
+   * Gets the events besides the usual audience. Null without a requesting user: then the caller emits a channel's new
+   * first message once, after the last step.
    */
   readonly deleterId: number | null;
   /** Checks once more whether they may go. @returns those that do */
@@ -72,7 +72,7 @@ export class RemoveMessagesService {
     messages: readonly LockedMessage[],
     deleterId: number | null,
   ): Promise<void> {
-    const deleter = deleterId === null ? Audience.nobody : Audience.of([deleterId]);
+    const deleter = deleterId === null ? Audience.none : Audience.of([deleterId]);
     for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
       const { channelId, name: topic } = await this.topics.byId(tx, topicId);
       const audience = (await this.audiences.ofAll(tx, gone)).union(deleter);

@@ -17,7 +17,7 @@ const SECONDS_A_DAY = 86_400;
 /** Few enough not to be felt by others, who write between two steps. */
 const MESSAGES_PER_STEP = 200;
 
-/** Topics or conversations of one step: each takes statements and an event of its own. */
+/** Topics or conversations per step: each takes its own statements and event. */
 const EVENTS_PER_STEP = 20;
 
 const SHORTEST_PAUSE_MS = 5;
@@ -38,9 +38,8 @@ interface DueMessage {
 const UNLIMITED = -1;
 
 /**
- * Deletes messages that are older than their channel keeps them, or than the organization does where the channel says
- * nothing; direct messages follow the organization. Clients are told as if somebody had deleted them, with a few events
- * in each step.
+ * Deletes messages older than the retention period of their channel, or else of the organization; direct messages
+ * follow the organization. Clients get the same events as for other deletions, a few per step.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {

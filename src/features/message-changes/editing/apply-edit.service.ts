@@ -77,7 +77,7 @@ export class ApplyEditService {
   }
 }
 
-/** For those who cannot see the messages any more, they are as good as deleted. */
+/** Users who lose access get a deletion event. */
 function tellLosers(tx: Transaction, { done, lost }: AppliedMove): void {
   if (lost.size === 0) return;
   for (const some of chunksOf(done.messageIds, MAX_MESSAGES_GONE)) {

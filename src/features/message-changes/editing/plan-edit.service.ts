@@ -50,8 +50,8 @@ export class PlanEditService {
   }
 
   /**
-   * Locks what the edit concerns until the transaction ends, and checks again: meanwhile the editor may have
-   * been deactivated, or lost a role or a permission.
+   * Locks everything the edit concerns until the transaction ends, and checks again: the editor may have been
+   * deactivated, or lost a role or permission.
    * @throws Unauthorized, and what {@link check} throws
    */
   async lock(

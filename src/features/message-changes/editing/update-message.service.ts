@@ -11,7 +11,7 @@ import type { WantedNotices } from '../moves/move-notices.service';
 import { MovedReadingService } from '../moves/moved-reading.service';
 import { PlanEditService } from './plan-edit.service';
 
-/** A very large topic takes long on a busy PostgreSQL, where only those who write to it have to wait. */
+/** Moving a very large topic can take long on a busy PostgreSQL; only writers to that topic wait. */
 const MAX_MOVE_MS = 60_000;
 
 /** Changes the content of a message, or the topic and channel of it and of others with it. */

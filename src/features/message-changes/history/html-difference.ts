@@ -21,7 +21,7 @@ export function htmlDifference(before: string, after: string): string {
   return `<div>${html.join('')}</div>`;
 }
 
-/** Stands before the address of a link, which is a token of its own at the link's end, shown only where it changed. */
+/** Prefix of a link's address, which is a separate token at the link's end, shown only if it changed. */
 const ADDRESS = ' Link: ';
 
 function tokensOf(html: string): string[] {

@@ -14,9 +14,8 @@ import { AccountDirectory } from '../../users/users.module';
 const MESSAGES_PER_STATEMENT = 500;
 
 /**
- * When the history of a channel becomes protected, what moved into it earlier stays with those who received it and can
- * see it now. A person who received it elsewhere and comes to the channel later must not find it, with all that was edited
- * since.
+ * When a channel's history becomes protected, messages moved into it earlier stay with recipients who can see them now.
+ * Former recipients who join the channel later must not see them, with all later edits.
  */
 @Injectable()
 export class ProtectedHistoryService implements OnModuleInit {
@@ -34,7 +33,7 @@ export class ProtectedHistoryService implements OnModuleInit {
   private async channelChanged(tx: Transaction, { before, after }: ChannelChanged): Promise<void> {
     const { channel } = after;
     if (channel.isHistoryPublicToSubscribers || !before.channel.isHistoryPublicToSubscribers) return;
-    const people = { entering: Audience.nobody, keeping: this.readersOf(channel) };
+    const people = { entering: Audience.none, keeping: this.readersOf(channel) };
     for (;;) {
       const moved = await tx.query<{ id: number }>(
         'SELECT id FROM message WHERE channel_id = ? AND sent_channel_id > 0 ORDER BY id LIMIT ?',

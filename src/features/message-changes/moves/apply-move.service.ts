@@ -78,7 +78,7 @@ export class ApplyMoveService {
     return { ...(await this.reach.change(tx, plan, done, before)), message, plan, done, participants };
   }
 
-  /** Moving one's own message concerns nobody else, and a topic that is resolved stays where it is. */
+  /** Moving one's own message affects no one else, and resolving a topic moves nothing. */
   private record(
     tx: Transaction,
     actor: Actor,

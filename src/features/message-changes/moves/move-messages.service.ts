@@ -142,7 +142,7 @@ export class MoveMessagesService {
     }
   }
 
-  /** The row of the topic afterwards: that of a whole topic takes the new name where nobody has it. */
+  /** The destination topic's row. A topic moved whole keeps its row and takes the new name, if that is free. */
   private async arrive(
     tx: Transaction,
     plan: PlannedMove,
@@ -170,7 +170,7 @@ function placeOf(plan: PlannedMove, topicId: number | undefined, at: number): Ne
   };
 }
 
-/** What is to be noted of a move in the history of its messages. */
+/** The history entry of a move. */
 export function moveAsEdit(plan: PlannedMove): Pick<NewEdit, 'topic' | 'channelId'> {
   return {
     ...(changesTopic(plan) ? { topic: { before: plan.topicBefore, after: plan.topic } } : {}),

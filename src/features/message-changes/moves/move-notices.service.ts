@@ -36,8 +36,8 @@ interface MoveToTell {
 }
 
 /**
- * What the notification bot says of moves. That messages moved is news for those who took part
- * in the topic, that a topic is resolved for those whose personal settings say so.
+ * The notification bot's messages about moves. Participants of the topic are notified of moves; of resolved topics,
+ * users whose settings say so.
  */
 @Injectable()
 export class MoveNoticesService {

@@ -11,9 +11,9 @@ import { TooManyToMove } from '../rights/rights.api';
 
 /** Who is to be told what of a move. */
 export interface MovedReach {
-  /** Those who can see the messages where they are now. */
+  /** Users who can see the messages at their new place. */
   readonly told: Audience;
-  /** Those who could see them before and cannot any more. */
+  /** Users who lost access. */
   readonly lost: Audience;
 }
 
@@ -33,14 +33,13 @@ export class MovedReachService {
   ) {}
 
   /**
-   * Takes the messages out of the histories of those who cannot see them any more. Where new subscribers see no old
-   * messages, what moves in comes into the histories of those who are subscribed now, and stays in those of people
-   * who have received it and still see it.
+   * Removes the messages from the histories of users who lose access. With protected history at the destination, adds
+   * them to the histories of current subscribers, and keeps them for recipients who still have access.
    * @param before who was told of the messages where they were
    * @throws TooManyToMove
    */
   async change(tx: Transaction, plan: PlannedMove, done: DoneMove, before: Audience): Promise<MovedReach> {
-    if (!changesChannel(plan)) return { told: before, lost: Audience.nobody };
+    if (!changesChannel(plan)) return { told: before, lost: Audience.none };
     const subscribers = this.subscriptions.subscribersOf(plan.to.id);
     const lost = Audience.of(before.ids().filter((userId) => !this.mayRead(userId, plan.to)));
     const keeping = before.without(lost.ids());

@@ -11,7 +11,7 @@ import type { DoneMove } from '../message-changes.api';
 /** Blocks of read state that one transaction may touch. */
 const BLOCKS_PER_STEP = 2_000;
 
-/** What moved to a channel, and those who were subscribed where it was. */
+/** Messages moved to a channel, and the subscribers of their former channel. */
 interface MovedReading {
   readonly userIds: readonly number[];
   readonly channelId: number;
@@ -47,7 +47,7 @@ export class MovedReadingService {
   }
 
   /**
-   * Enqueues what is to be done, within the transaction of the move.
+   * Enqueues the follow-up work within the transaction of the move.
    * @param told who can see the messages now
    */
   async enqueue(tx: Transaction, done: DoneMove, told: Audience): Promise<void> {

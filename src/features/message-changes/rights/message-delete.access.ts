@@ -24,7 +24,7 @@ export class MessageDeleteAccess {
   ) {}
 
   /**
-   * Those who may delete any message may do so at any time.
+   * No time limit for users who may delete any message.
    * @param message which the actor may change
    * @throws MayNotDeleteMessage, TooLateToDelete
    */

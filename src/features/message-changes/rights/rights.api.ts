@@ -85,7 +85,7 @@ export class MoveOfTopicTooLate extends ApiError {
 /** More than one transaction can carry. */
 export class TooManyToMove extends refusal('Too many messages to move at once.') {}
 
-/** The organization shows nobody how messages were edited. */
+/** The organization hides edit histories. */
 export class EditHistoryDisabled extends refusal('Message edit history is disabled in this organization') {}
 
 /** The content of a poll, a to-do list or another widget, in which others have taken part, is to change. */

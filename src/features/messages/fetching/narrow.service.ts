@@ -51,7 +51,7 @@ export interface OpenNarrow {
   /** Where to read those that were found. */
   readonly rows: Queryable;
   readonly selection: MessageSelection;
-  /** What is to be marked in the messages; null when there was no search. */
+  /** Search terms to highlight; null without a search. */
   readonly searched: SearchQuery | null;
 }
 

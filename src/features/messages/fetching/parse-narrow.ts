@@ -22,7 +22,7 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 const MAX_ID = 2_147_483_647;
 
-/** Longer operands name nothing that there is, and nobody types so long a search. */
+/** Longer operands match nothing. */
 const MAX_OPERAND_LENGTH = 2000;
 
 /** Most people of one term. */

@@ -97,7 +97,7 @@ export class PeopleNarrowService {
   private idOf(reader: Reader | null, person: PersonOperand): number | undefined {
     if (typeof person === 'number') return this.accounts.byId(person)?.id;
     if (reader) return this.access.byVisibleEmail(reader, person)?.id;
-    // People without an account see no real address, so asking for one finds nobody either.
+    // People without an account see no real addresses, so they cannot find people by them either.
     return this.accounts.isPlaceholder(person) ? this.accounts.byEmail(person)?.id : undefined;
   }
 }

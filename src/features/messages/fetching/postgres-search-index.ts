@@ -84,7 +84,7 @@ export class PostgresSearchIndex extends SearchIndex {
         ),
       topics: (phrase) =>
         condition(
-          // By itself, so that whoever wants but one of them does not have each topic tested until there is one.
+          // A separate subquery, so that a search for a single result does not test each topic until one matches.
           `WITH named AS MATERIALIZED (SELECT topic_id AS id FROM topic_search WHERE document @@ CAST(? AS tsquery))
            SELECT id FROM named`,
           queryOf([phrase]),

@@ -12,7 +12,7 @@ export interface SearchQuery {
   readonly phrases: readonly Phrase[];
 }
 
-/** A longer search is cut here; nobody types so much. */
+/** Longer searches are cut here. */
 const MAX_PHRASES = 20;
 
 /** Most words of one search, in all its phrases; the others are not looked at, either. */

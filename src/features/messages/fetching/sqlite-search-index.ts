@@ -83,10 +83,7 @@ export class SqliteSearchIndex extends SearchIndex {
     };
   }
 
-  /**
-   * FTS5 goes through the messages of whole words as far as somebody asks, but puts together all messages of all words with one
-   * beginning before it gives the first of them.
-   */
+  /** FTS5 streams matches of whole words, but collects all matches of a prefix before it returns the first. */
   private async endings(db: Queryable, { phrases }: SearchQuery): Promise<Endings> {
     const endings = new Map<Phrase, readonly string[]>();
     let left = MAX_WORDS;

@@ -16,7 +16,7 @@ interface Reference {
 /** What a link shows. */
 interface LinkText {
   readonly before: string;
-  /** Stands there with emphasis, as it is no name that somebody gave. */
+  /** Shown with emphasis, as it is not a chosen name. */
   readonly emphasized: string;
   readonly after: string;
 }

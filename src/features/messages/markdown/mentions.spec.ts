@@ -109,7 +109,7 @@ describe('what is no mention', () => {
   it.each([
     ['an unknown name', '@**Nobody**', '@<strong>Nobody</strong>'],
     ['an unknown number', '@**Iago|99**', '@<strong>Iago|99</strong>'],
-    ['a number of somebody else', '@**Iago|6**', '@<strong>Iago|6</strong>'],
+    ['another user’s ID', '@**Iago|6**', '@<strong>Iago|6</strong>'],
     ['an unknown number alone', '@**|99**', '@<strong>|99</strong>'],
     ['an unknown group', '@*nobody*', '@<em>nobody</em>'],
     ['a name without marks', '@Iago @all', '@Iago @all'],

@@ -1,7 +1,7 @@
 import type MarkdownIt from 'markdown-it';
 import { type MentionableUser, pushElement, type RenderContext, RenderState } from './render-context';
 
-/** `@**person**` or `@*group*`; with `_` after the `@` nobody is notified. */
+/** `@**person**` or `@*group*`; `@_` mentions silently. */
 const MENTION = /@(?<silent>_?)(?:\*\*(?<person>[^*\n]+)\*\*|\*(?<group>[^*\n]+)\*)/y;
 const CHANNEL_WILDCARDS = new Set(['all', 'everyone', 'channel', 'stream']);
 /** What readers see of the groups that follow from roles. */
@@ -21,12 +21,12 @@ interface Mention {
   readonly classes: string;
   readonly attributes: Record<string, string>;
   readonly name: string;
-  /** Whether nobody is ever notified, since the account is deactivated. */
+  /** Whether mentions are always silent, since the account is deactivated. */
   readonly isAlwaysSilent?: boolean;
   notify(state: RenderState): void;
 }
 
-/** Plugin: people, user groups and wildcards that a message mentions. Names that nobody has stay text. */
+/** Plugin: mentions of people, user groups and wildcards. Unknown names stay text. */
 export function mentions(md: MarkdownIt): void {
   md.inline.ruler.before('emphasis', 'mention', mention);
   md.core.ruler.at('inline', inlineWithQuotations);
@@ -92,7 +92,7 @@ function personMention(text: string, context: RenderContext): Mention | undefine
   );
 }
 
-/** `Full Name`, `Full Name|12` or `|12`; a name that does not belong to the number is nobody. */
+/** `Full Name`, `Full Name|12` or `|12`; a name that does not match the ID is unknown. */
 function findUser(text: string, context: RenderContext): MentionableUser | undefined {
   const numbered = /^(?<name>[^|]*)\|(?<id>\d{1,15})$/.exec(text)?.groups;
   if (!numbered) return context.usersByName(text)[0];

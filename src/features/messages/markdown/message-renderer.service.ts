@@ -37,7 +37,7 @@ interface Visibility {
   readonly mentionsStayText?: boolean;
 }
 
-/** What a context says that nobody looked up any topics for. */
+/** The context for texts whose topics were not looked up. */
 const NO_TOPICS: NewestByTopic = () => undefined;
 
 /** Of the topics that one text links to, so many are looked up; the links to others lead to their names alone. */
@@ -45,13 +45,13 @@ const MAX_LINKED_TOPICS = 100;
 
 const EVERYTHING: Visibility = { person: () => true, channel: () => true };
 
-/** What is no secret, for texts that nobody in particular wrote. */
+/** Public information, for texts without an author. */
 const PUBLIC_CHANNELS: Visibility = { person: () => true, channel: ({ isPrivate }) => !isPrivate };
 
 /** Anybody may write into a profile, also guests from whom people are hidden. */
 const NO_PEOPLE: Visibility = { ...PUBLIC_CHANNELS, person: () => false };
 
-/** People who have no account know nobody, and call nobody. */
+/** People without an account see and mention no users. */
 const OUTSIDE: Visibility = { ...NO_PEOPLE, channel: () => false, mentionsStayText: true };
 
 /** Renders Markdown with the people, groups and channels of the organization. */
@@ -78,8 +78,7 @@ export class MessageRendererService {
   }
 
   /**
-   * Renders what a person wrote. It refers to the people and channels that the author sees, so that nobody
-   * learns of others by naming them.
+   * Renders a user's text. It links only people and channels visible to the author, so that naming one reveals nothing.
    */
   async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
     const person = await this.visibility.filterFor(this.database.read, author);
@@ -119,7 +118,7 @@ export class MessageRendererService {
     return renderMarkdown(markdown, { ...context, newestIn });
   }
 
-  /** Renders what a person outside the organization wrote. It mentions nobody. */
+  /** Renders text by a person outside the organization, without mentions. */
   renderOutside(markdown: string): RenderedMarkdown {
     return renderMarkdown(markdown, this.context(OUTSIDE));
   }

@@ -56,7 +56,7 @@ export interface RenderContext {
    * where no file is shown.
    */
   uploaded?(path: string): UploadedMedia | undefined;
-  /** Whether mentions stay text, because the author may notify nobody. */
+  /** Whether mentions stay text, because the author may notify no one. */
   readonly mentionsStayText?: boolean;
   /** Whether `:)` and the like become emoji, as the author chose. */
   readonly translatesEmoticons?: boolean;
@@ -78,7 +78,7 @@ export class RenderState {
   topicWildcard = false;
   hasLink = false;
   hasImage = false;
-  /** Within a quotation nobody is notified: another person made the mention. */
+  /** Mentions within a quotation are silent: another author wrote them. */
   insideQuotation = false;
   /** How many spoilers the parser is in. */
   spoilers = 0;

@@ -258,7 +258,7 @@ describe('formulas', () => {
     expect(render(markdown).html).not.toMatch(/href=|src=|class="a"|<a |<img /);
   });
 
-  it('say nothing of themselves to whoever reads the output of the server', () => {
+  it('print nothing to the output of the server', () => {
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const shown = jest.spyOn(console, 'log').mockReturnValue();
     const warned = jest.spyOn(console, 'warn').mockReturnValue();

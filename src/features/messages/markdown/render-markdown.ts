@@ -37,7 +37,7 @@ export function renderMarkdown(markdown: string, context: RenderContext): Render
   };
 }
 
-/** Renders a description of a channel: '' if there is none. Mentions show, but nobody learns of them. */
+/** Renders a channel description; '' if there is none. Mentions are shown without notifying. */
 export function renderDescription(markdown: string, context: RenderContext): string {
   const state = new RenderState(context);
   return toHtml(markdown, markdownParser.parse(markdown, state), state);

@@ -74,7 +74,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
   parseStyleAttributes: false,
 };
 
-/** Stands for what was checked already. Nobody else writes a time without saying when. */
+/** Placeholder for already sanitized HTML. Only this server writes a time without a value. */
 const STAND_IN = '<time></time>';
 
 /** Where there may be something that is checked by itself, as its many tags would take long otherwise. */

@@ -7,7 +7,7 @@ import { AccountDirectory } from '../../users/users.module';
 import { addedToGroupNotice, removedFromGroupNotice } from './notices';
 import { SystemMessageService } from '../sending/system-message.service';
 
-/** How many people are told in one transaction, so that nobody else waits long to write. */
+/** How many people are notified per transaction, so that other writes do not wait long. */
 const BATCH = 20;
 
 /**

@@ -2,7 +2,7 @@ import { HELP_PAGES, silentMention } from '../sending/references';
 
 /** Texts of the notification bot, in Markdown. */
 
-/** Somebody as notices name them. */
+/** A user as named in notices. */
 export interface Person {
   readonly id: number;
   readonly fullName: string;

@@ -22,8 +22,8 @@ interface OwnerRow {
 const MESSAGES_PER_STATEMENT = 5_000;
 
 /**
- * Who received a message in the channel it was sent to, has a row for it, or is in its conversation. Those who have been in the
- * channel ever since are looked for only where they are not told anyway: there may be very many of them.
+ * Users who received a message in its channel, have a row for it, or are in its conversation. Continuous subscribers
+ * are included only if they do not get the events anyway: there may be very many.
  */
 const HOLDERS = `
   SELECT p.user_id FROM message m
@@ -65,7 +65,7 @@ export class MessageAudienceService {
   ofHolders({ channelId, conversationId }: PlacedMessage, holders: readonly number[]): Audience {
     if (conversationId !== null) return Audience.of(holders);
     const channel = this.channels.byId(channelId ?? 0);
-    if (!channel) return Audience.nobody;
+    if (!channel) return Audience.none;
     const subscribers = this.subscriptions.subscribersOf(channel.id);
     if (!channel.isPrivate) return subscribers.union(this.membersAmong(holders, channel.id));
     if (channel.isHistoryPublicToSubscribers) return subscribers;
@@ -73,19 +73,19 @@ export class MessageAudienceService {
   }
 
   /**
-   * Of several messages of one channel or conversation, everybody who is told of any. Those who received
-   * anything between the first and the last of them count as having received one.
+   * The union of the audiences of several messages of one channel or conversation. Having received any message between
+   * the first and the last counts as having received one.
    */
   async ofAll(db: Queryable, messages: readonly PlacedMessage[]): Promise<Audience> {
     const [message] = messages;
-    if (!message) return Audience.nobody;
+    if (!message) return Audience.none;
     if (message.conversationId !== null) {
       const { conversationId } = message;
       const members = await this.conversations.membersOf(db, [conversationId]);
       return Audience.of(members.get(conversationId) ?? []);
     }
     const channel = this.channels.byId(message.channelId ?? 0);
-    if (!channel) return Audience.nobody;
+    if (!channel) return Audience.none;
     const subscribers = this.subscriptions.subscribersOf(channel.id);
     if (!channel.isPrivate) return subscribers.union(await this.membersWhoLeft(db, channel.id, messages));
     if (channel.isHistoryPublicToSubscribers) return subscribers;
@@ -93,7 +93,7 @@ export class MessageAudienceService {
     return Audience.of([...owners].filter((userId) => subscribers.has(userId)));
   }
 
-  /** Those who have the message in their history and have read it, whatever has become of them since, ascending. */
+  /** Users who have the message in their history and have read it, including former ones, ascending. */
   async readersOf(db: Queryable, message: MessageHead): Promise<number[]> {
     const { id, conversationId } = message;
     const block = blockOf(id);
@@ -113,7 +113,7 @@ export class MessageAudienceService {
     return rows.filter(hasRead).map((row) => row.user_id);
   }
 
-  /** Those who have the message in their history without being subscribed; guests may not see it any more. */
+  /** Former subscribers who have the message in their history, without guests, who lose access. */
   private async membersWhoLeft(
     db: Queryable,
     channelId: number,
@@ -133,8 +133,8 @@ export class MessageAudienceService {
   }
 
   /**
-   * Those who received messages in the channels they were sent to, or have a row for one.
-   * @param whoLeft a channel of which those who are still in it are left out: there may be very many of them
+   * Users who received messages in their channels, or have a row for one.
+   * @param whoLeft a channel whose current subscribers are left out: there may be very many
    */
   private async owners(
     db: Queryable,

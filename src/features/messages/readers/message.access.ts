@@ -153,7 +153,7 @@ export class MessageAccess {
     return (await db.query(sql, [id, newest, ...reach.values])).length > 0;
   }
 
-  /** A direct message is within reach of those who have it in their history: all who are in the conversation. */
+  /** Direct messages are accessible to everyone in the conversation. */
   private isWithinReach(reader: Reader | null, { channelId }: MessageRow, isOwn: boolean): boolean {
     return channelId === null ? isOwn : this.isInReach(reader, channelId, isOwn);
   }

@@ -84,7 +84,7 @@ export class ReadRowsService {
     for (const { sql, parameters } of storing(blocks)) await tx.query(sql, parameters);
   }
 
-  /** The same at the end of the transaction, in which nobody reads the blocks any more. */
+  /** The same at the end of the transaction, after the last read of the blocks. */
   storeAtEnd(tx: Transaction, blocks: readonly BlockOf[]): void {
     for (const { sql, parameters } of storing(blocks)) tx.atEnd(sql, parameters);
   }

@@ -57,7 +57,7 @@ type Participant = Pick<Actor, 'userId' | 'isBot'>;
 /** What leaves most room for a change. */
 const MOST_OPEN: TopicChoice = { isChannelMuted: true, policy: null };
 
-/** Follows or unmutes topics for those who take part in them, as their settings say. */
+/** Follows or unmutes topics automatically, by the participants' settings. */
 @Injectable()
 export class AutomaticTopicPolicyService {
   constructor(
@@ -67,7 +67,7 @@ export class AutomaticTopicPolicyService {
     private readonly clock: Clock,
   ) {}
 
-  /** What the sender has chosen so far; null for bots and for those who are not subscribed. */
+  /** The sender's current policy; null for bots and non-subscribers. */
   async choiceOf(
     tx: Transaction,
     actor: Participant,
@@ -116,8 +116,8 @@ export class AutomaticTopicPolicyService {
   }
 
   /**
-   * For people whom a message mentions by name. Most then want to follow its topic; those who muted it do not.
-   * @param userIds those who do not receive the message do not matter
+   * Applies to people mentioned by name: by default they follow the topic, unless they muted it.
+   * @param userIds may include users who do not receive the message
    */
   async afterMentioning(
     tx: Transaction,

@@ -29,7 +29,7 @@ export class BotOwnerNoticeService {
   }
 
   /**
-   * A bot wrote to a channel that is not there, or that nobody reads.
+   * Notifies the owner that a bot wrote to a channel that does not exist or has no subscribers.
    * @param address name or ID by which the bot named the channel
    * @param channel what was found under it
    */

@@ -89,7 +89,7 @@ export class ChannelTargetService {
     throw typeof address === 'number' ? new ChannelIdUnknown(address) : new ChannelNameUnknown(address);
   }
 
-  /** A channel exists only for those who see it or may post in it. */
+  /** A channel is known only to users who see it or may post in it. */
   private known(actor: Actor, address: string | number): ChannelRecord | undefined {
     const channel = typeof address === 'number' ? this.channels.byId(address) : this.channels.byName(address);
     if (!channel || this.posting.mayPost(actor, channel)) return channel;
@@ -108,7 +108,7 @@ export class DirectMessageAccess {
     private readonly conversations: DirectConversationService,
   ) {}
 
-  /** The people that a request names; nobody where it names none. @throws BadRequest */
+  /** The people that a request names; may be empty. @throws BadRequest */
   named(to: string | undefined): NamedPeople {
     return to === undefined ? { userIds: [] } : parseDirectAddress(to);
   }

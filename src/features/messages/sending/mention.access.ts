@@ -31,7 +31,7 @@ export class MentionAccess {
 
   /**
    * Asked before anything slow is done, and again in the transaction: by then the sender may have lost the permission.
-   * @param channelId null for a direct message, in which wildcards reach nobody
+   * @param channelId null for a direct message, in which wildcards have no effect
    * @param topicParticipants whom a topic wildcard reaches
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
@@ -45,10 +45,7 @@ export class MentionAccess {
     this.checkGroups(sender, rendered);
   }
 
-  /**
-   * Whom a topic wildcard of a message reaches: those who took part in the topic, and the sender; nobody where the
-   * message has none.
-   */
+  /** Whom a topic wildcard notifies: participants of the topic, and the sender; empty without a wildcard. */
   async topicParticipants(
     db: Queryable,
     sender: Sender,

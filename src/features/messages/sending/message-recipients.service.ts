@@ -9,7 +9,7 @@ import type { PlacedMessage } from '../readers/message-audience.service';
 import { Flag } from '../store/message-flags';
 import { channelSentTo } from '../store/message-rows.service';
 
-/** Knows who has a message in their history: those who received it, and those who have a row for it. */
+/** Knows who has a message in their history: recipients, and users with a row for it. */
 @Injectable()
 export class MessageRecipientsService {
   constructor(
@@ -19,8 +19,8 @@ export class MessageRecipientsService {
   ) {}
 
   /**
-   * Bots outside a public channel that a message there mentions by name. They get it as well: most bots wait to be called,
-   * and nobody subscribes them to every channel for that. Bots with a webhook are told by it, and the sender knows.
+   * Bots outside a public channel that a message mentions by name. They receive it as well: most bots wait for mentions
+   * and are not subscribed everywhere. Webhook bots get the call, and the sender knows.
    */
   botsCalled(
     channel: ChannelRecord,

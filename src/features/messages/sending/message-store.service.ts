@@ -125,7 +125,7 @@ export interface ReplacingContent extends Pick<
 interface ConcernedRecipients {
   readonly mentioned: readonly number[];
   readonly alerted: readonly number[];
-  /** Those who get it without being in the channel, as their rows alone say. */
+  /** Recipients outside the channel, who have only their row. */
   readonly called?: readonly number[];
 }
 
@@ -140,8 +140,8 @@ export class MessageStoreService {
   ) {}
 
   /**
-   * Inserts a message, and counts it into its topic or notes it as the newest of its conversation, which is made where it is
-   * the first. What follows in the same transaction may still refuse it.
+   * Inserts a message and updates its topic or conversation, which is created for the first message. Later work in the
+   * transaction may still refuse it.
    * @throws CallerDeactivated for a sender who left meanwhile
    */
   async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<StoredMessage> {

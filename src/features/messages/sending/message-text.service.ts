@@ -34,8 +34,8 @@ export function normalizeContent(content: string): string {
 }
 
 /**
- * Topic as it is stored: composed, without what nobody sees, which programs copy from titles unawares, trimmed, the
- * names of the empty topic turned into the empty text, cut to its longest.
+ * Normalizes a topic for storage: NFC, without invisible characters (which get copied from titles by accident),
+ * trimmed, names of the empty topic replaced by '', cut to the maximum length.
  * @param emptyTopicName how the organization displays the empty topic
  */
 export function normalizeTopic(topic: string, emptyTopicName: string): string {
@@ -90,7 +90,7 @@ export interface ContentToSend {
   readonly echo?: LocalEcho;
   /** JSON that makes it a widget, whatever the content. */
   readonly widgetContent?: string;
-  /** Whether others than the sender wrote it: it mentions nobody then, and names no channels. */
+  /** Whether it was written outside the organization; then it mentions no users and links no channels. */
   readonly isFromOutside?: boolean;
   /** When it was said, where that is not now. UNIX seconds. */
   readonly sentAt?: number;

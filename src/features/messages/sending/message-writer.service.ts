@@ -117,7 +117,7 @@ export class MessageWriterService {
     return { messageId: row.id, topicId: null, startsTopic: false };
   }
 
-  /** People who share the channel with the sender see the sender; some guests see nobody else. */
+  /** Users who share the channel see the sender; some guests see no other people. */
   private async channelRecords(
     tx: Transaction,
     row: MessageRow,
@@ -129,7 +129,7 @@ export class MessageWriterService {
     const fields = await this.fields(tx, row, message);
     const shown = this.records.newRecord(row, sender, { channelName }, fields);
     const blind = audience.has(sender.id)
-      ? Audience.nobody
+      ? Audience.none
       : await this.visibility.blindAmong(tx, audience, sender);
     if (blind.size === 0) return [{ ...shown, audience }];
     const hidden = this.records.newRecord(row, sender, { channelName }, fields, true);

@@ -36,7 +36,7 @@ type Concerning = Pick<OutgoingMessage, 'groupMembers' | 'topicParticipants' | '
 export interface FlagsAtSending {
   /** For everybody without an exception. */
   readonly flags: number;
-  /** All flags of those who have others. */
+  /** Flags of recipients that differ from the default. */
   readonly exceptions: ReadonlyMap<number, number>;
 }
 

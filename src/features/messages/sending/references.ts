@@ -1,4 +1,4 @@
-/** Explains what there is to explain; this server has no such pages of its own. */
+/** Zulip's help pages; this server has none. */
 export const HELP_PAGES = 'https://zulip.com/help';
 
 /** A topic to refer to, or a message in it. */

@@ -152,13 +152,13 @@ export class SendMessageService {
       this.policies.choiceOf(tx, actor, place),
       this.store.insert(tx, message, { channelId: place.channelId, topicName: place.topic }),
     ]);
-    // Meanwhile the sender may have been deactivated, or lost a role or a permission.
+    // The sender may have been deactivated, or lost a role or permission, in the meantime.
     const sender = this.users.current(actor);
     const channel = this.channels.findAgain(sender, target);
     this.mentions.check(sender, rendered, place.channelId, topicParticipants);
 
     const noteInChannel = this.activity.isDue(channel);
-    // The messages that it had may have been deleted meanwhile.
+    // The topic's messages may have been deleted in the meantime.
     if (noteInChannel && !tx.isExclusive) throw new NeedsExclusive();
     await this.writer.deliverToChannel(tx, message, stored, { channel, noteInChannel });
     const startsTopic = () => this.startsTopic(tx, sender, channel, stored);
@@ -198,7 +198,7 @@ export class SendMessageService {
   ): Promise<SentMessageWire> {
     const { named, message } = await this.checkForPeople(actor, request);
     return this.transactions.run(async (tx) => {
-      // The recipients may have left meanwhile, or the sender lost the right to write to them.
+      // Recipients may have left, or the sender lost the permission, in the meantime.
       const current = this.users.current(actor);
       const memberIds = await this.people.checkMaySend(tx, current, this.people.recipients(current, named));
       this.mentions.check(current, message.rendered, null, message.topicParticipants);

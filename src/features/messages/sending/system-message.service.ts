@@ -20,7 +20,7 @@ export interface SystemContent {
   readonly content: string;
   /** For whom it is read from the start. */
   readonly readBy?: Iterable<number>;
-  /** Whether it passes on what a person outside the organization wrote, who can mention nobody. */
+  /** Whether it forwards a text from outside the organization, which mentions no users. */
   readonly isFromOutside?: boolean;
   /** How its reader is to see it, where it holds what others wrote; otherwise it refers to all that there is. */
   readonly rendered?: RenderedMarkdown;

@@ -63,7 +63,7 @@ export class DirectConversationService {
        ON CONFLICT (members_key) DO NOTHING RETURNING id, max_message_id`,
       [key],
     );
-    // Nothing came back where another request made it meanwhile.
+    // No result: another request created it first.
     if (!created) return toConversation((await this.lock(tx, key)) as Row);
     await tx.query(
       `INSERT INTO direct_conversation_member (conversation_id, user_id)

@@ -20,7 +20,7 @@ export interface RecipientWire {
   readonly is_mirror_dummy: boolean;
 }
 
-/** What is attached to a message: the widget that it is, or what somebody did with that. */
+/** A submessage: a widget, or an action on it such as a vote. */
 export interface SubmessageWire {
   readonly id: number;
   readonly message_id: number;
@@ -277,7 +277,7 @@ export class MissingTopic extends refusal('Missing topic') {}
 /** A direct message is sent to an empty list of people. */
 export class MissingRecipients extends refusal('Message must have recipients') {}
 
-/** A direct message names an address that belongs to nobody whom the sender sees. */
+/** A direct message names an address of no user visible to the sender. */
 export class InvalidRecipientEmail extends ApiError {
   constructor(email: string) {
     super(`Invalid email '${email}'`);
@@ -303,10 +303,10 @@ export class RecipientDeactivated extends ApiError {
   }
 }
 
-/** `direct_message_permission_group` is nobody. */
+/** `direct_message_permission_group` is `role:nobody`. */
 export class DirectMessagesDisabled extends refusal('Direct messages are disabled in this organization.') {}
 
-/** Nobody in the conversation is in `direct_message_permission_group`. */
+/** No one in the conversation is in `direct_message_permission_group`. */
 export class NobodyMayAuthorize extends refusal(
   'This conversation does not include any users who can authorize it.',
 ) {}

@@ -233,7 +233,7 @@ export class MessageRecordsService {
     };
   }
 
-  /** For the web: nobody shows their real address to people without an account. */
+  /** For anonymous readers, who see no real addresses. */
   private partsForAnybody(account: AccountRecord): SenderParts {
     const email = this.accounts.placeholderOf(account.id);
     return {

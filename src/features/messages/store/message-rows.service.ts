@@ -131,7 +131,7 @@ export function possibleIds(ids: readonly number[]): number[] {
 export interface NewPlace {
   readonly topicId?: number;
   readonly channelId?: number;
-  /** UNIX seconds; left out for a move that nobody is shown as one. */
+  /** UNIX seconds; omitted for a move that is not shown as one. */
   readonly movedAt?: number;
 }
 
@@ -150,7 +150,7 @@ export class MessageRowsService {
     return message ?? null;
   }
 
-  /** Shows a locked message differently. Nobody edited it, and it says what it said. */
+  /** Replaces the rendering of a locked message, without an edit. */
   async replaceRendering(tx: Transaction, messageId: number, html: string): Promise<void> {
     await tx.query('UPDATE message SET rendered_content = ? WHERE id = ?', [html, messageId]);
   }

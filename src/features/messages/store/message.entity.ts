@@ -75,7 +75,7 @@ export class Message {
   @Column('integer', { name: 'group_mention_set_id', nullable: true })
   groupMentionSetId!: number | null;
 
-  /** The people a topic wildcard mentions: those who had taken part in the topic at sending. */
+  /** The people a topic wildcard mentions: participants of the topic at the time of sending. */
   @ForeignKey(() => MentionSet)
   @Column('integer', { name: 'topic_mention_set_id', nullable: true })
   topicMentionSetId!: number | null;

@@ -56,7 +56,7 @@ export interface MovedMessages {
   readonly to: TopicPlace;
 }
 
-/** A message whose row was just written, and of which nobody is told yet. */
+/** A message whose row was just inserted, before any event. */
 export interface InsertedMessage {
   readonly messageId: number;
   readonly senderId: number;

@@ -138,7 +138,7 @@ describe('tokens of code', () => {
 });
 
 describe('languages with tokens', () => {
-  it.each(GRAMMAR_LANGUAGES)('%s is one that somebody can ask for, and is read', (language) => {
+  it.each(GRAMMAR_LANGUAGES)('%s can be requested, and is parsed', (language) => {
     const source =
       'GET / HTTP/1.1\nif x = "a" then 1 # b\n(* c *) [d] {e} /* f */ <g h="i"> 0x1f\n\n\tlet j := k;\n+l\nFROM m';
     const html = codeWithTokens(source, language, new CodeBudget());

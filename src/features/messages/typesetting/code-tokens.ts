@@ -27,8 +27,8 @@ export function plainCode(source: string): string {
 }
 
 /**
- * Code as HTML in which every token that clients style stands in an element whose class says of what kind it is. The
- * language is a display name; the code of one that nobody knows, and what the budget does not reach, stay as they are.
+ * Renders code as HTML with an element per token that clients style; its class names the kind. The language is a
+ * display name. Code in unknown languages, and beyond the budget, stays unmarked.
  */
 export function codeWithTokens(source: string, language: string, budget: CodeBudget): string {
   const grammar = grammarOf(language);

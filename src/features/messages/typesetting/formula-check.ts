@@ -3,7 +3,7 @@ const TEXT = /[^<>&\p{Cs}\p{Cc}]+|[\t\n]+|&(?:amp|lt|gt|quot|#x27);/uy;
 const TAG = /<(\/?)([a-z]+)((?: [A-Za-z][A-Za-z\d-]*="[^"<>&]*")*)(\/?)>/y;
 const ATTRIBUTE = / ([A-Za-z\d-]+)="([^"]*)"/g;
 
-/** Deeper elements than this are trouble for those who read them. */
+/** Maximum nesting depth of rendered HTML. */
 const MAX_DEPTH = 200;
 
 /** The elements of formulas, each with its attributes. */

@@ -35,7 +35,7 @@ const PLACES: PackedColumns<MessagesOfPlace> = {
 /** IDs of a place, which are part of what is packed. */
 const IDS_OF_PLACE = { sqlite: 'json_group_array(m.id)', postgres: 'json_agg(m.id)' };
 
-/** What mentions somebody, in the row of a single person. */
+/** Flags of mentions in a user's row. */
 const MENTIONS = Flag.mentioned | Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
 
 /** Finds messages by what they are to one person: unread, starred, muted. */

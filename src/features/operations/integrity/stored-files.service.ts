@@ -25,7 +25,7 @@ export class StoredFilesService {
     this.invariant('uploads', 'Every uploaded file is on the disk, as long as it was.', uploads),
     this.invariant('thumbnails', 'The smaller versions of pictures are on the disk.', thumbnails),
     this.invariant('unfinished-uploads', 'Every piece of an upload is on the disk.', unfinishedUploads),
-    this.invariant('avatars', 'Every picture that somebody uploaded of themselves is on the disk.', avatars),
+    this.invariant('avatars', 'Every uploaded profile picture is on the disk.', avatars),
     this.invariant(
       'organization-pictures',
       'The icon and the logos of the organization are on the disk.',

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/operator/operator-command';
 import { MoveInput } from './moving.api';
 
-/** Nobody's messages are refused for longer, whatever the command is waiting for. */
+/** Maximum pause of writes, whatever the command is waiting for. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
 /** Pauses writes for a command that copies what was written last, and stops the server once all is copied. */

@@ -28,7 +28,7 @@ export class StorageFiguresService {
     const began = performance.now();
     const answers = await this.attempt(answerWithin(PATIENCE_MS, read.query('SELECT 1 AS one')));
     const tookMs = performance.now() - began;
-    // On a large database it takes its time, and holds nobody up.
+    // Slow on a large database, but blocks no other work.
     const size = background.query<{ bytes: number | string }>(BYTES_OF[engine]);
     const [row] = (await this.attempt(answerWithin(PATIENCE_MS, size))) ?? [];
     return {

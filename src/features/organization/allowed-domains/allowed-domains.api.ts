@@ -23,7 +23,7 @@ export function allowedDomainsState(domains: readonly AllowedDomainWire[]) {
 
 /** Parameters of `POST /realm/domains`. */
 export class AddDomainDto {
-  /** Name of the domain; the service has messages of its own for a wrong one. */
+  /** Name of the domain; the service has its own errors for invalid names. */
   @Parameter(text({ unchecked: true })) domain!: string;
 
   /** Whether domains below it are meant as well. */

@@ -28,8 +28,8 @@ import { checkedDomain } from './domain-name';
 const MAX_DOMAINS = 500;
 
 /**
- * The domains that new addresses must belong to, while the organization restricts addresses; whoever checks an address
- * asks `AccountRules`. Owners change them.
+ * The allowed email domains while the organization restricts addresses; owners change them. To check an address, use
+ * `AccountRules`.
  */
 @Injectable()
 export class AllowedDomainsService {
@@ -81,7 +81,10 @@ export class AllowedDomainsService {
     });
   }
 
-  /** With the last domain, the restriction goes, as nobody could come any more. @throws MustBeOwner, DomainUnknown */
+  /**
+   * Removing the last domain removes the restriction; otherwise no one could join.
+   * @throws MustBeOwner, DomainUnknown
+   */
   remove(caller: Actor, domain: string): Promise<void> {
     return this.run(caller, async (tx, actor, domains) => {
       const removed = found(domains, domain);

@@ -21,7 +21,7 @@ export function pictureKindOf(fileName: string): PictureKind | undefined {
 
 type PictureKey = `${PictureKind}_${'url' | 'source'}`;
 
-/** What clients are told of a picture: where it is, and whether somebody uploaded it. */
+/** Wire keys of a picture: its address, and whether it was uploaded. */
 export type PictureWire = { readonly [Key in PictureKey]?: string };
 
 /** The same of all pictures, as clients are told when they register. */

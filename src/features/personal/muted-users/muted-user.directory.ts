@@ -14,7 +14,7 @@ const IN_ORDER = 'ORDER BY muted_at, muted_user_id';
 const NOBODY: ReadonlySet<number> = new Set();
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
-/** Who muted whom, in memory, so that sending a message reads no table. Touched by the IDs of those who mute. */
+/** Muted users in memory, so that sending reads no table. Touched by the IDs of the muting users. */
 @Injectable()
 export class MutedUserDirectory extends Directory {
   readonly name = 'muted_users';

@@ -113,7 +113,7 @@ export class NavigationViewsService {
     });
   }
 
-  /** Hands a person's views to the work; nothing else changes them meanwhile. */
+  /** Runs the work on a user's views, locked against other changes. */
   private async change(
     { userId }: Actor,
     work: (tx: Transaction, views: NavigationView[]) => Promise<void>,

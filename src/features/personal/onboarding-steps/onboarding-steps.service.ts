@@ -24,8 +24,8 @@ const STEPS: readonly OnboardingStepWire[] = [
 ];
 
 /**
- * Nobody is shown these: the banner tells of what was new to accounts from before there were topic policies, there is
- * no video of a tour, and to people from before the welcome bot greeted anybody its conversation is empty.
+ * Never shown: the banner is for accounts older than topic policies, the video does not exist, and accounts from before
+ * the welcome bot have an empty conversation with it.
  */
 const NEVER_SHOWN: ReadonlySet<string> = new Set([
   'visibility_policy_banner',

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../../users/users.module';
 
-/** A text that somebody keeps, to put it into messages again and again. */
+/** A text snippet for reuse in messages. */
 @Entity('saved_snippet')
 @Index('ix_saved_snippet_user_id', ['userId'])
 export class SavedSnippet {

@@ -68,10 +68,10 @@ export const savedSnippetUpdated = defineEvent<{ saved_snippet: SavedSnippetWire
 /** The receiver removed a snippet. */
 export const savedSnippetRemoved = defineEvent<{ saved_snippet_id: number }>('saved_snippets', 'remove');
 
-/** No snippet has this ID, or it is somebody else's. */
+/** No snippet of the caller has this ID. */
 export class SavedSnippetNotFound extends refusal('Saved snippet does not exist.', { status: 404 }) {}
 
-/** Somebody wants to keep too many snippets. */
+/** The caller has too many snippets. */
 export class TooManySavedSnippets extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} saved snippets.`);

@@ -19,7 +19,7 @@ import {
   TooManySavedSnippets,
 } from './saved-snippets.api';
 
-/** Whoever registers a client is told of all of them. */
+/** Every registering client gets all of them. */
 const MAX_SNIPPETS = 500;
 
 type Owner = Pick<Actor, 'userId'>;

@@ -111,7 +111,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     }
   }
 
-  /** Another node may have written something newer meanwhile, and a person may have been deleted. */
+  /** Another node may have written a newer value, and the person may have been deleted. */
   private async upsert(records: readonly PresenceRecord[]): Promise<void> {
     await this.transactions.run(async (tx) => {
       const rows = records

@@ -38,7 +38,7 @@ export interface LegacyPresenceWire {
   readonly website: ClientPresenceWire & { readonly pushable: false };
 }
 
-/** Presence as it is shown to those who ask for one person. */
+/** Presence of a single user. */
 interface StatusWire {
   readonly status: 'active' | 'idle' | 'offline';
   readonly timestamp: number;

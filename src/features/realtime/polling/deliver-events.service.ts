@@ -109,7 +109,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Sends heartbeats, and has polls end with a session that nobody ended. */
+  /** Sends heartbeats, and ends polls of expired sessions. */
   private lookAtPolls(): void {
     const [nowMs, monotonicMs] = [this.clock.nowMs(), this.clock.monotonicMs()];
     const nowSeconds = this.clock.nowSeconds();
@@ -129,7 +129,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   private growLogFor(queue: LiveQueue): void {
     this.short.add(queue);
     this.growing ??= this.transactions
-      .run(async (tx) => tx.emit({ type: NodeRow.nextNumber }, Audience.nobody))
+      .run(async (tx) => tx.emit({ type: NodeRow.nextNumber }, Audience.none))
       .catch((error: unknown) => this.logger.error(error))
       .finally(() => {
         this.growing = null;
@@ -137,7 +137,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Whoever these are may not be let in any more, or not with what they came with. */
+/** Accounts whose waiting polls need to be authorized again. */
 function peopleToLookAtAgain(row: LoggedEvent): readonly number[] {
   if (row.type === NodeRow.sessionsEnded) return [Number(row.event['user_id'])];
   if (row.type !== NodeRow.directories) return [];

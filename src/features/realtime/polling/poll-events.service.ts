@@ -89,7 +89,7 @@ export class PollEventsService {
 
     const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
     if (!(await this.past.collect(queue, batch, answer))) return;
-    // The queue may have ended, or been dropped from memory, meanwhile.
+    // The queue may have ended, or been dropped from memory, in the meantime.
     if (!this.live.has(queue)) return this.poll(userId, poll, answer);
     // From here to the end nothing is awaited, so this poll cannot miss anything.
     this.fromMemory(queue, batch);

@@ -52,7 +52,7 @@ export class EventQueuesService {
     hooks.on(commitsLost, (upTo) => this.endUpTo(upTo));
     hooks.on(lostCommitsNoted, async (tx, upTo) => {
       await tx.query('DELETE FROM event_queue WHERE start_number <= ?', [upTo]);
-      tx.emit({ type: NodeRow.queuesEnded, up_to: upTo }, Audience.nobody);
+      tx.emit({ type: NodeRow.queuesEnded, up_to: upTo }, Audience.none);
     });
     hooks.on(rowsPutBack, async (tx) => {
       const rows = await tx.query<{ id: string }>('DELETE FROM event_queue RETURNING id');
@@ -62,7 +62,7 @@ export class EventQueuesService {
 
   /**
    * Creates a queue of the events after a number of the log.
-   * @throws {ServerBusy} where the database lost commits meanwhile, with what the client was about to be told
+   * @throws {ServerBusy} if the database lost commits that the client was about to see
    */
   async create(queue: Omit<StoredQueue, 'id'>): Promise<LiveQueue> {
     // A node that has read as far as its queues begin notices when the log goes back behind that.
@@ -142,13 +142,13 @@ export class EventQueuesService {
 
   /** Other nodes may have the queue in memory. */
   private tellRemoved(tx: Transaction, queueId: string): void {
-    tx.emit({ type: NodeRow.queueRemoved, queue_id: queueId }, Audience.nobody);
+    tx.emit({ type: NodeRow.queueRemoved, queue_id: queueId }, Audience.none);
   }
 
   private async load(queueId: string): Promise<LiveQueue | undefined> {
     if (!QUEUE_ID.test(queueId)) return undefined;
     const [row] = await entityRows(this.database.read, EventQueue, 'WHERE id = ?', [queueId]);
-    // Another request may have loaded it meanwhile, or the client came back to it.
+    // Another request may have loaded it, or the client returned to it, in the meantime.
     const known = this.live.byId(queueId);
     if (known && !this.lifetimes.isAbandoned(known)) return known;
     if (known) this.live.remove(known);

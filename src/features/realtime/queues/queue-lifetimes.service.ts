@@ -27,7 +27,7 @@ const JUMP_MS = 10 * SECOND_MS;
 /** Decides how long queues live. */
 @Injectable()
 export class QueueLifetimesService {
-  /** Before, clients were perhaps there and nobody saw it: the server was down, or its clock showed another time. */
+  /** Before that, polls may have gone unnoticed: the server was down, or its clock was wrong. */
   private watchedSinceMs: number;
   /** How far the time of day is ahead of the time that measures intervals. */
   private aheadMs: number;
@@ -89,7 +89,7 @@ export class QueueLifetimesService {
     return lastSeenAt - EVENTS_BEFORE_LAST_SEEN_MS;
   }
 
-  /** To be called now and then, too: the later a jump is noted, the longer the queues live that nobody polls. */
+  /** Also called regularly: the later a clock jump is noticed, the longer abandoned queues live. */
   noteJump(): void {
     const nowMs = this.clock.nowMs();
     const aheadMs = nowMs - this.clock.monotonicMs();

@@ -25,9 +25,8 @@ export class InitialStateService {
   ) {}
 
   /**
-   * Half of the state comes from a snapshot of the database, half from the directories in memory; both have the same
-   * version if it was the same before and after. If changes come too often for that, changes of what the directories
-   * contain are locked out meanwhile.
+   * Reads half of the state from a database snapshot, half from the directories in memory; both have the same version
+   * if it was the same before and after. If changes come too often for that, locks out directory changes while reading.
    */
   async read(request: StateRequest): Promise<InitialState> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -39,7 +38,7 @@ export class InitialStateService {
     return state;
   }
 
-  /** @returns null if the directories changed meanwhile */
+  /** @returns null if the directories changed in between */
   private async attempt(request: StateRequest): Promise<InitialState | null> {
     const view = await this.database.openSnapshot();
     try {

@@ -68,7 +68,7 @@ export class RegisterDto {
   @Parameter(json.integer({ min: 0 }), optional) presence_history_limit_days?: number;
   /** Whether the queue gets messages of all public channels, subscribed or not. */
   @Parameter(json.boolean(), optional) all_public_streams?: boolean;
-  /** Whether the IDs of subscribers are listed: of everybody, of nobody, or of some. */
+  /** Whether to list the IDs of all, no, or some subscribers. */
   @Parameter(oneOf(['true', 'false', 'partial']), { default: 'false' })
   include_subscribers!: 'true' | 'false' | 'partial';
   /** Newer forms of answers and events that the client supports. */

@@ -21,7 +21,7 @@ const KEY = new RegExp(`^parley-scim-(\\d{1,9})-([a-z2-7]{${SIGNATURE_LENGTH}})$
 /** The part of the key's row that the key is made from. */
 type Grounds = Pick<ScimKey, 'id' | 'nonce'>;
 
-/** Makes, finds and revokes the keys of directories. They are derived, as API keys are, and belong to nobody. */
+/** Creates, finds and revokes directory keys. Like API keys they are derived; they belong to no account. */
 @Injectable()
 export class ScimKeys {
   constructor(

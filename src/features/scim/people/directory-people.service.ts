@@ -43,8 +43,8 @@ export class DirectoryPeople {
   }
 
   /**
-   * A directory does what its key allows, whoever made that: it acts with the rights of an owner, and the audit log names
-   * the directory. Needs an exclusive transaction.
+   * A directory acts with the rights of an owner, not of its key's creator, and the audit log names the directory. Needs
+   * an exclusive transaction.
    */
   actor(caller: DirectoryCaller): Actor {
     const owner = this.accounts.all().find((each) => isPerson(each) && each.isActive && isOwner(each));

@@ -150,7 +150,7 @@ export class ScimPeople {
     await this.activity.deactivate(tx, actor, account);
   }
 
-  /** Whoever has an owner's address can reset their password: directories would rule the organization. */
+  /** Control of an owner's address allows a password reset: directories would control the organization. */
   private async changeEmail(tx: Transaction, row: Account, email: string): Promise<void> {
     const owner = this.accounts.byDeliveryEmail(email);
     if (owner && owner.id !== row.id) throw new NameTaken('Another account has this address.');

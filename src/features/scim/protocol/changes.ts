@@ -68,7 +68,7 @@ function assignments(
   unreadable: (key: string) => AttributeChange[],
 ): AttributeChange[] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
-    // The extensions of a resource stand under the address of their schema, which ends with a name of its own.
+    // Extension attributes are nested under the URN of their schema, which ends with the schema's name.
     if (/^urn:/i.test(key) && isObject(value)) return [];
     return attributeName(key) === null && !key.includes('[')
       ? unreadable(key)

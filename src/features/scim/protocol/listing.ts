@@ -2,7 +2,7 @@ import type { ForeignRequest } from '../../../platform/http/body/raw-body';
 import { type Filter, meets, parseFilter } from './filter';
 import { InvalidValue } from './scim.api';
 
-/** Most resources in one answer, and how many come where nobody says. */
+/** Maximum and default number of resources per answer. */
 export const MAX_RESULTS = 200;
 const DEFAULT_RESULTS = 100;
 

@@ -59,7 +59,7 @@ export class NameTaken extends ScimError {
   }
 }
 
-/** Something else rests on what is to go. */
+/** The resource is still referenced. */
 class StillInUse extends ScimError {
   constructor(detail: string) {
     super(detail, null, 409);

@@ -99,7 +99,7 @@ export function userTopicChanged(
   return policyChanged(userTopicWire(channelId, topic, policy, at));
 }
 
-/** Neither ID nor name of the channel is given; unlike other absent parameters this has no code of its own. */
+/** Neither ID nor name of the channel is given; unlike for other missing parameters there is no specific code. */
 class ChannelNotNamed extends refusal("Missing 'stream_id' argument") {}
 
 /** There is nothing to unmute: the channel does not exist, or is out of reach. */

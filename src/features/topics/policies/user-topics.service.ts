@@ -56,7 +56,7 @@ export class UserTopicsService {
   }
 
   /**
-   * By user ID, what people have said about a topic in any spelling; those who said nothing are left out.
+   * Policies for a topic in any spelling, by user ID; users without one are omitted.
    * @param userIds of these people only; of all of them when left out
    */
   async policiesFor(

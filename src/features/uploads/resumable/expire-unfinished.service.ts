@@ -13,7 +13,7 @@ const INTERVAL_MS = 3_600_000;
 /** Clients go on within minutes; a day lets a person who closed a laptop do so as well. */
 const KEPT_MS = 86_400_000;
 
-/** Removes uploads of which nothing came for a day, and those of people who are deleted for good. */
+/** Removes uploads without data for a day, and those of deleted people. */
 @Injectable()
 export class ExpireUnfinishedService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('Uploads', () => this.expire());

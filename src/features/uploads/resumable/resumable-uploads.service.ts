@@ -39,8 +39,8 @@ export interface CompletedUpload {
 type UploadStep = { readonly upload: UnfinishedUpload; readonly stored: null } | CompletedUpload;
 
 /**
- * Takes files in that arrive piece by piece, perhaps on several nodes. A piece is a file of its own until the last one is
- * here, so that nothing is lost where a connection breaks, and nobody has to lock anything.
+ * Receives files in parts, possibly on several nodes. Each part is a separate file until the last one arrives, so that
+ * a broken connection loses nothing, and no locks are needed.
  */
 @Injectable()
 export class ResumableUploadsService {
@@ -155,7 +155,7 @@ export class ResumableUploadsService {
     return { upload: null, stored, length: upload.length };
   }
 
-  /** Notes a piece. What others received meanwhile counts, on all nodes. @returns whether it was the next */
+  /** Records a part. Parts received by other nodes count. @returns whether it was the next */
   private grow(upload: UnfinishedUpload, grown: UnfinishedUpload): Promise<boolean> {
     return this.transactions.run(async (tx) => {
       if (!(await this.rows.grow(tx, upload, grown))) return false;
@@ -185,8 +185,8 @@ export class ResumableUploadsService {
   }
 
   /**
-   * Counts the bytes that have arrived of unfinished uploads, so that nobody fills the disk with them, but not what was
-   * only announced, so that nobody blocks the quota.
+   * Counts received bytes of unfinished uploads, so that they cannot fill the disk, but not announced bytes, which
+   * would block the quota.
    * @throws UploadNotTaken
    */
   private async requireRoom(db: Queryable, userId: number, bytes: number): Promise<void> {

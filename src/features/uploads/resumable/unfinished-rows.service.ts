@@ -22,7 +22,10 @@ export function piecePaths({ pieces }: Pick<UnfinishedUpload, 'pieces'>): string
 /** The rows of files that arrive piece by piece. */
 @Injectable()
 export class UnfinishedRowsService {
-  /** @throws NoSuchUnfinishedUpload, also where it belongs to somebody else */
+  /**
+   * @throws NoSuchUnfinishedUpload, also for an upload of another user
+   *
+   */
   async own(db: Queryable, ownerId: number, id: string): Promise<UnfinishedUpload> {
     const [row] = await entityRows(db, UnfinishedUpload, 'WHERE id = ? AND owner_id = ?', [id, ownerId]);
     if (!row) throw new NoSuchUnfinishedUpload();
@@ -67,7 +70,7 @@ export class UnfinishedRowsService {
     return rows.length > 0;
   }
 
-  /** Removes the row as far as nothing came meanwhile. @returns whether it did */
+  /** Removes the row unless more data arrived. @returns whether it did */
   async remove(tx: Transaction, { id, received }: UnfinishedUpload): Promise<boolean> {
     const rows = await tx.query('DELETE FROM unfinished_upload WHERE id = ? AND received = ? RETURNING id', [
       id,
@@ -76,7 +79,7 @@ export class UnfinishedRowsService {
     return rows.length > 0;
   }
 
-  /** Removes rows whatever came meanwhile. @returns what they were */
+  /** Removes rows, even if more data arrived. @returns what they were */
   async removeAll(
     tx: Transaction,
     condition: 'owner_id = ?' | 'touched_at < ?',

@@ -6,7 +6,7 @@ import { Account } from '../../users/users.module';
 @Index('ix_unfinished_upload_owner_id', ['ownerId'])
 @Index('ix_unfinished_upload_touched_at', ['touchedAt'])
 export class UnfinishedUpload {
-  /** Part of its address; nobody can guess it. */
+  /** The unguessable part of its address. */
   @PrimaryColumn('text')
   id!: string;
 

@@ -14,8 +14,8 @@ import { groupMembershipChanged } from '../user-groups.hooks';
 import { UserGroupRecords } from './user-group-records.service';
 
 /**
- * Groups that something outside the organization keeps, such as the directory of a company: nobody's permission is asked, as
- * whoever calls has decided that. Each step belongs into the caller's exclusive transaction.
+ * Groups managed from outside the organization, such as by a company directory. No permission checks: the caller has
+ * decided. Each step belongs into the caller's exclusive transaction.
  */
 @Injectable()
 export class ManagedGroupsService {
@@ -32,7 +32,7 @@ export class ManagedGroupsService {
   ) {}
 
   /**
-   * Makes a group that nobody created; administrators may change it.
+   * Creates a group without a creator; administrators may change it.
    * @returns its ID
    * @throws errors of names
    */

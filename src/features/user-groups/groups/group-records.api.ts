@@ -112,7 +112,7 @@ export class GroupNameTooLong extends ApiError {
   }
 }
 
-/** The name of a group holds a control character, or one that nobody sees. */
+/** The name of a group contains a control or invisible character. */
 export class GroupNameCharacterInvalid extends ApiError {
   /** @param position of the first such character, counted from 1 in code points */
   constructor(position: number) {
@@ -244,7 +244,7 @@ export class GroupRefusedBySetting extends ApiError {
   }
 }
 
-/** The setting takes groups only whose members nobody but administrators changes. */
+/** The setting takes only groups whose members are managed by administrators. */
 export class MembersNotKept extends ApiError {
   constructor(setting: string) {
     super(

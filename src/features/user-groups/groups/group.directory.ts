@@ -210,7 +210,7 @@ export class GroupDirectory extends Directory {
       this.idsOfDirectGroups.set(userId, after);
       this.closure.delete(userId);
     }
-    // A new object tells those who keep something made of a record that it is out of date.
+    // A new object invalidates caches keyed by the record.
     for (const id of changed) this.groups.set(id, { ...(this.groups.get(id) as MutableGroup) });
   }
 
@@ -241,10 +241,7 @@ export class GroupDirectory extends Directory {
     this.groups.delete(id);
   }
 
-  /**
-   * A group without groups in it or around it is in the sets of its own members only. These are most groups,
-   * one or more for each channel, and come and go with channels.
-   */
+  /** Most groups have no subgroups or parents, one or more per channel; they affect only their own members. */
   private changeClosures(group: GroupRecord, change: (around: Set<number>) => void): void {
     if (group.subgroups.size > 0 || this.parentsOf.get(group.id)?.size) {
       this.closure.clear();

@@ -9,7 +9,7 @@ import { UserGroupEventsService } from '../groups/user-group-events.service';
 import { UserGroupAccess } from '../permissions/user-group.access';
 import { groupMembershipChanged } from '../user-groups.hooks';
 
-/** Puts people who join into the groups that somebody chose for them before. */
+/** Adds newcomers to the groups chosen by their inviter. */
 @Injectable()
 export class NewcomerGroupsService {
   constructor(
@@ -45,7 +45,7 @@ export class NewcomerGroupsService {
     this.audit.record(tx, actor, 'group.member_added', { id: group.id, userId });
     const { id, subgroups } = group;
     const after = { id, subgroups, members: new Set([...group.members, userId]) };
-    // Nobody is told by a message: the person has only just come.
+    // No notification: the person has only just joined.
     const change = { actor: null, group, after, addedUserIds: [userId], removedUserIds: [] };
     await this.hooks.run(groupMembershipChanged, tx, change);
   }

@@ -13,10 +13,7 @@ interface Holder {
   readonly groupIds: ReadonlySet<number>;
 }
 
-/**
- * Says which permissions one account alone holds, so that nobody would hold them without it. Needs an exclusive
- * transaction, where memory equals the database.
- */
+/** Finds permissions that only one account holds. Needs an exclusive transaction, where memory equals the database. */
 @Injectable()
 export class SoleHolderService {
   constructor(
@@ -27,7 +24,7 @@ export class SoleHolderService {
   ) {}
 
   /**
-   * What would rest on nobody.
+   * Settings that would lose their last holder.
    * @param roleAfter the account's role to be; null where it leaves
    */
   restingOn(account: AccountRecord, roleAfter: Role | null): GroupObjection[] {

@@ -75,7 +75,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   }
 
   /**
-   * Creates the eight groups, nested in one chain, with nobody in them.
+   * Creates the eight groups, nested in one chain, without members.
    * @returns their IDs by name
    */
   async createAll(tx: Transaction): Promise<Record<SystemGroupName, number>> {
@@ -146,7 +146,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
       await members.delete({ groupId, userId: In(some) });
     }
     const everybody = this.accounts.active;
-    // Deactivated accounts are shown to nobody as members.
+    // Deactivated accounts are not shown as members.
     const isShown = new Set(rows.filter((row) => row.is_active).map((row) => row.id));
     const came = added.filter((userId) => isShown.has(userId));
     const went = removed.filter((userId) => isShown.has(userId));

@@ -19,7 +19,7 @@ import {
   SubgroupCycle,
 } from '../groups/group-records.api';
 
-/** Who and what is to come to a group and to leave it, by ID. */
+/** IDs of members and subgroups to add and remove. */
 export interface WantedMembers {
   readonly add: readonly number[];
   readonly remove: readonly number[];
@@ -157,7 +157,7 @@ export class UpdateGroupMembersService {
     for (const subgroupId of subgroupIds) draft.subgroups.delete(subgroupId);
   }
 
-  /** Whoever comes in or leaves gains or loses permissions, so one's own steps count as well. */
+  /** Joining or leaving a group changes permissions, so changes to oneself are recorded as well. */
   private record(tx: Transaction, actor: Actor, change: GroupMembershipChange): void {
     const { group, after, addedUserIds, removedUserIds } = change;
     const { id } = after;

@@ -85,7 +85,7 @@ export class GroupSettingService {
       : this.check(setting, chosen, definition);
   }
 
-  /** The value a setting has when nothing was chosen. Without a creator, `creator` means nobody. */
+  /** The default value of a setting. Without a creator, `creator` means `role:nobody`. */
   initial(definition: GroupSettingDefinition, creatorId: number | null): GroupSettingValue {
     if (definition.default !== 'creator') return this.groups.systemGroupId(definition.default);
     if (creatorId === null) return this.groups.systemGroupId('role:nobody');
@@ -106,7 +106,7 @@ export class GroupSettingService {
     const id = reusable ?? (await this.insertAnonymous(tx));
     if (reusable !== undefined) await this.clear(tx, reusable);
     for (const { sql, parameters } of fillings(id, value)) {
-      // Nobody knows a new group before the end, so nothing can clear it again.
+      // A new group is visible to no one before the end, so nothing can clear it again.
       if (reusable === undefined) tx.atEnd(sql, parameters);
       else await tx.query(sql, parameters);
     }

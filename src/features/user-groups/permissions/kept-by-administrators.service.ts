@@ -14,7 +14,7 @@ const CHANGING_MEMBERS: readonly UserGroupSetting[] = [
   'can_leave_group',
 ];
 
-/** Knows of which groups nobody but administrators decides who is in them. */
+/** Knows which groups only administrators can change the members of. */
 @Injectable()
 export class KeptByAdministrators {
   constructor(

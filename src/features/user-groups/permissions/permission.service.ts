@@ -67,7 +67,7 @@ export class PermissionService {
     return { allowed, chain: [setting, ...chain] };
   }
 
-  /** Whether a permission of the organization is switched off, as the group that it names has nobody in it ever. */
+  /** Whether a permission of the organization is switched off: its group can never have members. */
   isNobodys(setting: OrganizationGroupSetting): boolean {
     return this.organizationGroupId(setting) === this.groups.systemGroupId('role:nobody');
   }
@@ -84,7 +84,7 @@ export class PermissionService {
     return { allowed, chain: [setting, ...chain] };
   }
 
-  /** The group that holds a permission of a user group. Where none was ever stored, nobody does. */
+  /** The group that holds a permission of a user group; `role:nobody` if none was ever stored. */
   groupIdIn(group: GroupRecord, setting: UserGroupSetting): number {
     return group[USER_GROUP_SETTINGS[setting].property] ?? this.groups.systemGroupId('role:nobody');
   }
@@ -110,7 +110,7 @@ export class PermissionService {
   }
 }
 
-/** The IDs of anonymous groups are shown to nobody. */
+/** Anonymous groups have no visible ID. */
 function describe({ id, name }: GroupRecord): ExplainedGroup {
   return { group: name === null ? null : { id, name } };
 }

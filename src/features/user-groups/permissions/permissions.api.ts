@@ -132,7 +132,7 @@ export function permissionsState<Permissions extends object>(permissions: Permis
   };
 }
 
-/** A permission of the organization is with others, or those who hold it have come or gone. */
+/** The holders of a permission of the organization have changed. */
 export const organizationPermissionsChanged = defineEvent<{
   property: 'default';
   data: Partial<OrganizationPermissionsWire>;

@@ -44,7 +44,7 @@ export class UserGroupSettingsService {
     );
   }
 
-  /** Stores checked values for a new group, which gets anonymous groups of its own. */
+  /** Stores checked values for a new group, with new anonymous groups. */
   async store(tx: Transaction, values: UserGroupSettingValues): Promise<PermissionGroups> {
     const stored = {} as PermissionGroups;
     for (const setting of USER_GROUP_SETTING_NAMES) {

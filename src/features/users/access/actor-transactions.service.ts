@@ -18,7 +18,9 @@ export class ActorTransactions {
     private readonly access: UserAccess,
   ) {}
 
-  /** @throws Unauthorized for an account that was deactivated meanwhile */
+  /**
+   * @throws Unauthorized for an account that has been deactivated
+   */
   runExclusive<Result>(actor: Actor, work: ActorWork<Result>): Promise<Result> {
     return this.transactions.runExclusive(async (tx) => work(tx, this.access.current(actor)));
   }

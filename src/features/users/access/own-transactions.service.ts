@@ -11,7 +11,9 @@ import { CallerDeactivated } from '../../../platform/errors/shared.errors';
 export class OwnTransactions {
   constructor(private readonly transactions: TransactionService) {}
 
-  /** @throws CallerDeactivated for an account that was deactivated meanwhile */
+  /**
+   * @throws CallerDeactivated for an account that has been deactivated
+   */
   run<Result>(
     { userId }: Pick<Actor, 'userId'>,
     work: (tx: Transaction) => Promise<Result>,

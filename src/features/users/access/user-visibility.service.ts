@@ -54,11 +54,11 @@ export class UserVisibility {
   /** Those of the people who may know only that the account exists; costs nothing where no guest is restricted. */
   async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
     const { guests } = this.accounts;
-    if (seen.isBot || guests.size === 0 || !this.isRestricted(null)) return Audience.nobody;
+    if (seen.isBot || guests.size === 0 || !this.isRestricted(null)) return Audience.none;
     const restricted = [...guests.ids()].filter(
       (id) => id !== seen.id && people.has(id) && this.isRestricted({ userId: id, role: Role.guest }),
     );
-    if (restricted.length === 0) return Audience.nobody;
+    if (restricted.length === 0) return Audience.none;
     const partners = await this.partnersOf(db, seen.id);
     return Audience.of(restricted.filter((id) => !partners.has(id)));
   }

@@ -34,7 +34,7 @@ export class UserAccess {
   /**
    * The actor as of now. A write asks for it inside its exclusive transaction, because a person may have lost a role,
    * or been deactivated, after the request was authenticated. In a deactivated organization only the operator acts.
-   * @throws CallerDeactivated, OrganizationDeactivated if that happened meanwhile
+   * @throws CallerDeactivated, OrganizationDeactivated if that happened in between
    */
   current(actor: Actor): Actor {
     if (this.organization.isDeactivated && actor.way !== 'command') throw new OrganizationDeactivated();
@@ -138,8 +138,8 @@ export class UserAccess {
   }
 
   /**
-   * Whether only owners may administer an account. Nobody below them changes how they appear; they answer for bots that
-   * may create accounts, and anyone with the key of a bot that is an owner could become an owner.
+   * Whether only owners may administer an account. Administrators may not change how owners appear; bots that may
+   * create accounts belong to owners, and anyone with the key of a bot that is an owner could become an owner.
    */
   isForOwners(account: AccountRecord): boolean {
     return isOwner(account) || (account.isBot && account.canCreateUsers);

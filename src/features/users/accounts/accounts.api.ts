@@ -9,7 +9,7 @@ export class NoSuchBot extends refusal('No such bot') {}
 /** The operation needs an active account, and this one is deactivated. */
 export class UserDeactivated extends refusal('User is deactivated') {}
 
-/** An account that was removed for good can neither change nor come back. */
+/** A deleted account can neither be changed nor reactivated. */
 export class UserIsDeleted extends refusal('User is deleted', { companion: { status: 409 } }) {}
 
 /** A full name breaks a rule; the sentence says which. */
@@ -26,7 +26,7 @@ export class InvalidEmail extends refusal('Enter a valid email address.') {}
 /** An account has this address already, perhaps a deactivated one or a bot. */
 export class EmailInUse extends refusal('Email is already in use.', {
   companion: { status: 409 },
-  advice: 'Whoever has it may be deactivated. Choose another address, or for a bot another short name.',
+  advice: 'The account may be deactivated. Choose another address, or for a bot another short name.',
 }) {}
 
 /** The organization accepts addresses of certain domains only. */

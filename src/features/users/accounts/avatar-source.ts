@@ -7,7 +7,7 @@ export function initialAvatar(source: AvatarSource): Pick<Account, 'avatarSource
   return { avatarSource: source, avatarKey: source === 'J' ? newAvatarKey() : null };
 }
 
-/** Names the files of a picture, so that nobody can guess their addresses. */
+/** A random name for a picture's files, which makes their addresses unguessable. */
 export function newAvatarKey(): string {
   return randomBytes(20).toString('hex');
 }

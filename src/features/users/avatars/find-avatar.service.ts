@@ -34,8 +34,8 @@ export class FindAvatarService {
   }
 
   /**
-   * What the external provider has for an address is no secret of this server, so an address that the viewer may not
-   * know is answered as one that nobody has.
+   * Pictures by address are public at the external provider, so an address hidden from the viewer is treated as
+   * unknown.
    * @throws NotLoggedIn
    */
   async byEmail(viewer: Viewer | null, email: string, size: AvatarSize): Promise<string> {

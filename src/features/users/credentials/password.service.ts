@@ -62,7 +62,7 @@ export class PasswordService {
   }
 
   /**
-   * Has somebody who is signed in show that they know the password.
+   * Checks the password of a signed-in user.
    * @returns its hash; null where it is wrong
    * @throws LoginThrottled
    */

@@ -131,7 +131,7 @@ function checkedExternalAccount(data: FieldData): FieldData {
   return { subtype, url_pattern: pattern };
 }
 
-/** What would have no effect is refused: whoever sends it expects one. */
+/** Keys without an effect are refused: the client expects one. */
 function requireKeys(data: FieldData, known: readonly string[]): void {
   const unknown = Object.keys(data).filter((key) => !known.includes(key));
   if (unknown.length > 0) throw new InvalidProfileField(`Unexpected arguments: ${unknown.join(', ')}`);

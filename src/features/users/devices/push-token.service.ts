@@ -11,7 +11,7 @@ type TokenKind = PushRegistration['kind'];
 
 const MAX_LENGTH = 4096;
 
-/** People have a few devices; of those who register without end, the newest tokens are looked at. */
+/** People have few devices; only the newest tokens are compared. */
 const TOKENS_COMPARED = 100;
 
 /** Tokens of apps that get notifications without end-to-end encryption. */

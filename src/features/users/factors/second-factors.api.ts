@@ -9,7 +9,7 @@ export class SecondFactorIsOn extends refusal('A second factor is already set up
   companion: { status: 409 },
 }) {}
 
-/** The person has no factor, or has begun anew meanwhile. */
+/** No factor is set up, or its setup was started again. */
 export class NoSecondFactor extends refusal('No second factor is set up.', { companion: { status: 409 } }) {}
 
 /** The password is right, and the code of the second factor is wanted as well. */

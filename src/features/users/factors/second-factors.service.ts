@@ -24,7 +24,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_CODE = /^(\d{1,2})-([a-z2-7]{5})-([a-z2-7]{5})$/;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Authenticator apps of people (RFC 6238), and the codes for those who lose theirs. */
+/** Second factors: authenticator apps (RFC 6238) and recovery codes. */
 @Injectable()
 export class SecondFactors {
   constructor(
@@ -97,8 +97,8 @@ export class SecondFactors {
   }
 
   /**
-   * Whether a code is the app's, or a recovery code; each counts once. Wrong ones are counted by account, whoever sends
-   * them from wherever: they know the password.
+   * Whether a code is the app's current one, or an unused recovery code; each works once. Wrong codes are counted per
+   * account, from anywhere: the caller already knows the password.
    * @throws LoginThrottled
    */
   verify(by: AuditAuthor, userId: number, code: string): Promise<boolean> {
@@ -163,14 +163,14 @@ export class SecondFactors {
     });
   }
 
-  /** Null where it was sealed for somebody else, or under a secret that is gone. */
+  /** Null if it was sealed for another user, or under a former secret. */
   private seedIn(userId: number, sealed: string): string | null {
     const [owner, seed] = (this.sealer.open(PURPOSE, sealed) ?? '').split(' ');
     return owner === String(userId) && seed !== undefined ? seed : null;
   }
 }
 
-/** A row of somebody else would not open. */
+/** Sealed per user: another user's row does not open. */
 function sealedText(userId: number, seed: string): string {
   return `${userId} ${seed}`;
 }

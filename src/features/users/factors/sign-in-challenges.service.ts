@@ -7,7 +7,7 @@ const PURPOSE = 'sign-in-challenges';
 const LIFETIME_SECONDS = 300;
 const MAX_LENGTH = 1_000;
 
-/** Somebody has given the right password. */
+/** A sign-in whose password was correct. */
 export interface Challenge {
   readonly userId: number;
   /** Of the password that was right: with another one, everything begins anew. */

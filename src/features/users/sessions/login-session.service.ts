@@ -187,7 +187,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return this.expiry.stop();
   }
 
-  /** Nobody has so many browsers: of a person's sessions in browsers, the newest go on. */
+  /** Limits browser sessions per user; the newest ones stay. */
   private async endOldest(tx: Transaction, userId: number): Promise<void> {
     const ended = await tx.query(
       `DELETE FROM login_session WHERE user_id = ? AND kind = 'browser' AND id <=
@@ -224,5 +224,5 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
 /** On every node, requests that wait in such a session have to end. */
 function tellEnded(tx: Transaction, userId: number): void {
-  tx.emit({ type: NodeRow.sessionsEnded, user_id: userId }, Audience.nobody);
+  tx.emit({ type: NodeRow.sessionsEnded, user_id: userId }, Audience.none);
 }

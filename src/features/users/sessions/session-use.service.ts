@@ -23,7 +23,7 @@ export class SessionUse implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** Somebody uses a session that goes on. */
+  /** Records the use of a session. */
   note({ id, createdAt, lastUsedAt }: Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>): void {
     const now = this.clock.nowSeconds();
     const noted = Math.max(createdAt, lastUsedAt ?? 0, this.notedAt.get(id) ?? 0);

@@ -15,7 +15,7 @@ import {
 import { checkPersonalSettings } from './personal-settings-checks';
 import { initialSettingUpdated } from './settings.api';
 
-/** The setting that has a column of its own in accounts. */
+/** The setting with its own account column. */
 const EMAIL_VISIBILITY = 'email_address_visibility';
 
 /** What people begin with, as far as the organization has a say in it. */
@@ -25,7 +25,7 @@ export interface InitialSettings {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Knows and changes the personal settings with which new people begin. Those who are there keep theirs. */
+/** Default personal settings of new accounts. Existing accounts keep theirs. */
 @Injectable()
 export class InitialSettingsService {
   constructor(

@@ -36,7 +36,7 @@ const FOR_OWNERS_ALONE: ReadonlySet<string> = new Set<keyof PersonalSettings>([
   'send_stream_typing_notifications',
 ]);
 
-/** How many people are changed in one transaction, so that nobody else waits long to write. */
+/** How many people are changed per transaction, so that other writes do not wait long. */
 const BATCH = 50;
 
 /** Changes personal settings of others, for administrators; bots have none. */

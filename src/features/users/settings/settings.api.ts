@@ -132,7 +132,7 @@ export class InvalidSetting extends ApiError {}
 /** An administrator wants to change what is for everybody to decide alone. */
 export class OnlyOwnSetting extends refusal('Cannot change this setting for other users.') {}
 
-/** Other people's settings are meant, and nobody is named. */
+/** Other people's settings are targeted, but no users or groups are given. */
 export class NobodyTargeted extends refusal('Either user_ids or group_ids must be provided.') {}
 
 /** Among the people whose settings are meant is one who does not exist. */

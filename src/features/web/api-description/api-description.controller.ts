@@ -66,8 +66,8 @@ export class PageSessionController {
   ) {}
 
   /**
-   * Says whose session the browser has, and gives the token with which pages of this server make calls by it; nothing for
-   * whoever has none.
+   * Returns the user of the browser session, and the token for calls from pages of this server; empty without a
+   * session.
    */
   @Get()
   @OpenPage()

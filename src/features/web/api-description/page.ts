@@ -11,8 +11,8 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const SCRIPT_PATH = '/api/docs.js';
 
 /**
- * The page runs nothing but the script of this server, which can make no HTML of texts and ask nobody else; its one style
- * sheet is the one hashed here.
+ * The page runs only this server's script, which cannot build HTML from text or call other hosts; its one style sheet
+ * is hashed here.
  */
 export const PAGE_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'self'; connect-src 'self'; ` +

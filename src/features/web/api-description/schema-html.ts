@@ -43,7 +43,7 @@ function either(kinds: readonly Html[]): Html {
   return new Html(distinct.map(({ text }) => text).join(' or '));
 }
 
-/** The keys of a value, one a row, with those of nested values beneath; nothing for a value without keys of its own. */
+/** The keys of a value, one per row, with nested keys beneath; empty for a value without keys. */
 export function keysOf(schema: Schema, hidden: readonly string[] = []): Html {
   const forms = schema.anyOf ?? schema.oneOf;
   if (forms) return markup`${forms.map((form) => keysOf(form, hidden))}`;

@@ -1,4 +1,4 @@
-/** Holds whatever the app does: it is framed by nobody, and posts forms to this server alone. */
+/** Always enforced: no framing, and forms post to this server only. */
 const ENFORCED = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**

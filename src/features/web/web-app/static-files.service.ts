@@ -18,7 +18,7 @@ const AN_HOUR = 3_600;
 /** Bundles are some megabytes at most; whatever is larger is sent as it is. */
 const MOST_PACKED_BYTES = 16 * 1024 * 1024;
 
-/** Files that are packed when somebody first asks for them, and kept: the bundles. */
+/** Bundles, which are compressed on first request and kept. */
 const PACKED = /^webpack-bundles\/[^/]+\.(js|css)$/;
 
 /** A file as it is sent. */
@@ -65,7 +65,7 @@ export class StaticFiles {
   }
 }
 
-/** Nobody needs credentials for these files, so any site may load them; scripts of the app ask for fonts in this way. */
+/** These files need no credentials, so any site may load them; the app's scripts request fonts this way. */
 function headersOf(path: string, { version, isImmutable }: StaticFile): Record<string, string> {
   return {
     'content-type': contentType(path.split('/').at(-1) ?? '') || 'application/octet-stream',
@@ -73,7 +73,7 @@ function headersOf(path: string, { version, isImmutable }: StaticFile): Record<s
     'access-control-allow-origin': '*',
     etag: `"${version}"`,
     vary: 'Accept-Encoding',
-    // Pages and pictures among them may run nothing where somebody opens them.
+    // Opened directly, pages and pictures may run nothing.
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
   };
@@ -83,7 +83,7 @@ function packedHeaders(headers: Record<string, string>): Record<string, string> 
   return { ...headers, etag: headers.etag!.replace(/"$/, '-gz"'), 'content-encoding': 'gzip' };
 }
 
-/** A file that was taken away since the start ends the answer in its middle, as nobody said so. */
+/** A file that was removed since the start ends the answer halfway, as its loss was not announced. */
 function streamOf({ file, size }: StaticFile): Readable {
   return createReadStream(file, size === 0 ? {} : { end: size - 1 });
 }

@@ -24,13 +24,13 @@ import {
 import { pageHeaders } from './page-policy';
 import { WebApp } from './web-app.service';
 
-/** Somebody with a session. */
+/** A user with a session. */
 interface Visitor {
   readonly actor: Actor;
   readonly sessionId: string;
 }
 
-/** Shows the web app at `/` to whoever is signed in, and the sign-in page to everybody else. */
+/** Serves the web app at `/` to signed-in users, and the sign-in page to everyone else. */
 @Injectable()
 export class WebAppPageService implements HomePage {
   /** Translations that people have asked for, by locale. */

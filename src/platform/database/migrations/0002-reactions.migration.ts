@@ -29,7 +29,7 @@ function tables(): Table[] {
   ];
 }
 
-/** Leads to those who left a channel after a message was sent, past all who are still there. */
+/** Index for finding former subscribers who left after a message was sent. */
 const periodsByEnd = index('subscription_period', 'channel_id last_message_id');
 const periods = index('subscription_period', 'channel_id');
 

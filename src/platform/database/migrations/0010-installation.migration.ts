@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Gives the database a name of its own, by which the nodes on it tell their messages from those of others. */
+/** Gives the database an ID, by which its nodes recognize their messages among those of other installations. */
 export class Installation1700000000010 implements MigrationInterface {
   name = 'Installation1700000000010';
 

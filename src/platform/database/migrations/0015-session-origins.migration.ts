@@ -4,8 +4,8 @@ import { columns, idColumn, index, primary, reference, table } from './table-col
 const toAccount = { references: [reference('user_id', 'account')] };
 
 /**
- * Sessions of the companion interface get a number to be named by, and say when, where and with what they began. Nobody
- * knows that of those that go on, so they end either way: people sign in again.
+ * Adds numbers and origins (time, address, client) to sessions of the companion interface. Existing sessions have no
+ * known origin, so they end: people sign in again.
  */
 export class SessionOrigins1700000000015 implements MigrationInterface {
   name = 'SessionOrigins1700000000015';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, primary, reference, table } from './table-columns';
 
-/** People have seen what clients show to those who are new. */
+/** Onboarding steps that users have seen. */
 export class OnboardingSteps1700000000021 implements MigrationInterface {
   name = 'OnboardingSteps1700000000021';
 

@@ -7,7 +7,7 @@ const FIXED = ['id', 'created_at', 'way', 'actor_id', 'action', 'target_user_id'
 const CHANGES = `(NEW.address <> '' OR NEW.client_name <> ''
   OR ${FIXED.map((name) => `NEW.${name} IS DISTINCT FROM OLD.${name}`).join(' OR ')})`;
 
-/** Rows from before this moment may go; until somebody sets it, none may. */
+/** Rows older than this may be deleted; none until it is set. */
 const IS_KEPT = `OLD.created_at >= COALESCE(
   (SELECT CAST(value AS bigint) FROM server_state WHERE key = 'audit log kept since'), 0)`;
 
@@ -37,8 +37,8 @@ const ON_POSTGRES = [
 ];
 
 /**
- * Who did what, to whom, from where. Triggers refuse to delete rows that are to be kept, and to change more of a row than
- * to forget from where somebody acted who was deleted: a mistake in a statement cannot take anything out of the log.
+ * The audit log. Triggers refuse to delete retained rows, and to change anything but the erasure of a deleted person's
+ * addresses and clients: a faulty statement cannot remove entries.
  */
 export class Audit1700000000024 implements MigrationInterface {
   name = 'Audit1700000000024';

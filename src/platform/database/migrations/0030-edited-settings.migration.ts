@@ -8,8 +8,8 @@ const NAMES = {
 };
 
 /**
- * Which settings people have changed themselves. Of those that they have so far nobody knows whose choice they were, so
- * they count as theirs.
+ * Records which settings users have changed themselves. For existing settings that is unknown, so they count as
+ * changed.
  */
 export class EditedSettings1700000000030 implements MigrationInterface {
   name = 'EditedSettings1700000000030';

@@ -29,7 +29,7 @@ const SHAPES = {
 } as Readonly<Record<string, string>>;
 
 /**
- * Applies the pending migrations of modules, in the order in which the modules are named, each in a transaction of its own.
+ * Applies pending migrations of modules, in the configured order of the modules, each in a separate transaction.
  * @throws {ModuleTablesRefused} naming the module
  */
 export async function migrateModules(

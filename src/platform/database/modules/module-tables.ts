@@ -6,7 +6,9 @@ export interface ModuleMigration {
   readonly number: number;
   /** What it is about, in a word or two. Never changes either. */
   readonly name: string;
-  /** Makes or changes tables, all of whose names begin with `module_` and the name of the module. It runs in a transaction of its own. */
+  /**
+   * Creates or changes tables, whose names start with `module_` and the module's name. Runs in a separate transaction.
+   */
   up(tables: QueryRunner): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export interface AppliedMigration {
   readonly milliseconds: number;
 }
 
-/** What the names of all tables of a module begin with, so that nobody else's are ever called so. */
+/** Prefix of all table names of a module, so that they are unique. */
 export function tablePrefix(module: string): string {
   return `module_${module}_`;
 }

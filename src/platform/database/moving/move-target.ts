@@ -41,7 +41,7 @@ export class MoveTarget {
     return new DatabaseUnavailable(sentence, error);
   }
 
-  /** Whether a move has begun, and nobody knows yet whether it is over. */
+  /** Whether a move has started, and may or may not be complete. */
   async isMarked(): Promise<boolean> {
     const mark = await this.client.query('SELECT 1 FROM server_state WHERE key = $1', [UNFINISHED_MOVE]);
     return mark.rows.length > 0;

@@ -28,14 +28,14 @@ export type Step = (done: number, total: number, what: string) => void;
 export interface FileUser {
   /** Resolves once nothing is written any more. */
   pause(): Promise<void>;
-  /** Has it close the file for good, and leave it under the other name. */
+  /** Closes the file permanently, and leaves it under its new name. */
   leave(): Promise<void>;
 }
 
 /**
- * Moves everything from a database file to an empty PostgreSQL database, wholly or not at all. What a server writes
- * meanwhile is copied in further rounds, the last of them while it pauses writes. From the commit on PostgreSQL has all, but
- * for a server it is nobody's until the file is out of the way: at no moment could servers start on both.
+ * Moves a database file to an empty PostgreSQL database, wholly or not at all. Concurrent writes of a server are copied
+ * in further rounds, the last one while writes are paused. PostgreSQL is complete at the commit, but servers refuse it
+ * until the file is renamed: at no moment could servers start on both.
  * @param user without one, nobody else may have the file open
  * @throws {DatabaseInUse}
  * @throws {MoveRefused}
@@ -117,7 +117,7 @@ class Move {
       await this.target.complete(this.view);
       return moved;
     } finally {
-      // Nobody can give the file another name before.
+      // Required before the file can be renamed.
       this.view.close();
     }
   }
@@ -166,7 +166,7 @@ class Move {
 
   private async follow(user: FileUser): Promise<void> {
     for (let round = 1; round < MOST_ROUNDS; round++) {
-      if ((await this.catchUp('what was written meanwhile')) < FEW_CHANGES) break;
+      if ((await this.catchUp('changes')) < FEW_CHANGES) break;
     }
     await user.pause();
     await this.catchUp('the last writes, while the server waits');
@@ -206,7 +206,7 @@ class Move {
 /** Why a table has no counterpart: the modules that are loaded made theirs. */
 function leftOut(table: string): string {
   const module = /^module_([a-z0-9]+)_/.exec(table)?.[1];
-  if (module === undefined) return `Nobody knows the table ${table}; nothing was moved.`;
+  if (module === undefined) return `Table ${table} belongs to no feature or module; nothing was moved.`;
   return (
     `The table ${table} is of the module ${module}, which PARLEY_MODULES does not name: name it, or drop its tables ` +
     `with "parley module remove ${module}". Nothing was moved.`

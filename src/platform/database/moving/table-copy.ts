@@ -22,7 +22,7 @@ interface Difference {
   readonly added: readonly PlainRow[];
 }
 
-/** Copies one table from SQLite to PostgreSQL, follows what is written meanwhile, and says whether both hold the same. */
+/** Copies one table from SQLite to PostgreSQL, follows concurrent writes, and compares the two. */
 export class TableCopy {
   private readonly blocks: Block[] = [];
   private readonly read = new RunningSum();

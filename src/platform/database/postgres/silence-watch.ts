@@ -40,15 +40,12 @@ interface Seen {
 }
 
 /**
- * Gives up connections on which PostgreSQL owes an answer and says nothing. Where a line falls silent (a firewall forgets
- * it, a machine is gone) nobody closes it, and whoever waits would wait for minutes, together with everybody after them.
- * The limits that PostgreSQL itself keeps end nothing then. Those that are idle are given up with the silent ones: they
- * have most likely had the same fate.
- *
- * A connection that is silent for seconds is asked about on another one: where PostgreSQL works for it, it is left alone up
- * to its limit; where the question got lost, or the answer, nobody has to wait that long.
- *
- * It only looks, once a second: a timer for each statement would cost more than many a statement.
+ * Closes connections on which PostgreSQL owes an answer and is silent. A broken line (a forgotten firewall state, a
+ * lost machine) is closed by no one, PostgreSQL's own timeouts have no effect, and requests would wait for minutes.
+ * Idle connections are closed with silent ones: they most likely had the same fate. A connection that is silent for
+ * seconds is checked on another one: if PostgreSQL is working for it, it is left alone up to its limit; if the check
+ * itself gets no answer, it is closed. The watch polls once a second: a timer per statement would cost more than many
+ * statements.
  */
 export class SilenceWatch {
   private readonly logger = new Logger('PostgreSQL');
@@ -67,11 +64,11 @@ export class SilenceWatch {
 
   /** Watches the connections of a pool from when they are next used. */
   watch(pool: Pool, limits: SilenceLimits): void {
-    // Those that were made before somebody watched are seen when they are next used.
+    // Older connections are seen when they are next used.
     pool.on('acquire', (client) => {
       if (!this.clients.has(client)) {
         this.clients.set(client, { limits, bytes: -1, atMs: 0, suspectAtMs: null });
-        // Between those who use it nobody listens, and an error that nobody hears would end the process.
+        // An idle client has no listener, and an unhandled error would end the process.
         client.on('error', () => undefined);
       }
     });
@@ -158,7 +155,7 @@ export class SilenceWatch {
   }
 }
 
-/** Whether nobody waits for the connection any longer. */
+/** Whether the connection has no waiting statement any more. */
 function isOver({ atMs, suspectAtMs, limits }: Seen, nowMs: number): boolean {
   return (suspectAtMs !== null && nowMs - suspectAtMs >= limits.patienceMs) || nowMs - atMs > limits.limitMs;
 }

@@ -11,7 +11,7 @@ export interface Following {
   /** As {@link DATABASE} gives it. */
   readonly database: string;
   readonly timeline: number;
-  /** Null where it follows nobody. */
+  /** Null if it is not replicating. */
   readonly at: number | null;
 }
 
@@ -21,8 +21,8 @@ export const DATABASE = `
   FROM pg_control_system()`;
 
 /**
- * Where the primary is. What requests write is seen by nobody before it is on the disk, so the place up to which the log is
- * there is enough; unless the role has its commits not wait for the disk.
+ * The primary's position in its log. Commits become visible only after they are flushed, so the flush position is
+ * enough, unless `synchronous_commit` is off.
  */
 export const PRIMARY_PLACE = `
   SELECT ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline, lsn - '0/0' AS at

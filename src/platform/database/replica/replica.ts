@@ -51,15 +51,15 @@ class WrongReplica extends StartRefused {
 
 /** Connections to a replica. */
 export interface ReplicaPools {
-  /** A single one that tells how far the replica is, whoever waits for the others. */
+  /** One extra connection to check the replica's position, even if all others are busy. */
   readonly look: Pool;
   readonly read: Pool;
 }
 
 /**
- * A replica of the primary that takes reads off it, and answers as the primary would: nobody is shown what they may not see
- * any more, nor misses what they know of already. Who reads asks first where the log of the primary ends, and the replica
- * is used once it has come that far. Where it has not in time, or cannot be reached, the primary is read from.
+ * Takes reads off the primary without stale answers: no user sees what they may no longer see, or misses what they
+ * already know. Each read first gets the primary's log position, and uses the replica once it has reached it. If it
+ * does not in time, or is unreachable, the primary is read.
  */
 export class Replica {
   private readonly logger = new Logger('Replica');
@@ -87,7 +87,7 @@ export class Replica {
    * @throws what PostgreSQL says where the primary does not tell how far its log goes
    */
   static async open(primary: Pool, pools: ReplicaPools): Promise<Replica> {
-    // Between those who use a connection nobody listens, and an error that nobody hears would end the process.
+    // An idle client has no listener, and an unhandled error would end the process.
     for (const pool of [pools.look, pools.read]) pool.on('error', () => undefined);
     const replica = new Replica(primary, pools);
     try {
@@ -117,7 +117,7 @@ export class Replica {
   /**
    * Sends the statements of one request to the replica.
    * @param wanted what {@link caughtUp} gave
-   * @param otherwise sends to the primary what the replica does not answer, and all that comes after it: nobody may see what
+   * @param otherwise sends to the primary what the replica does not answer, and all that comes after it: never show what
    *   is newer first
    */
   statements(wanted: LogPlace, otherwise: SendStatement): SendStatement {

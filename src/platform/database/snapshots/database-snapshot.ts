@@ -38,8 +38,8 @@ interface Caller {
 }
 
 /**
- * Lets a few views be open at a time; whoever wants another waits in line. A view that is held for too long
- * ends: it keeps a connection, and the database keeps every old row for it.
+ * Limits the number of open snapshots; further requests queue. A snapshot held for too long is ended: it keeps a
+ * connection, and the database keeps every old row for it.
  */
 export class SnapshotLine {
   private readonly opened = new Set<OpenSnapshot>();
@@ -72,7 +72,7 @@ export class SnapshotLine {
     return held;
   }
 
-  /** Ends all views, and refuses those who wait. */
+  /** Ends all snapshots, and refuses queued requests. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const caller of this.waiting.splice(0)) caller.refuse(new ServerBusy());
@@ -88,7 +88,7 @@ export class SnapshotLine {
     await new Promise<void>((admit, refuse) => this.waiting.push({ admit, refuse }));
   }
 
-  /** Whoever waits gets the place. */
+  /** The next request in the queue gets the place. */
   private leave(): void {
     const next = this.waiting.shift();
     if (next) next.admit();

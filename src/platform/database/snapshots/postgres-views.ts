@@ -47,7 +47,7 @@ export class PostgresViews implements ViewOpener {
     }
   }
 
-  /** Runs the work while nobody has a number that is not committed. */
+  /** Runs the work while no event number is uncommitted. */
   private async whileSettled<T>(work: () => Promise<T>): Promise<T> {
     const runner = this.writeSource.createQueryRunner();
     try {

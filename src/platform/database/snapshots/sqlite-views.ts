@@ -12,7 +12,7 @@ interface Position {
   readonly directoryVersion: number;
 }
 
-/** Views on SQLite: transactions that read, each on a connection of its own, in a thread that they share. */
+/** Snapshots on SQLite: read transactions, each on its own connection, in one shared thread. */
 export class SqliteViews implements ViewOpener {
   /** Connections on which nothing is open. */
   private readonly free: number[] = [];

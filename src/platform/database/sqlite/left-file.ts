@@ -7,17 +7,17 @@ export function leftFile(file: string): string {
 }
 
 /**
- * Gives a database file the name under which no server goes on with it by mistake. To be called by whoever has the
- * lock on the file, with no connection to it open.
+ * Renames a database file so that no server uses it by mistake. The caller holds the lock on the file, and has no open
+ * connection to it.
  */
 export function leaveFile({ Connection }: SqliteDriver, file: string): void {
   const connection = new Connection(file);
-  // The file is whole without the one beside it then, whoever may still have it open.
+  // Makes the file complete without its WAL, even if another process has it open.
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
   rmSync(leftFile(file), { force: true });
   renameSync(file, leftFile(file));
-  // A driver may keep what it closed, and these with it. Without the file nobody asks for them.
+  // Drivers may cache closed connections, with these files. They are useless without the main file.
   for (const suffix of ['-wal', '-shm']) {
     if (existsSync(file + suffix)) renameSync(file + suffix, leftFile(file) + suffix);
   }

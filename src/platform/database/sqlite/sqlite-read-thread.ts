@@ -188,7 +188,7 @@ export class RunningReadThread {
     this.worker.postMessage('end' satisfies End);
   }
 
-  /** Nobody waits for an answer that no longer comes. */
+  /** Fails all pending requests. */
   private end(error: unknown): void {
     clearTimeout(this.timer);
     this.cause ??= new ReadThreadEnded(error);

@@ -20,7 +20,7 @@ export interface ReadWorkerData {
 
 /** What a thread is started with. */
 export interface StartedWith extends ReadWorkerData {
-  /** Not 0 once nobody waits for answers of this thread any more. */
+  /** Non-zero once answers of this thread are no longer needed. */
   readonly givenUp: Int32Array;
 }
 

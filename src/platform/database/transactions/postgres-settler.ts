@@ -7,7 +7,7 @@ import { Rounds } from '../../rounds';
 /** How long events of a node that died between its commit and its next step may stay unread. */
 const INTERVAL_MS = 5_000;
 
-/** Settles the numbers of the event log, one round for all the transactions that committed meanwhile. */
+/** Settles event log numbers, in one round for all transactions that commit in the meantime. */
 export class PostgresSettler {
   private readonly logger = new Logger('EventLog');
   private runner: QueryRunner | undefined;
@@ -44,7 +44,7 @@ export class PostgresSettler {
     }
   }
 
-  /** A failed round is made up for by the next one, so nobody hears of it. */
+  /** The next round makes up for a failed one, so its error is dropped. */
   private async round(): Promise<void> {
     try {
       const client = await this.client();
@@ -63,7 +63,7 @@ export class PostgresSettler {
     try {
       return (await this.runner.connect()) as PoolClient;
     } catch (error) {
-      // It would answer with the same failure for good.
+      // It would fail the same way forever.
       this.runner = undefined;
       throw error;
     }

@@ -58,13 +58,13 @@ export class PostgresWriter implements Writer {
     for (let attempt = 1; ; attempt++) {
       try {
         const done = await this.attempt(write);
-        // Whoever is answered can read the events of what was done.
+        // Once answered, the caller can read the events of the work.
         if (done.log.lastNumber > 0) await this.settler.settle();
         await this.unit.committed([done], this.database.read);
         return done;
       } catch (error) {
         if (!isConflict(error) || attempt >= this.database.limits.maxAttempts) throw error;
-        // At random, so that those who got in each other's way do not do so again.
+        // Random, so that conflicting transactions do not collide again.
         await pause(Math.random() * 10 * 2 ** attempt);
       }
     }

@@ -30,7 +30,7 @@ export class SqliteWriter implements Writer {
     const send = throughRunner(this.runner);
     this.statements = new RunnerQueryable('sqlite', this.runner, send);
     this.connection = { runner: this.runner, send, isTransactionOpen: () => this.scope.isOpen() };
-    // The connection that wrote has in its cache what is read now; the other one has lost all of its own.
+    // The writing connection has the needed pages in its cache; the reading one has lost all of its cache.
     this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done, this.statements));
   }
 
@@ -137,9 +137,9 @@ type Outcome<Result> =
   | { readonly entry: Waiting<Result>; readonly error: unknown };
 
 /**
- * The queue in front of the only connection that writes to a SQLite file. Writes that wait share a commit,
- * each in a savepoint of its own, so that many of them cost one wait for the disk. Everybody is answered
- * after the commit, refusals too: they may rest on what a neighbour wrote.
+ * Queue in front of the only connection that writes to a SQLite file. Waiting writes share a commit, each in a separate
+ * savepoint, so that many of them cost one fsync. All callers are answered after the commit, including refusals, which
+ * may depend on a neighbor's write.
  */
 class WriteQueue<Result> {
   private readonly waiting: Waiting<Result>[] = [];

@@ -30,11 +30,10 @@ export interface Transaction extends Queryable {
   touch(directory: DirectoryName, ids: readonly number[]): void;
 
   /**
-   * Adds what is to happen once this transaction is committed and the directories show it; the only way to
-   * act on a commit. Actions run one after the other in the order in which they were added, each once, before
-   * the caller gets its answer, and other writes go on meanwhile. None runs where the transaction is rolled
-   * back, or for an attempt that PostgreSQL had repeated. What is stored is stored: an action that fails is
-   * logged, and neither the rest nor the caller hears of it. An action may write, in a transaction of its own.
+   * Adds an action for after this transaction is committed and the directories have the change; the only way to act on
+   * a commit. Actions run one after the other, in the order added, each once, before the caller gets its answer; other
+   * writes continue. None runs after a rollback, or for an attempt that PostgreSQL had repeated. An action that fails
+   * is logged, and affects neither the rest nor the caller. Actions may write, in a separate transaction.
    */
   afterCommit(action: CommitAction): void;
 }

@@ -22,10 +22,9 @@ export interface OpenConnection {
 }
 
 /**
- * Stands between one piece of work and the connection it runs on, which others use afterwards. It lets
- * nothing through once the work is over, so that a forgotten `await` cannot write into somebody else's
- * transaction, and remembers the first failed statement: PostgreSQL stores nothing after one, so
- * neither does SQLite.
+ * Guards the connection of one piece of work, which others use afterwards. Refuses statements once the work is over, so
+ * that a forgotten `await` cannot write into another transaction, and remembers the first failed statement: PostgreSQL
+ * stores nothing after one, so neither does SQLite.
  */
 class StatementGuard {
   private guarded: QueryRunner | undefined;
@@ -91,7 +90,7 @@ class StatementGuard {
   }
 }
 
-/** A {@link Transaction} that keeps what is to be written at its end. */
+/** A {@link Transaction} that collects writes for its end. */
 class OpenTransaction extends RunnerQueryable implements Transaction {
   readonly emissions: Emission[] = [];
   readonly touched = new Map<DirectoryName, Set<number>>();
@@ -196,8 +195,8 @@ export class UnitOfWork {
       value = await answerWithin(limitMs, write.work(tx), () => new TransactionTimedOut(limitMs));
     } catch (error) {
       await guard.abandon();
-      // The work may have put an error of its own in the place of one that is worth a retry. And of statements that were
-      // handed in together, it may hear first of one that failed because another one had.
+      // The work may have replaced a retryable error with its own. And of pipelined statements, it may see one that
+      // failed only because another had.
       throw isConflict(guard.failure) || followsFailure(error) ? (guard.failure ?? error) : error;
     }
     await guard.finish();

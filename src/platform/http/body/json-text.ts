@@ -34,7 +34,7 @@ export function parseJson(text: string, at: string, strictNumbers: boolean, limi
   return strictNumbers && /[0-9][.eE]/.test(text) ? parseSafely(markFractions(text), at) : value;
 }
 
-/** Parses the body of a request, whose length has a limit of its own. @throws ParameterProblem */
+/** Parses a request body, whose length is limited separately. @throws ParameterProblem */
 export function readJsonBytes(bytes: Buffer, maxItems: number): unknown {
   if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
   return parseJson(bytes.toString('utf8'), 'Request body', false, {

@@ -169,7 +169,7 @@ export class MultipartBody extends GrowingForm {
   /** Reads the file into memory. @returns what gives it again */
   private inMemory(stream: BusboyFileStream, maxBytes: number): Readable {
     const file = new PassThrough({ highWaterMark: maxBytes + 1 });
-    file.on('error', () => undefined); // whoever reads it hears of it
+    file.on('error', () => undefined); // reported to the reader
     stream.on('data', (chunk: Buffer) => {
       if (stream.bytesRead > maxBytes) this.fail(new UploadTooLarge(maxBytes));
       else file.write(chunk);

@@ -27,7 +27,7 @@ export class StreamedBody {
         if (isShredded(this.stream)) return;
       }
     } catch {
-      // The connection is gone, and with it whoever could be told.
+      // The connection is gone, so no answer is possible.
     } finally {
       stopped.removeEventListener('abort', stop);
     }

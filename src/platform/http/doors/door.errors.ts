@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error';
 
-/** A request that another site may have had the browser send; the reason is for whoever writes a client. */
+/** A request that may come from another site; the reason helps client authors. */
 export class RequestForged extends ApiError {
   constructor(reason: string) {
     super(`CSRF error: ${reason}`, { code: 'CSRF_FAILED', status: 403, data: { reason } });

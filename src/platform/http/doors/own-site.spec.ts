@@ -48,7 +48,7 @@ describe('A request from a browser', () => {
     [{ host, origin: 'http://localhost:9991@evil.example' }, OTHER_ORIGIN],
     [{ host, origin: `${EXTERNAL}.evil.example` }, OTHER_ORIGIN],
     [{ host, origin: 'ftp://localhost:9991' }, OTHER_ORIGIN],
-    // Nobody but a proxy says what the host was.
+    // Only a trusted proxy may name the host.
     [{ host, 'x-forwarded-host': 'evil.example', origin: 'http://evil.example' }, OTHER_ORIGIN],
   ])('with %j: %s', async (headers, expected) => {
     expect(await reason(headers, '192.0.2.1')).toBe(expected);

@@ -37,7 +37,7 @@ it('leaves absent optional parameters out of the instance', () => {
   expect(Object.keys(input)).toEqual(['ids', 'stream_id', 'topic']);
 });
 
-it('shares defaults that nobody can change', () => {
+it('shares immutable defaults', () => {
   const input = decodeParameters(BaseDto, new Map(), {}) as BaseDto;
   expect(() => input.ids.push(8)).toThrow(TypeError);
 });

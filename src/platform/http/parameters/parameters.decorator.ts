@@ -85,7 +85,7 @@ export function decodeParameters<T extends object>(
   const { parameters, further } = planOf(dto);
   const values = new dto();
   const inForm = (name: string) => sent.get(name);
-  // What the end of a route such as `navigation_views/*` matches has no name of its own.
+  // A trailing wildcard, as in `navigation_views/*`, has no name.
   const inPath = (name: string) => path[name] ?? path['*'];
   const items = new JsonItems(sent);
   for (const parameter of parameters) {

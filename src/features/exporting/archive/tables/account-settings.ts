@@ -13,8 +13,8 @@ const FORMER_WORDS: Readonly<Record<string, string>> = { recent: 'recent_topics'
 
 /**
  * Personal settings in the words of the archive.
- * @param chosen those that differ from their initial values
- * @param emailVisibility number of those who see the address
+ * @param chosen settings that differ from their initial values
+ * @param emailVisibility visibility of the real address
  */
 export function accountSettings(
   chosen: Readonly<Record<string, unknown>>,

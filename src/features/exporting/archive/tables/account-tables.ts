@@ -46,8 +46,8 @@ export function accountTables(context: ExportContext): NamedRows[] {
 }
 
 /**
- * @param dummies whether only those are wanted who stand for people: in an archive with consent, everybody who does not
- *   consent; people whose address nobody may see; and people who never came
+ * @param dummies whether to return only placeholders: in an archive with consent, people who do not
+ *   consent; people with hidden addresses; and invitees who never joined
  */
 async function* accounts(context: ExportContext, dummies: boolean): AsyncIterable<object> {
   for await (const raw of pagedRows(context.db, ACCOUNTS, ['id'], [false])) {
@@ -64,7 +64,7 @@ function isDummy({ scope }: ExportContext, raw: RawRow): boolean {
 function accountRow(context: ExportContext, raw: RawRow, isMirrorDummy: boolean): object {
   const { scope, settings } = context;
   const id = Number(raw.id);
-  // Whoever is asked only about what is public keeps the settings to themselves.
+  // A public export does not include personal settings.
   const chosen =
     scope.content === 'public'
       ? settings.user_settings_defaults

@@ -154,7 +154,7 @@ async function* realm({ db, settings, permissions }: ExportContext): AsyncIterab
     id: REALM,
     string_id: '',
     uuid: settings.uuid,
-    // Nobody else has it: whoever imports the archive registers with it for the first time.
+    // A new secret: the importing server registers with it for the first time.
     uuid_owner_secret: `zuliprealm_${randomBytes(16).toString('hex')}`,
     date_created: first?.at ?? 0,
     deactivated: false,

@@ -69,7 +69,7 @@ export function personalTables(context: ExportContext): NamedRows[] {
     ['zerver_onboardingusermessage', []],
     [
       'zerver_service',
-      // Whoever gets the archive must not be able to pass for the server; importing programs make new tokens.
+      // The archive must not allow impersonating the server; importing programs create new tokens.
       own('SELECT bot_id AS user_id, name, payload_url, interface FROM bot_service', ['user_id'], (raw) =>
         raw.payload_url === null
           ? null

@@ -118,10 +118,10 @@ export interface Integration {
   readonly options?: readonly IntegrationOption[];
   /** Whether it escapes `stream` and `topic` of the address twice. */
   readonly escapesTwice?: boolean;
-  /** Whether it may send a form of its own, whose fields are the payload, in place of JSON. */
+  /** Whether it may send form fields as the payload instead of JSON. */
   readonly takesForm?: boolean;
   /**
-   * What is to be said, nothing where there is nothing worth it.
+   * Returns the messages to post, or none.
    * @throws ApiError where the call is not of this service
    */
   read(call: IntegrationCall): IntegrationPost | readonly IntegrationPost[] | null;

@@ -163,10 +163,7 @@ export function codeBlock(text: string, language = ''): SafeText {
   return new SafeText(`${fence}${/^[a-z0-9]+$/.test(language) ? language : ''}\n${content}\n${fence}`);
 }
 
-/**
- * What somebody wrote in Markdown, as a quotation that nothing in it can end: each line of it is marked. Nothing for an
- * empty text.
- */
+/** Quotes foreign Markdown. Every line is marked, so nothing in it can end the quotation. Empty for an empty text. */
 export function quoted(text: string): SafeText {
   const content = cut(linesOf(text.slice(0, MAX_TEXT)).trim(), MAX_QUOTE);
   return new SafeText(content === '' ? '' : content.replace(/^/gm, '> '));

@@ -121,7 +121,7 @@ export function assignedTo(names: readonly string[]): SafeText {
   return names.length === 0 ? NOTHING : safe` (assigned to ${namesOf(names)})`;
 }
 
-/** A sentence, and what somebody wrote, quoted under it; a full stop where there is nothing. */
+/** A sentence with a quotation below it, or a full stop without one. */
 export function withQuote(sentence: SafeText, text: string): SafeText {
   const quote = quoted(text);
   return quote.isEmpty ? safe`${sentence}.` : safe`${sentence}:\n\n${quote}`;

@@ -91,7 +91,7 @@ function read(call: IntegrationCall): IntegrationPost | null {
   return reader(call);
 }
 
-/** GitHub, github.com and servers of its own. */
+/** GitHub, github.com and self-hosted. */
 export const GITHUB: Integration = {
   name: 'github',
   aliases: ['githubsponsors'],

@@ -149,7 +149,7 @@ function read(call: IntegrationCall): IntegrationPost | null {
   return { ...post, content: safe`${project} ${post.content}` };
 }
 
-/** GitLab, gitlab.com and servers of its own. */
+/** GitLab, gitlab.com and self-hosted. */
 export const GITLAB: Integration = {
   name: 'gitlab',
   displayName: 'GitLab',

@@ -16,7 +16,7 @@ export const HEROKU: Integration = {
       if (resource !== 'release') throw call.unsupported(`${resource} ${action}`);
       if (!payload.is('data.status', 'succeeded') && !payload.is('data.status', 'failed')) return null;
       const app = payload.firstText('data.app.name', 'data.app.id');
-      const who = payload.textOr('actor.email', payload.textOr('data.user.email', 'Somebody'));
+      const who = payload.textOr('actor.email', payload.textOr('data.user.email', 'Someone'));
       const outcome = payload.is('data.status', 'failed') ? 'could not release' : 'released';
       const about = payload.textOr('data.description', '');
       const head = safe`${who} ${outcome} version ${payload.textOr('data.version', '?')} of ${app}.`;

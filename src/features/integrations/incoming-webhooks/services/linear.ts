@@ -43,7 +43,7 @@ function issue(call: IntegrationCall, did: string): SafeText {
 
 function comment({ payload }: IntegrationCall, did: string): SafeText {
   const data = payload.object('data');
-  const who = data.textOr('user.name', actorOf(payload) || 'Somebody');
+  const who = data.textOr('user.name', actorOf(payload) || 'Someone');
   const place = link(data.textOr('issue.title', 'an issue'), payload.textOr('url', ''));
   if (did === 'removed') return safe`${who} removed a comment on ${place}.`;
   const head =

@@ -121,7 +121,7 @@ function issuePost(call: IntegrationCall, issue: Payload): IntegrationPost {
   return post(safe`Issue ${named} ${did} ${bold(actor)}.`);
 }
 
-/** Sentry, sentry.io and servers of its own, in each of the forms that it sends. */
+/** Sentry, sentry.io and self-hosted, in each of its payload formats. */
 export const SENTRY: Integration = {
   name: 'sentry',
   displayName: 'Sentry',

@@ -21,7 +21,7 @@ export const accountInvariants: readonly Invariant[] = [
     'There is an active person who is an owner.',
     `SELECT 1 AS missing WHERE EXISTS (SELECT 1 FROM account) AND NOT EXISTS
        (SELECT 1 FROM account WHERE role = ${Role.owner} AND is_active AND NOT is_bot)`,
-    () => 'Nobody who is active is an owner.',
+    () => 'No active user is an owner.',
   ),
   byQuery<AccountRow & { role: number }>(
     'roles',
@@ -76,7 +76,7 @@ export const accountInvariants: readonly Invariant[] = [
   ),
   byQuery<{ user_id: number }>(
     'muted-users',
-    'Nobody mutes themselves.',
+    'No user mutes themselves.',
     'SELECT user_id FROM muted_user WHERE user_id = muted_user_id',
     (row) => `Account ${row.user_id} mutes itself.`,
   ),

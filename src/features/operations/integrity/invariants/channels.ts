@@ -64,7 +64,7 @@ export const channelInvariants: readonly Invariant[] = [
   ),
   byQuery<Subscriber>(
     'subscription-periods',
-    'Periods in which somebody was subscribed to a channel end after they begin, and do not overlap.',
+    'Subscription periods end after they begin, and do not overlap.',
     `SELECT p.user_id, p.channel_id FROM subscription_period p
      WHERE p.last_message_id < p.first_message_id OR EXISTS (
        SELECT 1 FROM subscription_period q

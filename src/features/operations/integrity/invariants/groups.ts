@@ -67,7 +67,7 @@ async function findBrokenChain(db: Queryable): Promise<string[]> {
     [[...idOf.values()]],
   );
   const has = new Set(nested.map((edge) => `${edge.group_id} ${edge.subgroup_id}`));
-  // role:nobody has no members, and is in no group.
+  // role:nobody has no members and no parents.
   const chain = SYSTEM_GROUP_NAMES.slice(1);
   const wanted = chain.slice(1).map((name, at) => [name, chain[at] as string] as const);
   const found = wanted

@@ -82,7 +82,7 @@ export const messageInvariants: readonly Invariant[] = [
   ),
   {
     name: 'message-numbers',
-    about: 'Nobody received or read messages whose numbers were not given yet.',
+    about: 'Received and read messages have IDs that exist.',
     find: async (db) => {
       const last =
         db.engine === 'sqlite'

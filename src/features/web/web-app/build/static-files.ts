@@ -8,7 +8,7 @@ export interface StaticFile {
   readonly size: number;
   /** Differs for other content. */
   readonly version: string;
-  /** Its name changes with its content, so that whoever has it needs not ask again. */
+  /** Its name changes with its content, so clients can cache it forever. */
   readonly isImmutable: boolean;
 }
 

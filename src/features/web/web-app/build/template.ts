@@ -48,7 +48,7 @@ function textOfNode(node: TemplateNode, values: ShellValues): string {
     case 'output':
       return outputOf(node.expression, values);
     case 'translated':
-      // Written by whoever wrote the template: markup in it is meant.
+      // Part of the template: its markup is intended.
       return values.translate(node.text);
     case 'choice': {
       const taken = node.branches.find(({ name, isNegated }) => holds(name, values) !== isNegated);
