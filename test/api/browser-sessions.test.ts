@@ -1,3 +1,4 @@
+import { ChannelDirectory } from '../../src/features/channels/channels.module';
 import { FirstSignInService } from '../../src/features/auth/auth.module';
 import { LoginSessionService } from '../../src/features/users/users.module';
 import { Database } from '../../src/platform/database/database.service';
@@ -436,7 +437,8 @@ describe('The link of the first start', () => {
     expect(await use(browser, link, NEW_PASSWORD, { ...FROM_OWN_PAGE, origin: 'null' })).toMatchObject({
       status: 403,
     });
-    expect(await use(browser, link, NEW_PASSWORD)).toMatchObject({ status: 302, headers: { location: '/' } });
+    const location = `/#narrow/channel/${app.get(ChannelDirectory).byName('general')!.id}`;
+    expect(await use(browser, link, NEW_PASSWORD)).toMatchObject({ status: 302, headers: { location } });
     expect(await browser.whoAmI()).toBe(olivia.id);
     for (const again of [await open(link), await use(stranger(), link, PASSWORD)]) {
       expect(again).toMatchObject({ status: 404, body: expect.stringContaining('This link doesn’t work') });

@@ -71,7 +71,7 @@ describe('Somebody who is invited', () => {
     const events = await app.captureEvents(async () => {
       joined = await join(app, link);
     });
-    expect(joined).toMatchObject({ status: 200 });
+    expect(joined).toMatchObject({ status: 302 });
     const news = await audit.news();
     const nora = await signIn('nora@example.com');
     expect(nora).toMatchObject({ fullName: 'Nora Newcomer', role: Role.moderator });
@@ -106,6 +106,7 @@ describe('Somebody who is invited', () => {
         target_user_id: nora.id,
         details: { role: Role.moderator, invitation: expect.any(Number) },
       }),
+      expect.objectContaining({ action: 'user.signed_in', actor_id: nora.id, target_user_id: nora.id }),
     ]);
     expect((await openPage(app, link)).html).toContain(OVER);
     await expect(invitesOf(app, olivia)).resolves.toEqual([]);
@@ -116,7 +117,7 @@ describe('Somebody who is invited', () => {
     expectSuccess(await app.as(olivia).patch('/realm/user_settings_defaults', { enter_sends: true }));
     const link = await invite(app, adam, 'ole@example.com', { notify_referrer_on_join: false });
     const before = await noticesFor(adam);
-    expect(await join(app, link, { full_name: ' Ole  Newcomer ' })).toMatchObject({ status: 200 });
+    expect(await join(app, link, { full_name: ' Ole  Newcomer ' })).toMatchObject({ status: 302 });
     const ole = await signIn('ole@example.com');
     expect(ole).toMatchObject({ fullName: 'Ole Newcomer', role: Role.member });
     await expect(subscriptionsOf(ole)).resolves.toEqual([]);
@@ -129,7 +130,7 @@ describe('Somebody who is invited', () => {
     const { olivia, adam } = app.cast;
     expectSuccess(await app.as(olivia).patch('/realm', { welcome_message_custom_text: 'Hello all' }));
     const welcomeOf = async (email: string, parameters: Parameters) => {
-      expect(await join(app, await invite(app, adam, email, parameters))).toMatchObject({ status: 200 });
+      expect(await join(app, await invite(app, adam, email, parameters))).toMatchObject({ status: 302 });
       return (await noticesFor(await signIn(email), 'welcome-bot')).slice(1).join();
     };
     await expect(welcomeOf('ann@example.com', {})).resolves.toContain('Hello all');
@@ -164,12 +165,12 @@ describe('Somebody who is invited', () => {
     const chosen = { [fields.Kitchen]: '1', channels_99999: '1', channels_x: '1' };
     const refused = await join(app, link, { email: 'dan@example.com', password: 'x', ...chosen });
     expect(refused.html).toMatch(new RegExp(`name="${fields.Kitchen}" value="1"\\s+checked`));
-    expect(await join(app, link, { email: 'dan@example.com', ...chosen })).toMatchObject({ status: 200 });
+    expect(await join(app, link, { email: 'dan@example.com', ...chosen })).toMatchObject({ status: 302 });
     await expect(subscriptionsOf(await signIn('dan@example.com'))).resolves.toEqual(['bread', 'soup']);
     const forGuests = await makeLink(app, adam, { invite_as: Role.guest });
     expect((await openPage(app, forGuests)).html).not.toContain('Kitchen');
     expect(await join(app, forGuests, { email: 'eli@example.com', ...chosen })).toMatchObject({
-      status: 200,
+      status: 302,
     });
     await expect(subscriptionsOf(await signIn('eli@example.com'))).resolves.toEqual([]);
   });
@@ -177,7 +178,7 @@ describe('Somebody who is invited', () => {
   it('uses up all invitations of the address, whichever it was', async () => {
     const { olivia, adam } = app.cast;
     const links = [await invite(app, adam, 'pia@example.com'), await invite(app, olivia, 'PIA@example.com')];
-    expect(await join(app, links[1]!)).toMatchObject({ status: 200 });
+    expect(await join(app, links[1]!)).toMatchObject({ status: 302 });
     for (const link of links) expect(await openPage(app, link)).toMatchObject({ status: 404 });
   });
 
@@ -196,7 +197,7 @@ describe('Somebody who is invited', () => {
     const link = await invite(app, adam, 'quin@example.com');
     const names = ['Quin One', 'Quin Two', 'Quin Three'];
     const pages = await Promise.all(names.map((full_name) => join(app, link, { full_name })));
-    expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    expect(pages.map(({ status }) => status).sort()).toEqual([302, 404, 404]);
     const { members } = expectSuccess(await app.as(adam).get('/users'));
     expect(members.filter(({ full_name }: { full_name: string }) => names.includes(full_name))).toHaveLength(
       1,
@@ -236,7 +237,7 @@ describe('A link for several people', () => {
     const link = await makeLink(app, adam, { invite_as: Role.guest });
     expect((await openPage(app, link)).html).toMatch(/name="email"\s+type="email"/);
     for (const email of ['sue@example.com', 'tom@example.com']) {
-      expect(await join(app, link, { email })).toMatchObject({ status: 200 });
+      expect(await join(app, link, { email })).toMatchObject({ status: 302 });
       expect((await signIn(email)).role).toBe(Role.guest);
     }
     const [{ id }] = (await invitesOf(app, adam)).filter(
@@ -249,7 +250,7 @@ describe('A link for several people', () => {
 
   it('takes the address in the form only where the invitation has none', async () => {
     const link = await invite(app, app.cast.adam, 'vera@example.com');
-    expect(await join(app, link, { email: 'other@example.com' })).toMatchObject({ status: 200 });
+    expect(await join(app, link, { email: 'other@example.com' })).toMatchObject({ status: 302 });
     expect(await signIn('vera@example.com')).toMatchObject({ fullName: 'Nora Newcomer' });
   });
 });
@@ -317,7 +318,7 @@ describe('An invitation that cannot be used', () => {
     expectSuccess(await app.as(max).delete('/users/me/subscriptions', { subscriptions: ['secret'] }));
     const nobody = { new: systemGroupId(app, 'role:nobody') };
     expectSuccess(await app.as(olivia).patch(`/user_groups/${group}`, { can_add_members_group: nobody }));
-    expect(await join(app, link, { email: 'yves@example.com' })).toMatchObject({ status: 200 });
+    expect(await join(app, link, { email: 'yves@example.com' })).toMatchObject({ status: 302 });
     const yves = await signIn('yves@example.com');
     await expect(subscriptionsOf(yves)).resolves.toEqual([]);
     const answer = await app.as(olivia).get(`/user_groups/${group}/members`);

@@ -58,7 +58,7 @@ describe('A mail server', () => {
     expect(mail.html).toContain(`href="${mail.link}"`);
     const [record] = await invitesOf(app, olivia);
     expect(record).not.toHaveProperty('link_url');
-    expect(await join(app, mail.link)).toMatchObject({ status: 200 });
+    expect(await join(app, mail.link)).toMatchObject({ status: 302 });
     await expect(jobsOf(app)).resolves.toEqual([]);
     const key = mail.link.slice(-41, -1);
     expect(log.join('')).toContain('/join/[secret]/');

@@ -69,7 +69,7 @@ describe('Somebody who has forgotten the password', () => {
     expect((await openPage(app, link)).html).toContain('mia@example.com');
     const weak = await sendForm(app, link, { password: 'password' });
     expect([weak.status, weak.html]).toEqual([400, expect.stringContaining('The password is too weak.')]);
-    expect(await sendForm(app, link, { password: GOOD_PASSWORD })).toMatchObject({ status: 200 });
+    expect(await sendForm(app, link, { password: GOOD_PASSWORD })).toMatchObject({ status: 302 });
     expect(await signIn(mia, PASSWORD)).toBe(401);
     expect(await signIn(mia, GOOD_PASSWORD)).toBe(200);
     expect(await audit.find('action=user.password_changed')).toEqual([
@@ -94,7 +94,7 @@ describe('Somebody who has forgotten the password', () => {
     const session = await app.companion().signIn(adam.email, PASSWORD);
     expect((await session.get('/auth/me')).status).toBe(200);
     expect(await sendForm(app, await linkFor(adam), { password: GOOD_PASSWORD })).toMatchObject({
-      status: 200,
+      status: 302,
     });
     expect((await session.get('/auth/me')).status).toBe(401);
   });
@@ -162,8 +162,9 @@ describe('Somebody who has forgotten the password', () => {
 
   it('keeps the key with which apps are signed in, and is told of that', async () => {
     const { mona } = app.cast;
-    const page = await sendForm(app, await linkFor(mona), { password: GOOD_PASSWORD });
-    expect(page).toMatchObject({ status: 200, html: expect.stringContaining('API key') });
+    const link = await linkFor(mona);
+    expect((await openPage(app, link)).html).toContain('generate a new API key');
+    expect(await sendForm(app, link, { password: GOOD_PASSWORD })).toMatchObject({ status: 302 });
     expectSuccess(await app.as(mona).get('/users/me'));
   });
 
@@ -172,7 +173,7 @@ describe('Somebody who has forgotten the password', () => {
     const link = await linkFor(max);
     const chosen = ['first of two herons', 'second of two herons'];
     const pages = await Promise.all(chosen.map((password) => sendForm(app, link, { password })));
-    expect(pages.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(pages.map(({ status }) => status).sort()).toEqual([302, 404]);
     const signedIn = await Promise.all(chosen.map((password) => signIn(max, password)));
     expect(signedIn.sort()).toEqual([200, 401]);
   });
@@ -198,7 +199,7 @@ describe('A link for a new password', () => {
     const owner = app.as(olivia);
     const eve = await app.addAccount({ deliveryEmail: 'eve@example.com', fullName: 'Eve', role: 400 });
     const links = [await linkFor(eve), await linkFor(eve)];
-    expect(await sendForm(app, links[0]!, { password: GOOD_PASSWORD })).toMatchObject({ status: 200 });
+    expect(await sendForm(app, links[0]!, { password: GOOD_PASSWORD })).toMatchObject({ status: 302 });
     await isOver(links[1]!);
     clock.aheadMs += HOUR_MS;
     const next = await linkFor(eve);

@@ -1,7 +1,9 @@
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
 import { browserOf } from '../support/browser-client';
 import { createChannelWith } from '../support/channel-setup';
+import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
+import { GOOD_PASSWORD, makeLink } from '../support/invitation-setup';
 import { sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
 
@@ -34,6 +36,32 @@ describeInBrowser('sessions in the console', () => {
     await page.goto('/console');
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     open.forgive(/status of 401/);
+  });
+
+  it('an invitation ends signed in, in #general, and so does the first password link', async () => {
+    const { olivia } = app.cast;
+    const link = await makeLink(app, olivia, { include_realm_default_subscriptions: true });
+    const open = await run.visitor();
+    await open.page.goto(new URL(link).pathname);
+    await open.page.getByLabel('Email address').fill('nora@example.com');
+    await open.page.getByLabel('Your name').fill('Nora Newcomer');
+    await open.page.getByLabel('Password').fill('short');
+    await open.page.getByRole('button', { name: 'Join' }).click();
+    await open.page.getByRole('alert').waitFor();
+    await open.page.getByLabel('Password').fill(GOOD_PASSWORD);
+    await open.page.getByRole('button', { name: 'Join' }).click();
+    await open.page.getByRole('heading', { level: 1, name: '#general' }).waitFor();
+    expect(new URL(open.page.url()).pathname).toMatch(/^\/console\/channels\/\d+$/);
+    open.forgive(/status of 400/);
+    const person = { email: 'ada@example.com', full_name: 'Ada', password: PASSWORD };
+    const { user_id: id } = expectSuccess(await app.as(olivia).post('/users', person));
+    const { body } = await (await app.companionAs(olivia)).post(`/auth/users/${id}/password-link`);
+    const { page } = await run.visitor();
+    await page.goto(new URL(body.url).pathname);
+    await page.getByLabel('New password').fill(GOOD_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { level: 1, name: '#general' }).waitFor();
+    await page.getByRole('link', { name: 'Ada' }).first().waitFor();
   });
 
   it('signing in leads to the page that somebody wanted', async () => {

@@ -10,6 +10,7 @@ import { BrowserSessionsService } from './browser/browser-sessions.service';
 import { FirstSignInController } from './browser/first-sign-in.controller';
 import { FirstSignInService } from './browser/first-sign-in.service';
 import { CompatibilityController, HomeController } from './browser/home.controller';
+import { LinkSignIn } from './browser/link-sign-in.service';
 import { SignInController } from './browser/sign-in.controller';
 import { CallerCheckService } from './caller-check.service';
 import { FetchApiKeyController } from './fetch-api-key.controller';
@@ -40,11 +41,14 @@ import { SignInService } from './sign-in.service';
     SignInService,
     BrowserSessionsService,
     FirstSignInService,
+    LinkSignIn,
   ],
+  exports: [LinkSignIn],
 })
 export class AuthModule {}
 
 // What other features may import.
 export { lead, nextPage } from './browser/next-page';
+export { type FormSender, LinkSignIn } from './browser/link-sign-in.service';
 export { FirstSignInService } from './browser/first-sign-in.service';
 export { chosenHomePagePort, type HomePage, homePagePort } from './auth.hooks';

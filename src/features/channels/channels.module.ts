@@ -41,6 +41,7 @@ import { AccountSubscriptionDirectory, SubscriptionDirectory } from './store/sub
 import { SubscriptionPeriodService } from './subscriptions/subscription-period.service';
 import { SubscriptionRecords } from './subscriptions/subscription-records.service';
 import { SubscriptionRowsService } from './subscriptions/subscription-rows.service';
+import { StartPageService } from './subscriptions/start-page.service';
 import { SubscriptionSettingsService } from './subscriptions/subscription-settings.service';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
 import { SubscriptionsStateService } from './subscriptions/subscriptions-state.service';
@@ -125,6 +126,7 @@ const shared = [
     SubscriptionRecords,
     SubscriptionRowsService,
     SubscriptionSettingsService,
+    StartPageService,
     SubscriptionsStateService,
     UpdateChannelService,
     DefaultChannelGroupsService,

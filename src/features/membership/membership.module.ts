@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
+import { AuthModule } from '../auth/auth.module';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
@@ -69,6 +70,7 @@ const SHARED = [
   imports: [
     TypeOrmModule.forFeature([Invitation]),
     AuditModule,
+    AuthModule,
     OrganizationSettingsModule,
     UsersModule,
     UserGroupsModule,

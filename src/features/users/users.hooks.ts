@@ -79,6 +79,15 @@ export interface ProfileTexts {
 /** Provided by the feature that knows Markdown: profiles are written like messages. */
 export const profileTextsPort = definePort<ProfileTexts>('profileTextsPort');
 
+/** Knows the page on which people begin who are signed in for the first time. */
+export interface StartPage {
+  /** @returns a path that leads every client in a browser there */
+  pathFor(userId: number): string;
+}
+
+/** Provided by the feature that has channels; without it, people begin at `/`. */
+export const startPagePort = definePort<StartPage>('startPagePort');
+
 /** Knows whether the caller of a request that still waits for its answer would be let in now. */
 export interface CallerCheck {
   /** @throws ApiError as the guards would */

@@ -205,4 +205,6 @@ export {
   personalDataRemoved,
   personalSettingsChanged,
   profileTextsPort,
+  type StartPage,
+  startPagePort,
 } from './users.hooks';

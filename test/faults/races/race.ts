@@ -57,7 +57,7 @@ export const slug = (round: string): string => round.replaceAll(' ', '-');
 export const done = (answers: readonly Answer[]): number => answers.filter(isDone).length;
 
 /** Whether what was asked for was done. */
-export const isDone = ({ status }: Answer): boolean => status >= 200 && status < 300;
+export const isDone = ({ status }: Answer): boolean => status >= 200 && status < 400;
 
 /** The time of day, which stands still but for {@link delivery}. */
 const clockOf = (app: TestApp) => app.get(Clock) as StoppedTimeOfDay;

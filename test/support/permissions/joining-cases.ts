@@ -2,6 +2,7 @@ import { ResetLinks } from '../../../src/features/membership/password-reset/rese
 import { Account } from '../../../src/features/users/accounts/account.entity';
 import { Database } from '../../../src/platform/database/database.service';
 import type { Answer } from '../api-client';
+import { FROM_OWN_PAGE } from '../browser-client';
 import { GOOD_PASSWORD, invite, invitesOf, makeLink } from '../invitation-setup';
 import { addPerson, type Actor } from './actors';
 import type { CaseTable, World } from './case';
@@ -47,7 +48,7 @@ const page = (
     method,
     url: new URL(link, 'http://chat.example.com').pathname,
     ...(method === 'POST' && {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...FROM_OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams(form).toString(),
     }),
   });

@@ -13,6 +13,7 @@ import { formAnswer } from '../../../platform/pages/form-answer';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { FirstSignInService } from './first-sign-in.service';
+import { LinkSignIn } from './link-sign-in.service';
 import { lead } from './next-page';
 import { FirstSignInCodeDto, FirstSignInDto } from './sign-in.api';
 import { firstSignInPage } from './sign-in-pages';
@@ -21,7 +22,10 @@ import { firstSignInPage } from './sign-in-pages';
 @Controller('login/first')
 @OpenPage()
 export class FirstSignInController {
-  constructor(private readonly firstSignIn: FirstSignInService) {}
+  constructor(
+    private readonly firstSignIn: FirstSignInService,
+    private readonly links: LinkSignIn,
+  ) {}
 
   /**
    * Shows the form for the owner's password to anyone with the link.
@@ -54,8 +58,9 @@ export class FirstSignInController {
     return formAnswer(
       reply,
       async () => {
-        sendSessionCookie(request, reply, await this.firstSignIn.signIn(code, password, caller, origin));
-        lead(reply, '/');
+        const session = await this.firstSignIn.signIn(code, password, caller, origin);
+        sendSessionCookie(request, reply, session);
+        lead(reply, this.links.firstPageOf(session.userId));
         return firstSignInPage(deliveryEmail, code);
       },
       (refusal) => firstSignInPage(deliveryEmail, code, refusal),

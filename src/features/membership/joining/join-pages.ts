@@ -88,7 +88,7 @@ export interface Joined {
   readonly site: string;
 }
 
-/** Confirms that the account was created. */
+/** Confirms that the account was created, to people whom the server has no pages for. */
 export function joinedPage({ organizationName, email, site }: Joined): PageContent {
   return {
     title: `Welcome to ${organizationName}`,

@@ -1,20 +1,31 @@
-import { Controller, Get, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../platform/actor';
-import { CurrentCaller, Public } from '../../../platform/http/decorators';
+import {
+  CurrentCaller,
+  CurrentOrigin,
+  CurrentSession,
+  OpenPage,
+  type RequestOrigin,
+} from '../../../platform/http/decorators';
+import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/form-answer';
 import { SentFields, WebPage } from '../../../platform/pages/web-page.decorator';
-import { renderWebPage } from '../../../platform/pages/web-page';
+import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
+import { lead, LinkSignIn } from '../../auth/auth.module';
 import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from './join.api';
 import { joinedPage, joinPage } from './join-pages';
 import { JoinService } from './join.service';
 
 /** The page of an invitation. Anyone with its address may use it; there is no other protection. */
 @Controller('join')
-@Public()
+@OpenPage()
 export class JoinController {
-  constructor(private readonly joining: JoinService) {}
+  constructor(
+    private readonly joining: JoinService,
+    private readonly links: LinkSignIn,
+  ) {}
 
   /**
    * Shows the form with which an invited person makes an account.
@@ -22,23 +33,28 @@ export class JoinController {
    * @answersAlike 429 too many requests from one address
    */
   @Get('*')
-  @WebPage()
+  @WebPage(KEEPS_ITS_ADDRESS)
   async show(@Parameters() dto: InvitationKeyDto): Promise<string> {
     return renderWebPage(joinPage(await this.joining.invitationFor(keyOf(dto))));
   }
 
   /**
-   * Makes the account of an invited person.
+   * Makes the account of an invited person, signs in, and leads on.
+   * @answersAlike 302 the caller is signed in
    * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 403 another site sent it
    * @answersAlike 404 the invitation is unknown, used up, revoked or too old
    * @answersAlike 429 too many requests from one address
    */
   @Post('*')
-  @WebPage()
+  @WebPage(KEEPS_ITS_ADDRESS)
   async join(
     @Parameters() dto: JoinDto,
     @SentFields() fields: ReadonlyMap<string, string>,
     @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @CurrentSession() former: string | null,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { full_name: fullName = '', email = '', password = '' } = dto;
@@ -46,7 +62,14 @@ export class JoinController {
     const person = { fullName, email, password, channelGroupIds: channelGroupsIn(fields) };
     return formAnswer(
       reply,
-      async () => joinedPage(await this.joining.join(key, person, caller)),
+      async () => {
+        const joined = await this.joining.join(key, person, { caller, origin, former });
+        if (joined.session) {
+          sendSessionCookie(request, reply, joined.session);
+          lead(reply, this.links.firstPageOf(joined.session.userId));
+        }
+        return joinedPage(joined);
+      },
       async (refusal) => joinPage(await this.joining.invitationFor(key), { ...person, refusal }),
     );
   }

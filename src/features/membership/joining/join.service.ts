@@ -7,6 +7,7 @@ import { OrganizationClosed } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
+import { type FormSender, LinkSignIn } from '../../auth/auth.module';
 import {
   ChannelDirectory,
   type ChannelRecord,
@@ -17,7 +18,14 @@ import { ArrivalService } from '../people/arrival.service';
 import { NewAccountService } from '../people/new-account.service';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { NewcomerGroupsService } from '../../user-groups/user-groups.module';
-import { type Account, AccountDirectory, AccountRules, actorOf, emailKey } from '../../users/users.module';
+import {
+  type Account,
+  AccountDirectory,
+  AccountRules,
+  actorOf,
+  emailKey,
+  type StartedSession,
+} from '../../users/users.module';
 import { InvitationAccess } from '../invitations/invitation.access';
 import { InvitationAudienceService } from '../invitations/invitation-audience.service';
 import { InvitationEndService } from '../invitations/invitation-end.service';
@@ -34,6 +42,12 @@ export interface JoiningPerson {
   readonly password: string;
   /** Default channel groups of their choice; those that are not offered do not count. */
   readonly channelGroupIds: ReadonlySet<number>;
+}
+
+/** Somebody who has an account now. */
+export interface JoinedPerson extends Joined {
+  /** Null where the person has to sign in. */
+  readonly session: StartedSession | null;
 }
 
 /** Lets invited people in. */
@@ -59,6 +73,7 @@ export class JoinService {
     private readonly organization: OrganizationDirectory,
     private readonly config: Config,
     private readonly audit: AuditLog,
+    private readonly linkSignIn: LinkSignIn,
   ) {}
 
   /** @throws InvitationUnknown, InvitationOver */
@@ -73,23 +88,27 @@ export class JoinService {
   }
 
   /**
-   * Makes the account. Of several people who use the invitation of one person at once, the first one comes in.
+   * Makes the account, and begins a session in the browser that sent the form, where the server has pages for it. Of several
+   * people who use the invitation of one person at once, the first one comes in.
    * @throws InvitationUnknown, InvitationOver, OrganizationClosed, WeakPassword, and what AccountRules throw
    */
-  async join(key: string, person: JoiningPerson, caller: Caller): Promise<Joined> {
+  async join(key: string, person: JoiningPerson, sender: FormSender): Promise<JoinedPerson> {
     this.check(await this.open(this.database.read, key), person);
     this.passwords.requireStrong(person.password);
     const passwordHash = await this.passwords.hash(person.password);
-    const { row, invitation } = await this.transactions.runExclusive(async (tx) => {
+    const isSignedIn = await this.linkSignIn.isEnough(null);
+    const { row, invitation, session } = await this.transactions.runExclusive(async (tx) => {
       if (this.organization.isDeactivated) throw new OrganizationClosed();
       const current = await this.open(tx, key);
-      return { row: await this.letIn(tx, current, person, passwordHash, caller), invitation: current };
+      const newcomer = await this.letIn(tx, current, person, passwordHash, sender.caller);
+      const begun = isSignedIn ? await this.linkSignIn.begin(tx, newcomer, sender) : null;
+      return { row: newcomer, invitation: current, session: begun };
     });
     const { welcomeText } = invitation;
     await this.arrival.tell(row.id, welcomeText ?? undefined);
     if (invitation.notifiesInviter) await this.notice.send(invitation.inviterId, row.id);
     const { name } = this.organization.settings;
-    return { organizationName: name, email: row.deliveryEmail, site: this.config.externalUrl };
+    return { organizationName: name, email: row.deliveryEmail, site: this.config.externalUrl, session };
   }
 
   private async letIn(

@@ -1,11 +1,19 @@
-import { Controller, Get, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../platform/actor';
-import { CurrentCaller, Public } from '../../../platform/http/decorators';
+import {
+  CurrentCaller,
+  CurrentOrigin,
+  CurrentSession,
+  OpenPage,
+  type RequestOrigin,
+} from '../../../platform/http/decorators';
+import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/form-answer';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
-import { renderWebPage } from '../../../platform/pages/web-page';
+import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
+import { lead } from '../../auth/auth.module';
 import { NewPasswordDto, RequestResetDto, ResetTokenDto } from './password-reset.api';
 import { RequestResetService } from './request-reset.service';
 import { RESET_PATH } from './reset-links.service';
@@ -14,7 +22,7 @@ import { ResetPasswordService } from './reset-password.service';
 
 /** The password reset pages. Clients open the first one with a trailing slash. */
 @Controller(RESET_PATH)
-@Public()
+@OpenPage()
 export class PasswordResetController {
   constructor(
     private readonly requests: RequestResetService,
@@ -27,7 +35,7 @@ export class PasswordResetController {
    * @answersAlike 429 too many requests from one address
    */
   @Get()
-  @WebPage()
+  @WebPage(KEEPS_ITS_ADDRESS)
   ask(): string {
     this.requests.requireAvailable();
     return renderWebPage(requestPage());
@@ -36,11 +44,12 @@ export class PasswordResetController {
   /**
    * Mails a link if an account has the address; the answer is always the same.
    * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 403 another site sent it
    * @answersAlike 404 the server sends no mail
    * @answersAlike 429 too many requests from one address
    */
   @Post()
-  @WebPage()
+  @WebPage(KEEPS_ITS_ADDRESS)
   async request(
     @Parameters() { email = '' }: RequestResetDto,
     @CurrentCaller() caller: Caller,
@@ -62,7 +71,7 @@ export class PasswordResetController {
    * @answersAlike 429 too many requests from one address
    */
   @Get('*')
-  @WebPage()
+  @WebPage(KEEPS_ITS_ADDRESS)
   async show(@Parameters() { reset_token: token }: ResetTokenDto): Promise<string> {
     if (token === '') return this.ask();
     const { deliveryEmail } = await this.resetting.accountFor(token);
@@ -70,16 +79,21 @@ export class PasswordResetController {
   }
 
   /**
-   * Sets the new password.
+   * Sets the new password, signs in, and leads on; people with a second factor sign in themselves.
+   * @answersAlike 302 the caller is signed in
    * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 403 another site sent it
    * @answersAlike 404 the link is unknown, used up or too old
    * @answersAlike 429 too many requests from one address
    */
   @Post('*')
-  @WebPage()
+  @WebPage(KEEPS_ITS_ADDRESS)
   async reset(
     @Parameters() { reset_token: token, password = '', email }: NewPasswordDto,
     @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @CurrentSession() former: string | null,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     if (token === '') return this.request({ email }, caller, reply);
@@ -87,7 +101,11 @@ export class PasswordResetController {
     return formAnswer(
       reply,
       async () => {
-        await this.resetting.reset(token, password, caller);
+        const outcome = await this.resetting.reset(token, password, { caller, origin, former });
+        if (outcome.session) {
+          sendSessionCookie(request, reply, outcome.session);
+          lead(reply, outcome.leadsTo);
+        }
         return changedPage();
       },
       (refusal) => newPasswordPage(deliveryEmail, refusal),

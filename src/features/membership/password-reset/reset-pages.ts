@@ -1,4 +1,6 @@
+import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
+import { markup } from '../../../platform/pages/html';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
@@ -35,7 +37,7 @@ export function requestedPage(): PageContent {
 
 /** The form for the new password. */
 export function newPasswordPage(email: string, refusal?: string): PageContent {
-  const body = formHtml({
+  const form = formHtml({
     refusal,
     introduction: `Choose a new password for ${email}.`,
     fields: [
@@ -50,17 +52,18 @@ export function newPasswordPage(email: string, refusal?: string): PageContent {
     ],
     action: 'Change password',
   });
-  return { title: 'New password', body };
+  return { title: 'New password', body: markup`${form} ${paragraphs(APPS_STAY)}` };
 }
 
-/** Confirms the change. */
+const APPS_STAY =
+  'Apps stay signed in because they use your API key. If someone else may know your old password, generate a new API key in your settings too.';
+
+/** Confirms the change, to people who have to sign in. */
 export function changedPage(): PageContent {
   return {
     title: 'Password changed',
-    body: paragraphs(
-      'Use your new password to sign in from now on.',
-      'Apps stay signed in because they use your API key. If someone else may know your old password, generate a new API key in your settings too.',
-    ),
+    body: markup`${paragraphs('Use your new password to sign in from now on.')}
+      <p><a href="${SIGN_IN_PATH}">Sign in</a></p>`,
   };
 }
 

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Passwords } from '../../../platform/secrets/passwords';
 import { AuditLog } from '../../audit/audit.module';
+import { type FormSender, LinkSignIn } from '../../auth/auth.module';
 import {
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
+  FirstLoginService,
   PasswordService,
+  type StartedSession,
 } from '../../users/users.module';
 import { ResetLinks } from './reset-links.service';
 import { ResetLinkOver } from './reset-pages';
+
+/** What a new password led to: a session and the page where it begins, or nothing, and the person has to sign in. */
+export type ResetOutcome =
+  { readonly session: null } | { readonly session: StartedSession; readonly leadsTo: string };
 
 /** Lets people who follow a link set a new password. */
 @Injectable()
@@ -23,6 +29,8 @@ export class ResetPasswordService {
     private readonly passwords: Passwords,
     private readonly changes: AccountChanges,
     private readonly audit: AuditLog,
+    private readonly linkSignIn: LinkSignIn,
+    private readonly firstLogin: FirstLoginService,
   ) {}
 
   /** The account that a link is for. @throws ResetLinkOver */
@@ -35,18 +43,26 @@ export class ResetPasswordService {
     return account;
   }
 
-  /** Ends all sessions of the account as well. @throws ResetLinkOver, WeakPassword */
-  async reset(token: string, password: string, caller: Caller): Promise<void> {
-    const { id } = await this.accountFor(token);
+  /**
+   * Ends all sessions of the account as well, and begins one in the browser that sent the form, where the link is enough.
+   * @throws ResetLinkOver, WeakPassword
+   */
+  async reset(token: string, password: string, sender: FormSender): Promise<ResetOutcome> {
+    const { id, awaitsFirstLogin } = await this.accountFor(token);
     this.passwords.requireStrong(password);
     const passwordHash = await this.passwords.hash(password);
-    await this.transactions.runExclusive(async (tx) => {
+    const isSignedIn = await this.linkSignIn.isEnough(id);
+    const session = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, id);
       // Of two who use it at once, the second finds another password.
       if (!this.links.isFor(token, row)) throw new ResetLinkOver();
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
-      this.audit.record(tx, caller, 'user.password_changed', { userId: id }, { by_link: true });
+      this.audit.record(tx, sender.caller, 'user.password_changed', { userId: id }, { by_link: true });
+      return isSignedIn ? this.linkSignIn.begin(tx, row, sender) : null;
     });
+    if (!session) return { session };
+    await this.firstLogin.recordIfFirst(id);
+    return { session, leadsTo: awaitsFirstLogin ? this.linkSignIn.firstPageOf(id) : '/' };
   }
 }
