@@ -194,6 +194,8 @@ describe('parley import zulip', () => {
       LOG_LEVEL: 'warn',
       ...made.env,
       DATA_DIR: join(folder, name),
+      // That of the server that was exported: links to one's own server are rendered in another way.
+      EXTERNAL_URL: 'http://chat.example.com',
       OWNER_EMAIL: owner?.delivery_email,
     };
     const server = new CommandLine(env);
