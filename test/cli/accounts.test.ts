@@ -120,7 +120,12 @@ describe('the command line about the organization and its accounts', () => {
       mailed: false,
     });
     const form = new URLSearchParams({ full_name: 'Zoe', password: PASSWORD });
-    const page = await fetch(new URL(new URL(one.link).pathname, site), { method: 'POST', body: form });
+    const page = await fetch(new URL(new URL(one.link).pathname, site), {
+      method: 'POST',
+      body: form,
+      // As browsers say where a form comes from.
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
     expect(page.status).toBe(200);
     await expect(signIn(site, 'zoe@example.com', PASSWORD)).resolves.toBe(200);
     const { output } = await parley.run(['invite', '--days', '1']);
