@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { isDiskFull } from '../errors/outages';
 
 /**
@@ -24,7 +25,7 @@ export function explainStartFailure(error: unknown): string {
 
 /** What the system calls an error, such as `ENOENT`, as a sentence of a refusal can name it. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return types.isNativeError(error) && 'code' in error ? String(error.code) : String(error);
 }
 
 /** Turns what the system says about an address it does not give us into something to act on. */
