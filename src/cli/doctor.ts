@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { tables } from '../app.module';
 import type { Config } from '../platform/config/config';
-import { ConfigurationError } from '../platform/config/load-config';
+import { ConfigurationError, secretFiles } from '../platform/config/load-config';
 import { isLoopback } from '../platform/config/loopback';
 import { codeOf } from '../platform/config/start-refused';
+import { postgresHosts } from '../platform/database/data-source.options';
 import { databaseOptions } from '../platform/database/database.options';
 import { migrationStatus } from '../platform/database/migration-status';
 import { pg } from '../platform/database/postgres/postgres-hosts';
@@ -68,6 +69,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'Node.js': checkNode,
   'data folder': checkFolder,
   secret: checkSecret,
+  'secret files': checkSecretFiles,
   database: checkDatabase,
   clock: checkClock,
   server: checkServer,
@@ -128,6 +130,15 @@ function checkSecret({ dataDir, secretKey }: Config): Finding {
   return ok('secret', 'Only the user of the server can read it.');
 }
 
+/** No problem by itself: container platforms let everybody read such files, in folders that others cannot enter. */
+function checkSecretFiles(): Finding {
+  const open = secretFiles().filter(({ path }) => (statSync(path).mode & 0o007) !== 0);
+  if (open.length === 0) return ok('secret files', 'None is open to all users.');
+  const names = open.map(({ variable, path }) => `${variable} (${path})`).join(', ');
+  const advice = `Unless their folder is closed to others, run "chmod o= ${open.map(({ path }) => path).join(' ')}".`;
+  return note('secret files', `All users can read or change those of ${names}.`, advice);
+}
+
 async function checkDatabase(config: Config): Promise<Finding> {
   const modules = loadModules(config).map((module) => module.tables);
   const { applied, pending, unknown } = await migrationStatus(databaseOptions(config, tables, modules));
@@ -140,9 +151,12 @@ async function checkDatabase(config: Config): Promise<Finding> {
   return ok('database', `${kind} answers, and its tables are those of this release.`);
 }
 
-async function checkClock({ databaseUrl }: Config): Promise<Finding> {
-  if (databaseUrl === null) return ok('clock', 'Server and database share one.');
-  const client = new (pg().Client)({ connectionString: databaseUrl, connectionTimeoutMillis: PATIENCE_MS });
+async function checkClock(config: Config): Promise<Finding> {
+  const options = databaseOptions(config, tables);
+  if (options.engine === 'sqlite') return ok('clock', 'Server and database share one.');
+  const hosts = postgresHosts(options);
+  const connectionString = hosts.addresses.length > 1 ? await hosts.choose() : hosts.addresses[0];
+  const client = new (pg().Client)({ connectionString, connectionTimeoutMillis: PATIENCE_MS });
   await client.connect();
   try {
     const before = Date.now();

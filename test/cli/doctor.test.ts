@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine } from '../support/command-line';
@@ -72,6 +72,30 @@ describe('parley doctor', () => {
     await expect(
       findingsIn({ EXTERNAL_URL: 'https://127.0.0.1:1', TRUSTED_PROXIES: '127.0.0.1' }),
     ).resolves.toMatchObject({ proxy: { state: 'ok' } });
+  });
+
+  it('names files of secrets that all users can read', async () => {
+    const METRICS_TOKEN_FILE = join(folder, 'token');
+    writeFileSync(METRICS_TOKEN_FILE, 'Kf8zX2mQ7vT1pL9wR4nB6yH3sD5gJ0cA\n');
+    chmodSync(METRICS_TOKEN_FILE, 0o644);
+    await expect(findingsIn({ METRICS_TOKEN_FILE })).resolves.toMatchObject({
+      'secret files': {
+        state: 'note',
+        finding: expect.stringContaining(`METRICS_TOKEN_FILE (${METRICS_TOKEN_FILE})`),
+      },
+    });
+    chmodSync(METRICS_TOKEN_FILE, 0o600);
+    await expect(findingsIn({ METRICS_TOKEN_FILE })).resolves.toMatchObject({
+      'secret files': { state: 'ok' },
+    });
+  });
+
+  it('compares clocks with the one of several servers that answers', async () => {
+    const url = databases[0]!.env.DATABASE_URL;
+    const more: Record<string, string> = {};
+    // SQLite has no other machine; its clock is always the same.
+    if (url) more.DATABASE_URL = url.replace(/(@[^/]+)/, `$1,127.0.0.1:${await freePort()}`);
+    await expect(findingsIn(more)).resolves.toMatchObject({ clock: { state: 'ok' } });
   });
 
   it('tries the mail server, without a mail', async () => {

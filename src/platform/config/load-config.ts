@@ -80,6 +80,16 @@ function givenText(
   }
 }
 
+/** The files that hold secrets in place of variables. */
+export function secretFiles(
+  env: Environment = process.env,
+): { readonly variable: string; readonly path: string }[] {
+  return settingsOf(Config.prototype).flatMap(({ variable, secret }) => {
+    const path = env[`${variable}_FILE`];
+    return secret && path ? [{ variable: `${variable}_FILE`, path }] : [];
+  });
+}
+
 /** The same with some variables overridden. */
 export function loadConfigWith(given: Readonly<Record<string, string | undefined>>): Config {
   const env = { ...process.env, ...given };
