@@ -54,16 +54,26 @@ export async function examine(options: CommonOptions): Promise<Finding[]> {
     return error.problems.map((finding) => problem('settings', finding, 'Correct the variable.'));
   }
   const findings = [ok('settings', 'All have values that are allowed.')];
+  let isDatabaseOpen = true;
   for (const [about, check] of Object.entries(CHECKS)) {
+    if (!isDatabaseOpen && NEED_DATABASE.has(about)) {
+      findings.push(note(about, 'It was not looked at, as the database cannot be opened.'));
+      continue;
+    }
     try {
       findings.push(await check(config, options));
     } catch (error) {
       const finding = error instanceof Error ? error.message : String(error);
-      findings.push(problem(about, finding.split('\n')[0] ?? finding));
+      const advice = about === 'database' ? databaseAdvice(config) : undefined;
+      findings.push(problem(about, finding.split('\n')[0] ?? finding, advice));
+      if (about === 'database') isDatabaseOpen = false;
     }
   }
   return findings;
 }
+
+/** Checks that would only repeat what the one of the database says. */
+const NEED_DATABASE: ReadonlySet<string> = new Set(['clock', 'backup', 'quarantine']);
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'Node.js': checkNode,
@@ -121,7 +131,10 @@ function checkFolder({ dataDir }: Config): Finding {
 }
 
 function checkSecret({ dataDir, secretKey }: Config): Finding {
-  if (secretKey !== null) return ok('secret', 'SECRET_KEY holds it.');
+  if (secretKey !== null) {
+    const file = secretFiles().find(({ variable }) => variable === 'SECRET_KEY_FILE');
+    return ok('secret', file ? `${file.path} holds it (SECRET_KEY_FILE).` : 'SECRET_KEY holds it.');
+  }
   const file = join(dataDir, 'secret');
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return note('secret', 'There is none yet.', 'The first start creates it.');
@@ -149,6 +162,12 @@ async function checkDatabase(config: Config): Promise<Finding> {
   if (pending.length > 0)
     return note('database', `${pending.length} migrations are pending.`, 'The next start applies them.');
   return ok('database', `${kind} answers, and its tables are those of this release.`);
+}
+
+function databaseAdvice({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === null)
+    return `See that the user of the server can write to ${dataDir}, or restore a backup.`;
+  return 'Start PostgreSQL and see that it takes connections from here, or correct DATABASE_URL.';
 }
 
 async function checkClock(config: Config): Promise<Finding> {

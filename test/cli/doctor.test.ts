@@ -90,6 +90,26 @@ describe('parley doctor', () => {
     });
   });
 
+  it('says once, with advice, that the database cannot be opened', async () => {
+    const DATABASE_URL = `postgresql://parley@127.0.0.1:${await freePort()}/parley`;
+    const findings = await findingsIn({ DATABASE_URL });
+    expect(findings).toMatchObject({
+      database: { state: 'problem', advice: expect.stringContaining('correct DATABASE_URL') },
+      clock: { state: 'note' },
+      backup: { state: 'note' },
+      quarantine: { state: 'note' },
+    });
+    expect(Object.values(findings).filter(({ state }) => state === 'problem')).toHaveLength(1);
+  });
+
+  it('names the file that holds the secret', async () => {
+    const SECRET_KEY_FILE = join(folder, 'key');
+    writeFileSync(SECRET_KEY_FILE, `${'Qm4xT9vB2nL7sK1d'.repeat(3)}\n`, { mode: 0o600 });
+    await expect(findingsIn({ SECRET_KEY_FILE })).resolves.toMatchObject({
+      secret: { state: 'ok', finding: `${SECRET_KEY_FILE} holds it (SECRET_KEY_FILE).` },
+    });
+  });
+
   it('compares clocks with the one of several servers that answers', async () => {
     const url = databases[0]!.env.DATABASE_URL;
     const more: Record<string, string> = {};
