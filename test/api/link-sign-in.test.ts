@@ -132,6 +132,36 @@ describe('A link for a new password', () => {
     expect(await send(new BrowserClient(app.nest), link, form)).toMatchObject({ status: 302 });
   });
 
+  it('ends the session of another user in the browser, and the user’s own', async () => {
+    const { id } = await made('ida@example.com');
+    const browser = await browserOf(app, app.cast.max);
+    for (const former of [app.cast.max.id, id]) {
+      expect(await browser.whoAmI()).toBe(former);
+      const before = [...browser.cookies];
+      const set = await send(browser, await passwordLink({ id }), { password: GOOD_PASSWORD });
+      expect(set).toMatchObject({ status: 302 });
+      expect(await browser.whoAmI()).toBe(id);
+      for (const [name, value] of before) expect(browser.cookies.get(name)).not.toBe(value);
+      const old = new BrowserClient(app.nest);
+      for (const [name, value] of before) old.cookies.set(name, value);
+      expect(await old.whoAmI()).toBeNull();
+    }
+  });
+
+  it('works once, and not after deactivation: neither leaves a cookie', async () => {
+    const used = await passwordLink(await made('ivo@example.com'));
+    const form = { password: GOOD_PASSWORD };
+    expect(await send(new BrowserClient(app.nest), used, form)).toMatchObject({ status: 302 });
+    const gone = await made('isa@example.com');
+    const ofGone = await passwordLink(gone);
+    expectSuccess(await app.as(app.cast.olivia).delete(`/users/${gone.id}`));
+    for (const link of [used, ofGone]) {
+      const browser = new BrowserClient(app.nest);
+      expect(await send(browser, link, form)).toMatchObject({ status: 404 });
+      expect(browser.cookies.size).toBe(0);
+    }
+  });
+
   it('does not stand for a second factor', async () => {
     const fay = await made('fay@example.com');
     const own = await app.companionAs(fay);

@@ -21,7 +21,7 @@ const ACTIONS = {
   'user.owner_changed': 'Bot owner changed.',
   'user.key_read': 'API key shown to the owner or an administrator of the account.',
   'user.key_renewed': 'API key replaced.',
-  'user.signed_in': 'Signed in, with a password or the identity provider that the details name.',
+  'user.signed_in': 'Signed in with a password, by a link, or with the identity provider in the details.',
   'user.identity_linked': 'Account linked to a person at an identity provider.',
   'user.sign_in_failed': 'Sign-in or password confirmation rejected. The details give the reason.',
   'user.second_factor_added': 'Second factor set up.',

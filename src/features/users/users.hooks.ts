@@ -79,13 +79,13 @@ export interface ProfileTexts {
 /** Provided by the feature that knows Markdown: profiles are written like messages. */
 export const profileTextsPort = definePort<ProfileTexts>('profileTextsPort');
 
-/** Knows the page on which people begin who are signed in for the first time. */
+/** Finds the page to which the first sign-in of a user leads. */
 export interface StartPage {
-  /** @returns a path that leads every client in a browser there */
+  /** @returns a path that works in every browser client */
   pathFor(userId: number): string;
 }
 
-/** Provided by the feature that has channels; without it, people begin at `/`. */
+/** Provided by the feature that has channels; the default is `/`. */
 export const startPagePort = definePort<StartPage>('startPagePort');
 
 /** Knows whether the caller of a request that still waits for its answer would be let in now. */

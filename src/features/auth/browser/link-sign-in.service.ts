@@ -15,15 +15,15 @@ import {
 } from '../../users/users.module';
 import { chosenHomePagePort, homePagePort } from '../auth.hooks';
 
-/** The browser that sent a form, and what is known of it. */
+/** The browser that sent a form. */
 export interface FormSender {
   readonly caller: Caller;
   readonly origin: RequestOrigin;
-  /** The session that the browser has so far, which ends. */
+  /** The browser's previous session, which ends. */
   readonly former: string | null;
 }
 
-/** Signs people in who have just set their password by a link that was given to them. */
+/** Signs in users who have just set their password by a personal or invitation link. */
 @Injectable()
 export class LinkSignIn {
   constructor(
@@ -36,32 +36,25 @@ export class LinkSignIn {
   ) {}
 
   /**
-   * Whether the link is enough to be signed in: not for people with a second factor, nor where passwords are no way in, nor
-   * where the server has no pages to be signed in to.
-   * @param userId null for a person who has no account yet
-   */
-  async isEnough(userId: number | null): Promise<boolean> {
-    const home = this.hooks.provider(chosenHomePagePort) ?? this.hooks.provider(homePagePort);
-    if (home === null || !this.organization.signInMethods.Email) return false;
-    return userId === null || !(await this.factors.of(userId)).isOn;
-  }
-
-  /**
-   * Begins a session, within the exclusive transaction that has stored the password.
+   * Starts a session, within the exclusive transaction that has stored the password.
+   * @returns null if the user has to sign in: with a second factor, if password sign-in is off, or if the server has no pages
    * @throws OrganizationClosed, MayNotSignIn, UnknownRole
    */
   async begin(
     tx: Transaction,
     row: Account,
     { caller, origin, former }: FormSender,
-  ): Promise<StartedSession> {
+  ): Promise<StartedSession | null> {
+    const home = this.hooks.provider(chosenHomePagePort) ?? this.hooks.provider(homePagePort);
+    if (home === null || !this.organization.signInMethods.Email) return null;
+    if (await this.factors.isOnIn(tx, row.id)) return null;
     if (former !== null) await this.sessions.end(tx, former);
     const actor = { ...caller, userId: row.id };
     this.audit.record(tx, actor, 'user.signed_in', { userId: row.id }, { by_link: true });
     return this.starts.begin(tx, row, 'browser', origin);
   }
 
-  /** Where a person goes who is signed in for the first time. */
+  /** Where the first sign-in of a user leads. */
   firstPageOf(userId: number): string {
     return this.hooks.provider(startPagePort)?.pathFor(userId) ?? '/';
   }

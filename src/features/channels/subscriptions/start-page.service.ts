@@ -4,7 +4,7 @@ import { type StartPage, startPagePort } from '../../users/users.module';
 import { ChannelDirectory } from '../store/channel.directory';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
-/** New people begin in the oldest default channel that they are subscribed to, which is #general on a new server. */
+/** New users start in their oldest default channel, #general on a new server. */
 @Injectable()
 export class StartPageService implements StartPage {
   constructor(
@@ -15,7 +15,7 @@ export class StartPageService implements StartPage {
     hooks.provide(startPagePort, this);
   }
 
-  /** The oldest channel of any kind for people without a default channel, and `/` without a channel. */
+  /** Falls back to the user's oldest channel, then to `/`. */
   pathFor(userId: number): string {
     const own = [...this.subscriptions.channelsOf(userId)].sort((a, b) => a - b);
     const open = own.flatMap((id) => this.channels.byId(id) ?? []).filter((each) => !each.isArchived);

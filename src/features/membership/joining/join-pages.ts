@@ -88,7 +88,7 @@ export interface Joined {
   readonly site: string;
 }
 
-/** Confirms that the account was created, to people whom the server has no pages for. */
+/** Confirms that the account was created, if the user has to sign in. */
 export function joinedPage({ organizationName, email, site }: Joined): PageContent {
   return {
     title: `Welcome to ${organizationName}`,

@@ -39,7 +39,7 @@ export class JoinController {
   }
 
   /**
-   * Makes the account of an invited person, signs in, and leads on.
+   * Creates the account of the invitee, signs in and redirects.
    * @answersAlike 302 the caller is signed in
    * @answersAlike 400 the form again, with what has to be changed
    * @answersAlike 403 another site sent it

@@ -44,9 +44,9 @@ export interface JoiningPerson {
   readonly channelGroupIds: ReadonlySet<number>;
 }
 
-/** Somebody who has an account now. */
+/** An account that was just created. */
 export interface JoinedPerson extends Joined {
-  /** Null where the person has to sign in. */
+  /** Null if the user has to sign in. */
   readonly session: StartedSession | null;
 }
 
@@ -88,20 +88,19 @@ export class JoinService {
   }
 
   /**
-   * Makes the account, and begins a session in the browser that sent the form, where the server has pages for it. Of several
-   * people who use the invitation of one person at once, the first one comes in.
+   * Creates the account, and starts a session in the browser that sent the form if the server has pages for it. Of concurrent
+   * uses of a personal invitation, the first succeeds.
    * @throws InvitationUnknown, InvitationOver, OrganizationClosed, WeakPassword, and what AccountRules throw
    */
   async join(key: string, person: JoiningPerson, sender: FormSender): Promise<JoinedPerson> {
     this.check(await this.open(this.database.read, key), person);
     this.passwords.requireStrong(person.password);
     const passwordHash = await this.passwords.hash(person.password);
-    const isSignedIn = await this.linkSignIn.isEnough(null);
     const { row, invitation, session } = await this.transactions.runExclusive(async (tx) => {
       if (this.organization.isDeactivated) throw new OrganizationClosed();
       const current = await this.open(tx, key);
       const newcomer = await this.letIn(tx, current, person, passwordHash, sender.caller);
-      const begun = isSignedIn ? await this.linkSignIn.begin(tx, newcomer, sender) : null;
+      const begun = await this.linkSignIn.begin(tx, newcomer, sender);
       return { row: newcomer, invitation: current, session: begun };
     });
     const { welcomeText } = invitation;

@@ -79,7 +79,7 @@ export class PasswordResetController {
   }
 
   /**
-   * Sets the new password, signs in, and leads on; people with a second factor sign in themselves.
+   * Sets the new password, signs in and redirects. Users with a second factor sign in themselves.
    * @answersAlike 302 the caller is signed in
    * @answersAlike 400 the form again, with what has to be changed
    * @answersAlike 403 another site sent it

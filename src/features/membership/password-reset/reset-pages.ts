@@ -58,7 +58,7 @@ export function newPasswordPage(email: string, refusal?: string): PageContent {
 const APPS_STAY =
   'Apps stay signed in because they use your API key. If someone else may know your old password, generate a new API key in your settings too.';
 
-/** Confirms the change, to people who have to sign in. */
+/** Confirms the change, if the user has to sign in. */
 export function changedPage(): PageContent {
   return {
     title: 'Password changed',

@@ -14,7 +14,7 @@ import {
 import { ResetLinks } from './reset-links.service';
 import { ResetLinkOver } from './reset-pages';
 
-/** What a new password led to: a session and the page where it begins, or nothing, and the person has to sign in. */
+/** The result of a reset: a session and its first page, or null if the user has to sign in. */
 export type ResetOutcome =
   { readonly session: null } | { readonly session: StartedSession; readonly leadsTo: string };
 
@@ -44,14 +44,13 @@ export class ResetPasswordService {
   }
 
   /**
-   * Ends all sessions of the account as well, and begins one in the browser that sent the form, where the link is enough.
+   * Also ends all sessions of the account, and starts one in the browser that sent the form if the link is enough to sign in.
    * @throws ResetLinkOver, WeakPassword
    */
   async reset(token: string, password: string, sender: FormSender): Promise<ResetOutcome> {
     const { id, awaitsFirstLogin } = await this.accountFor(token);
     this.passwords.requireStrong(password);
     const passwordHash = await this.passwords.hash(password);
-    const isSignedIn = await this.linkSignIn.isEnough(id);
     const session = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, id);
       // Of two who use it at once, the second finds another password.
@@ -59,7 +58,7 @@ export class ResetPasswordService {
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
       this.audit.record(tx, sender.caller, 'user.password_changed', { userId: id }, { by_link: true });
-      return isSignedIn ? this.linkSignIn.begin(tx, row, sender) : null;
+      return this.linkSignIn.begin(tx, row, sender);
     });
     if (!session) return { session };
     await this.firstLogin.recordIfFirst(id);

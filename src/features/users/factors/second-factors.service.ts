@@ -50,6 +50,11 @@ export class SecondFactors {
     return { isOn, recoveryCodesLeft: isOn ? hashesOf(row!).filter((hash) => hash !== null).length : 0 };
   }
 
+  /** Whether the user has a second factor, as of this transaction. */
+  isOnIn(tx: Transaction, userId: number): Promise<boolean> {
+    return tx.repository(SecondFactor).existsBy({ userId, isConfirmed: true });
+  }
+
   /** Begins anew for a person whose app does not count yet. @returns the seed, shown this once @throws SecondFactorIsOn */
   async begin(userId: number): Promise<string> {
     const seed = newSeed();
