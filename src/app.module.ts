@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OrganizationModule } from './features/organization/organization.module';
 import { MembershipModule } from './features/membership/membership.module';
 import { PersonalModule } from './features/personal/personal.module';
+import { WebPushModule } from './features/web-push/web-push.module';
 import { WebModule } from './features/web/web.module';
 import { AuditModule } from './features/audit/audit.module';
 import { AuthModule } from './features/auth/auth.module';
@@ -96,6 +97,7 @@ const features = [
   UploadsModule,
   MessageChangesModule,
   PresenceModule,
+  WebPushModule,
   RealtimeModule,
   IntegrationsModule,
   IdentityProvidersModule,

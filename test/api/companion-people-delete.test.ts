@@ -175,6 +175,10 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   const factor = `INSERT INTO second_factor
     (user_id, sealed_seed, recovery_codes, is_confirmed, newest_step, created_at) VALUES (?, '', '[]', false, 0, 1)`;
   await app.get(TransactionService).run((tx) => tx.query(factor, [id]));
+  const push = `INSERT INTO web_push_subscription
+    (user_id, session_token_id, endpoint, endpoint_hash, p256dh, auth, vapid_key, created_at)
+    VALUES (?, 'x', 'https://push.example.com', ?, 'x', 'x', 'x', 1)`;
+  await app.get(TransactionService).run((tx) => tx.query(push, [id, `hash ${id}`]));
   const used = ['used', id, `used${id}@example.com`];
   await app
     .get(TransactionService)

@@ -13,6 +13,7 @@ import { CHANNEL_CASES } from '../support/permissions/channel-cases';
 import { Channels } from '../support/permissions/channels';
 import { COMPANION_CASES } from '../support/permissions/companion-cases';
 import { FACTOR_CASES } from '../support/permissions/factor-cases';
+import { PUSH_CASES } from '../support/permissions/push-cases';
 import { JOINING_CASES } from '../support/permissions/joining-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
 import { DIRECTORY_CASES } from '../support/permissions/directory-cases';
@@ -47,6 +48,7 @@ const cases: CaseTable = {
   ...DIRECTORY_CASES,
   ...OPEN_CASES,
   ...FACTOR_CASES,
+  ...PUSH_CASES,
   ...COMPANION_CASES,
   ...TUS_CASES,
 };

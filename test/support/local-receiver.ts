@@ -7,6 +7,8 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 /** Answers a request. */
@@ -28,7 +30,8 @@ export class LocalReceiver {
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => {
         const { method = '', url = '', headers } = incoming;
-        const request = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
+        const bytes = Buffer.concat(chunks);
+        const request = { method, path: url, headers, body: bytes.toString(), bytes };
         receiver.requests.push(request);
         receiver.respond(request, response);
       });

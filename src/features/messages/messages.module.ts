@@ -180,6 +180,7 @@ export {
 export type { LinkFinder, LinkMatch } from './markdown/render-context';
 export { MessageTextService } from './sending/message-text.service';
 export { EditedContentService } from './sending/edited-content.service';
+export { readHtml } from './fetching/html-text';
 export { FlaggedEventsService } from './sending/flagged-events.service';
 export type { ReplacingContent } from './sending/message-store.service';
 export {
@@ -198,7 +199,12 @@ export { type MessagesOfPlace, PersonalMessagesService } from './unread/personal
 export { blockOf, isCanonicalBlock, ReadSet } from './store/read-set';
 export { ReadStateService } from './readers/read-state.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
-export { loadMessages, MessageRowsService, type NewPlace } from './store/message-rows.service';
+export {
+  loadMessages,
+  type MessageRow,
+  MessageRowsService,
+  type NewPlace,
+} from './store/message-rows.service';
 export { MessageCountsService } from './store/message-counts.service';
 export { DirectConversationService, membersKey } from './store/direct-conversation.service';
 export { MessageRecordsService } from './store/message-records.service';

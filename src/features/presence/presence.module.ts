@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module';
 import { EmojiModule } from '../emoji/emoji.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
+import { LastActivityService } from './sightings/last-activity.service';
 import { PresenceController } from './sightings/presence.controller';
 import { PresenceDirectory } from './sightings/presence.directory';
 import { PresenceListService } from './sightings/presence-list.service';
@@ -40,6 +41,7 @@ import { TypingService } from './typing/typing.service';
     PresenceDirectory,
     PresenceStoreService,
     PresenceListService,
+    LastActivityService,
     PresenceService,
     UserStatusService,
     ShownStatusService,
@@ -48,9 +50,10 @@ import { TypingService } from './typing/typing.service';
     TypingPeopleService,
     TypingChannelAccess,
   ],
-  exports: [UserStatusService],
+  exports: [LastActivityService, UserStatusService],
 })
 export class PresenceModule {}
 
 // What other features may import.
+export { LastActivityService } from './sightings/last-activity.service';
 export { UserStatusService } from './status/user-status.service';

@@ -16,8 +16,8 @@ export abstract class BotSettings extends FirstStartSettings {
     default: '',
     defaultMeans: 'none',
     about:
-      'Private networks that webhooks of bots may lead into. Owners choose the addresses of their bots, and without this ' +
-      'none of them leads to this machine, into the network it is in or to what a cloud offers its machines only.',
+      'Private networks that webhooks of bots and push services of browsers may lead into. Users choose these addresses, and ' +
+      'without this none of them leads to this machine, into the network it is in or to what a cloud offers its machines only.',
   })
   readonly webhookPrivateNetworks!: readonly string[];
 

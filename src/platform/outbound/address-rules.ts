@@ -47,6 +47,12 @@ export class AddressRules {
     this.allowed = listOf(allowedNetworks);
   }
 
+  /** Whether the operator has named the private network of an address. */
+  names(address: string): boolean {
+    if (isIPv4(address)) return this.allowed.check(address, 'ipv4');
+    return isIPv6(address) && this.allowed.check(address, 'ipv6');
+  }
+
   /** @param address without brackets; refused if it is no address, or has a zone */
   allows(address: string): boolean {
     if (isIPv4(address)) return this.allowed.check(address, 'ipv4') || !closedIpv4.check(address, 'ipv4');

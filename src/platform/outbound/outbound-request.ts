@@ -8,11 +8,13 @@ import type { AddressRules } from './address-rules';
 export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** For the whole exchange, redirects and the body of the answer included. */
   readonly timeoutMs: number;
   /** Largest body of an answer. */
   readonly maxBytes: number;
+  /** How many redirects to follow; three if omitted. The last one is the answer where there may be none. */
+  readonly maxRedirects?: number;
   /** Ends the request early. */
   readonly signal?: AbortSignal;
 }
@@ -62,18 +64,20 @@ export async function post(
   resolve: Resolver = resolveWithSystem,
 ): Promise<OutboundAnswer> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
+  const { maxRedirects = MAX_REDIRECTS } = request;
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
   try {
     let url = checkedUrl(request.url);
     for (let redirects = 0; ; redirects++) {
       const response = await send(url, request, signal, rules, resolve);
       const { statusCode = 0, headers } = response;
-      if (!SAME_REQUEST.includes(statusCode) || headers.location === undefined) {
+      const isRedirect = SAME_REQUEST.includes(statusCode) && headers.location !== undefined;
+      if (!isRedirect || maxRedirects === 0) {
         return { status: statusCode, body: await readBody(response, request.maxBytes) };
       }
       response.destroy();
-      if (redirects === MAX_REDIRECTS) throw new OutboundFailure('too many redirects', true);
-      url = checkedUrl(headers.location, url);
+      if (redirects === maxRedirects) throw new OutboundFailure('too many redirects', true);
+      url = checkedUrl(headers.location!, url);
     }
   } catch (error) {
     if (timeout.aborted) {

@@ -110,7 +110,8 @@ export type KeyPurpose =
   | 'second-factors'
   | 'sign-in-attempts'
   | 'sign-in-challenges'
-  | 'temporary-links';
+  | 'temporary-links'
+  | 'web-push';
 
 /** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */
 @Injectable()

@@ -38,7 +38,7 @@ export class FlaggedEventsService {
   }
 
   /** By user ID, the flags of everybody among the people. */
-  private async flagsOf(
+  async flagsOf(
     db: Queryable,
     message: MessageRow,
     userIds: readonly number[],

@@ -95,6 +95,16 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return row.userId;
   }
 
+  /** Those of the sessions that have not ended. */
+  async liveAmong(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (tokenIds.length === 0) return new Set();
+    const rows = await this.database.read.query<Pick<LoginSession, 'tokenId'>>(
+      'SELECT token_id AS "tokenId" FROM login_session WHERE token_id IN (?) AND expires_at > ?',
+      [tokenIds, this.clock.nowSeconds()],
+    );
+    return new Set(rows.map(({ tokenId }) => tokenId));
+  }
+
   /** One page of a person's sessions that have not ended, oldest first, and how many there are in all. */
   async page(
     userId: number,

@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { columns, idColumn, index, reference, table } from '../../platform/database/migrations/table-columns';
+
+/** A table for browsers that are notified while no page of the server is open. */
+export class WebPush1700000000046 implements MigrationInterface {
+  name = 'WebPush1700000000046';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.createTable(
+      table(
+        'web_push_subscription',
+        [
+          idColumn(),
+          columns('integer', 'user_id'),
+          columns('text', 'session_token_id endpoint endpoint_hash p256dh auth vapid_key'),
+          columns('bigint', 'created_at'),
+        ],
+        {
+          references: [reference('user_id', 'account')],
+          indices: [
+            index('web_push_subscription', 'user_id'),
+            index('web_push_subscription', 'endpoint_hash', { unique: true }),
+          ],
+        },
+      ),
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('web_push_subscription');
+  }
+}

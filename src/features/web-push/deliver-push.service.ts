@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { chunksOf } from '../../platform/collections';
+import { Database } from '../../platform/database/database.service';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { Directories } from '../../platform/events/directories';
+import { defineJob, type RunningJob, UnrecoverableError } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { SubscriptionDirectory } from '../channels/channels.module';
+import {
+  DirectConversationService,
+  FlaggedEventsService,
+  type MessageRow,
+  MessageRowsService,
+} from '../messages/messages.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import { LastActivityService } from '../presence/presence.module';
+import { AccountDirectory, type AccountRecord, personalSetting } from '../users/users.module';
+import { PushChoice } from './push-choice.service';
+import { PushContent } from './push-content.service';
+import { PushSender } from './push-sender.service';
+import { PushSubscriptionDirectory } from './push-subscription.directory';
+import { PushSubscriptions } from './push-subscriptions.service';
+import { pushedMessage, type PushedMessage } from './push-triggers.service';
+
+/** A notification on its way to one browser. */
+interface PushDelivery {
+  readonly subscriptionId: number;
+  readonly userId: number;
+  readonly messageId: number;
+  /** How often it was put off because the user was active. */
+  readonly putOff: number;
+}
+
+/**
+ * Notifies one browser. Its group is the user, its key the subscription and the conversation: a newer message replaces an
+ * older one.
+ */
+const pushDelivery = defineJob<PushDelivery>('web_push');
+
+const CALLS_AT_ONCE = 32;
+
+/** Few enough that users whose push services do not answer leave room for others. */
+const CALLS_PER_USER = 4;
+
+const ROWS_PER_STEP = 200;
+const RETRY_AFTER_MS = [10_000, 60_000, 300_000, 1_800_000];
+
+/** Clients report activity once a minute; this long after the last report, the user is gone. */
+const ACTIVE_SECONDS = 150;
+
+/** A user who is active for this many times in a row has had the message on the screen. */
+const MAX_PUT_OFF = 4;
+
+/** Notifies browsers of messages once they are sent. */
+@Injectable()
+export class DeliverPush {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly directories: Directories,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly channelSubscriptions: SubscriptionDirectory,
+    private readonly conversations: DirectConversationService,
+    private readonly messages: MessageRowsService,
+    private readonly flags: FlaggedEventsService,
+    private readonly choice: PushChoice,
+    private readonly content: PushContent,
+    private readonly people: PushSubscriptionDirectory,
+    private readonly subscriptions: PushSubscriptions,
+    private readonly activity: LastActivityService,
+    private readonly sender: PushSender,
+    private readonly clock: Clock,
+  ) {
+    jobs.handle(pushedMessage, {
+      work: (job) => this.spread(job),
+      retry: { delaysMs: [1_000, 10_000, 60_000] },
+      timeoutMs: 60_000,
+      concurrency: 2,
+    });
+    jobs.handle(pushDelivery, {
+      work: (job) => this.deliver(job),
+      retry: { delaysMs: RETRY_AFTER_MS },
+      timeoutMs: 30_000,
+      concurrency: CALLS_AT_ONCE,
+      groupConcurrency: CALLS_PER_USER,
+      leavesMachine: true,
+    });
+  }
+
+  /** Enqueues a delivery for each browser of those who want to be notified. Doing so twice replaces the deliveries. */
+  private async spread({ data: { messageId, named }, signal }: RunningJob<PushedMessage>): Promise<void> {
+    await this.directories.catchUp();
+    const db = this.database.read;
+    const message = await this.messages.find(db, messageId);
+    if (!message || this.organization.isDeactivated) return;
+    const reached = await this.reached(message);
+    const candidates = (named ?? [...this.people.userIds])
+      .filter((id) => id !== message.senderId && reached(id))
+      .flatMap((id) => this.accounts.byId(id) ?? [])
+      .filter(({ isActive }) => isActive);
+    for (const some of chunksOf(candidates, ROWS_PER_STEP)) {
+      signal.throwIfAborted();
+      const ids = some.map(({ id }) => id);
+      const flags = await this.flags.flagsOf(db, message, ids);
+      const wanting = await this.choice.wanting(db, message, some, flags);
+      await this.enqueue(message, wanting);
+    }
+  }
+
+  private async enqueue(message: MessageRow, accounts: readonly AccountRecord[]): Promise<void> {
+    if (accounts.length === 0) return;
+    const { id: messageId, topicId, conversationId } = message;
+    const rows = await this.subscriptions.idsOf(accounts.map(({ id }) => id));
+    const place = topicId === null ? `d${conversationId}` : `t${topicId}`;
+    await this.transactions.run(async (tx) => {
+      for (const { id: subscriptionId, userId } of rows) {
+        const data = { subscriptionId, userId, messageId, putOff: 0 };
+        const key = `${subscriptionId} ${place}`;
+        await this.jobs.enqueue(tx, { kind: pushDelivery, group: String(userId), key, data });
+      }
+    });
+  }
+
+  /** Whom a message reaches: the subscribers of its channel, or everyone in the conversation. */
+  private async reached({ channelId, conversationId }: MessageRow): Promise<(userId: number) => boolean> {
+    if (channelId !== null) return (id) => this.channelSubscriptions.isSubscribed(id, channelId);
+    const members = await this.conversations.membersOf(this.database.read, [conversationId ?? 0]);
+    const ids = new Set(members.get(conversationId ?? 0));
+    return (id) => ids.has(id);
+  }
+
+  private async deliver(job: RunningJob<PushDelivery>): Promise<void> {
+    const { subscriptionId, userId, messageId } = job.data;
+    await this.directories.catchUp();
+    const account = this.accounts.byId(userId);
+    if (!account?.isActive || this.organization.isDeactivated) return;
+    const payload = await this.content.of(this.database.read, account, messageId);
+    if (!payload || (await this.isPutOff(job, account))) return;
+    const subscription = await this.subscriptions.find(subscriptionId);
+    if (!subscription) return;
+    const outcome = await this.sender.send(subscription, payload, job.signal);
+    if (outcome.kind === 'gone') await this.subscriptions.forget(subscription);
+    if (outcome.kind !== 'failed') return;
+    if (!outcome.isPassing) throw new UnrecoverableError(outcome.reason);
+    throw new Error(outcome.reason);
+  }
+
+  /**
+   * While a user is active, the page notifies. What is still unread when they have gone comes by push; those who want to
+   * be notified while online get it even if they stay.
+   */
+  private async isPutOff(job: RunningJob<PushDelivery>, account: AccountRecord): Promise<boolean> {
+    const activeAt = await this.activity.of(this.database.read, account.id);
+    if (activeAt === null || this.clock.nowSeconds() - activeAt >= ACTIVE_SECONDS) return false;
+    const { data, key, group } = job;
+    const isWanted = personalSetting(account.settings, 'enable_online_push_notifications');
+    if (data.putOff > 0 && isWanted) return false;
+    if (data.putOff >= MAX_PUT_OFF || key === null) return true;
+    await this.transactions.run(async (tx) => {
+      // Unless a newer message of the conversation has replaced this one.
+      if (!(await job.complete(tx))) return;
+      const dueAt = (activeAt + ACTIVE_SECONDS) * 1000;
+      await this.jobs.enqueue(tx, {
+        kind: pushDelivery,
+        group,
+        key,
+        data: { ...data, putOff: data.putOff + 1 },
+        dueAt,
+      });
+    });
+    return true;
+  }
+}

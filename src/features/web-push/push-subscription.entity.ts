@@ -1,0 +1,43 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../users/users.module';
+
+/** A browser that is notified by its push service. It ends with the session in which it was registered. */
+@Entity('web_push_subscription')
+@Index('ix_web_push_subscription_user_id', ['userId'])
+@Index('ix_web_push_subscription_endpoint_hash', ['endpointHash'], { unique: true })
+export class PushSubscription {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'user_id' })
+  userId!: number;
+
+  /** The session of the browser; `token_id` of its row. */
+  @Column('text', { name: 'session_token_id' })
+  sessionTokenId!: string;
+
+  /** URL of the push service for this browser alone; a secret. */
+  @Column('text')
+  endpoint!: string;
+
+  /** SHA-256 of the endpoint, which is too long for an index. */
+  @Column('text', { name: 'endpoint_hash' })
+  endpointHash!: string;
+
+  /** Public key of the browser, in Base64. */
+  @Column('text')
+  p256dh!: string;
+
+  /** Authentication secret of the browser, in Base64. */
+  @Column('text')
+  auth!: string;
+
+  /** The public key of this server that the browser expects, in Base64. */
+  @Column('text', { name: 'vapid_key' })
+  vapidKey!: string;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+}

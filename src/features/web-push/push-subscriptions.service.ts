@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In } from 'typeorm';
+import type { Actor } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import { Config } from '../../platform/config/config';
+import type { ReadRepository } from '../../platform/database/read-source';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import { AddressRules } from '../../platform/outbound/address-rules';
+import { LoginSessionService, personalDataRemoved } from '../users/users.module';
+import { arePushKeys } from './encrypt-push';
+import { PushSubscription } from './push-subscription.entity';
+import {
+  InvalidPushEndpoint,
+  InvalidPushKeys,
+  NeedsBrowserSession,
+  NoSuchPushSubscription,
+  pushSubscriptionWire,
+  type PushSubscriptionWire,
+} from './web-push.api';
+import { Vapid } from './vapid.service';
+
+/** Browsers of one user; the oldest make room for new ones. */
+const MAX_SUBSCRIPTIONS = 20;
+
+/** A subscription as a browser has it. */
+export interface NewPushSubscription {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** The browsers in which users want to be notified. A subscription ends with its session, however that ends. */
+@Injectable()
+export class PushSubscriptions {
+  /** Reached without TLS, too: push services that the operator runs. */
+  private readonly ownNetworks: AddressRules;
+
+  constructor(
+    @InjectRepository(PushSubscription) private readonly rows: ReadRepository<PushSubscription>,
+    private readonly transactions: TransactionService,
+    private readonly sessions: LoginSessionService,
+    private readonly vapid: Vapid,
+    private readonly clock: Clock,
+    config: Config,
+    hooks: Hooks,
+  ) {
+    this.ownNetworks = new AddressRules(config.webhookPrivateNetworks);
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(PushSubscription).delete({ userId });
+      tx.touch('web_push_subscriptions', [userId]);
+    });
+  }
+
+  /** Oldest first; those whose session has ended are left out. */
+  async of({ userId }: Pick<Actor, 'userId'>, sessionId: string | null): Promise<PushSubscriptionWire[]> {
+    const all = await this.live(await this.rows.find({ where: { userId }, order: { id: 'ASC' } }));
+    return all.map((row) => pushSubscriptionWire(row, sessionId));
+  }
+
+  /**
+   * Adds the browser of a session, or renews it. A browser has one user: a subscription of an earlier one ends.
+   * @returns the ID
+   * @throws NeedsBrowserSession, InvalidPushEndpoint, InvalidPushKeys
+   */
+  async add(actor: Actor, sessionId: string | null, wanted: NewPushSubscription): Promise<number> {
+    if (sessionId === null) throw new NeedsBrowserSession();
+    const endpoint = this.checkedEndpoint(wanted.endpoint);
+    const keys = { p256dh: decoded(wanted.p256dh), auth: decoded(wanted.auth) };
+    if (!arePushKeys(keys)) throw new InvalidPushKeys();
+    const endpointHash = createHash('sha256').update(endpoint).digest('base64url');
+    const { userId } = actor;
+    return this.transactions.runExclusive(async (tx) => {
+      const before = await tx.repository(PushSubscription).findOneBy({ endpointHash });
+      const isOwn = before?.userId === userId;
+      if (before && !isOwn) await this.delete(tx, [before]);
+      const { id } = await tx.repository(PushSubscription).save({
+        // What is on its way to the browser gets there.
+        ...(isOwn && { id: before.id }),
+        userId,
+        sessionTokenId: sessionId,
+        endpoint,
+        endpointHash,
+        p256dh: keys.p256dh.toString('base64url'),
+        auth: keys.auth.toString('base64url'),
+        vapidKey: this.vapid.publicKey,
+        createdAt: this.clock.nowSeconds(),
+      });
+      const own = await tx.repository(PushSubscription).find({ where: { userId }, order: { id: 'DESC' } });
+      await this.delete(tx, own.slice(MAX_SUBSCRIPTIONS));
+      tx.touch('web_push_subscriptions', [userId]);
+      return id;
+    });
+  }
+
+  /** @throws NoSuchPushSubscription also for those of others */
+  async remove({ userId }: Actor, id: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const row = await tx.repository(PushSubscription).findOneBy({ id, userId });
+      if (!row) throw new NoSuchPushSubscription();
+      await this.delete(tx, [row]);
+    });
+  }
+
+  /** @throws NoSuchPushSubscription also for those of others */
+  async own({ userId }: Actor, id: number): Promise<PushSubscription> {
+    const row = await this.rows.findOneBy({ id, userId });
+    if (!row) throw new NoSuchPushSubscription();
+    return row;
+  }
+
+  /** One that can still be notified; one whose session has ended is removed. Null without. */
+  async find(id: number): Promise<PushSubscription | null> {
+    const row = await this.rows.findOneBy({ id });
+    if (!row) return null;
+    const [live] = await this.live([row]);
+    if (!live) await this.forget(row);
+    return live ?? null;
+  }
+
+  /** The subscriptions of users, those included whose session has ended. */
+  idsOf(userIds: readonly number[]): Promise<Pick<PushSubscription, 'id' | 'userId'>[]> {
+    return this.rows.find({ select: { id: true, userId: true }, where: { userId: In([...userIds]) } });
+  }
+
+  /** Removes one that its push service or session has ended. */
+  async forget(row: PushSubscription): Promise<void> {
+    await this.transactions.runExclusive((tx) => this.delete(tx, [row]));
+  }
+
+  private async delete(tx: Transaction, rows: readonly PushSubscription[]): Promise<void> {
+    if (rows.length === 0) return;
+    await tx.repository(PushSubscription).delete({ id: In(rows.map(({ id }) => id)) });
+    tx.touch(
+      'web_push_subscriptions',
+      rows.map(({ userId }) => userId),
+    );
+  }
+
+  private async live(rows: readonly PushSubscription[]): Promise<PushSubscription[]> {
+    const live = await this.sessions.liveAmong(rows.map(({ sessionTokenId }) => sessionTokenId));
+    return rows.filter(({ sessionTokenId }) => live.has(sessionTokenId));
+  }
+
+  private checkedEndpoint(given: string): string {
+    const url = URL.canParse(given) ? new URL(given) : null;
+    if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
+    const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+    const isOwn = url?.protocol === 'http:' && isIP(host) !== 0 && this.ownNetworks.names(host);
+    if (!isOwn) throw new InvalidPushEndpoint();
+    return url.href;
+  }
+}
+
+/** Either alphabet of Base64; what is none gives bytes that are no keys. */
+function decoded(text: string): Buffer {
+  return Buffer.from(text, 'base64url');
+}

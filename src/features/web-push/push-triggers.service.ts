@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import { defineJob } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { messageEdited, messageSent } from '../messages/messages.module';
+import { PushSubscriptionDirectory } from './push-subscription.directory';
+
+/** A message whose recipients may want to be notified. */
+export interface PushedMessage {
+  readonly messageId: number;
+  /** Those whom an edit has named; null for everyone whom a new message reaches. */
+  readonly named: readonly number[] | null;
+}
+
+/** Finds out who is notified of a message. Its key is the message, or an edit of it. */
+export const pushedMessage = defineJob<PushedMessage>('web_push_message');
+
+/** Enqueues a job in the transaction that sends or edits a message, if it reaches a user with a push subscription. */
+@Injectable()
+export class PushTriggers {
+  constructor(
+    private readonly directory: PushSubscriptionDirectory,
+    private readonly jobs: Jobs,
+    hooks: Hooks,
+  ) {
+    hooks.on(messageSent, async (tx, { messageId, sender, audience }) => {
+      const isReached = [...this.directory.userIds].some((id) => id !== sender.id && audience.has(id));
+      if (isReached) await this.enqueue(tx, String(messageId), { messageId, named: null });
+    });
+    hooks.on(messageEdited, async (tx, { messageId, sender, newlyNamed }) => {
+      const named = [...newlyNamed].filter((id) => id !== sender.id && this.directory.userIds.has(id));
+      if (named.length > 0) await this.enqueue(tx, `${messageId} edited`, { messageId, named });
+    });
+  }
+
+  private async enqueue(tx: Transaction, key: string, data: PushedMessage): Promise<void> {
+    await this.jobs.enqueue(tx, { kind: pushedMessage, key, data });
+  }
+}

@@ -1,0 +1,77 @@
+import { refusal } from '../../platform/errors/api-error';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import type { PushSubscription } from './push-subscription.entity';
+
+/** Longest URL of a push service. */
+const MAX_ENDPOINT = 2_000;
+
+/** A browser that is notified, as its owner sees it. */
+export interface PushSubscriptionWire {
+  readonly id: number;
+  /** Host of the push service, such as `fcm.googleapis.com`. */
+  readonly service: string;
+  /** UNIX seconds. */
+  readonly created_at: number;
+  /** Whether it belongs to the session of the caller. */
+  readonly is_current: boolean;
+}
+
+/** The caller's subscriptions, and what a browser needs for a new one. */
+export interface WebPushWire {
+  /** Public key of this server: `applicationServerKey` in browsers. */
+  readonly public_key: string;
+  readonly subscriptions: readonly PushSubscriptionWire[];
+}
+
+/** What became of a test. */
+export interface PushTestWire {
+  /** `gone` means that the push service has ended the subscription, which is removed then. */
+  readonly outcome: 'delivered' | 'gone' | 'failed';
+  /** Why it failed; null otherwise. */
+  readonly reason: string | null;
+}
+
+/** Parameters of `POST /web_push/subscriptions`: a `PushSubscription` of a browser. */
+export class PushSubscriptionDto {
+  /** URL of the push service for this browser. */
+  @Parameter(text({ maxLength: MAX_ENDPOINT })) endpoint!: string;
+  /** Public key of the browser, in Base64. */
+  @Parameter(text({ maxLength: 200 })) p256dh!: string;
+  /** Authentication secret of the browser, in Base64. */
+  @Parameter(text({ maxLength: 100 })) auth!: string;
+}
+
+/** Names a subscription. */
+export class PushSubscriptionIdDto {
+  /** ID of the subscription. */
+  @PathParameter() subscription_id!: number;
+}
+
+/** A subscription, as the session sees it. */
+export function pushSubscriptionWire(
+  { id, endpoint, createdAt, sessionTokenId }: PushSubscription,
+  sessionId: string | null,
+): PushSubscriptionWire {
+  const service = new URL(endpoint).host;
+  return { id, service, created_at: createdAt, is_current: sessionTokenId === sessionId };
+}
+
+/** The caller has an API key instead of a session. */
+export class NeedsBrowserSession extends refusal(
+  'Push notifications of browsers require a browser session.',
+) {}
+
+/** The endpoint is not an address that push messages may be sent to. */
+export class InvalidPushEndpoint extends refusal('Invalid endpoint. It must be an https URL.') {}
+
+/** The keys are not those of a browser. */
+export class InvalidPushKeys extends refusal('Invalid keys of the subscription.') {}
+
+/** The caller has no such subscription. */
+export class NoSuchPushSubscription extends refusal('Invalid subscription ID') {}
+
+/** The server was restored from a backup, and must not reach other machines yet. */
+export class PushHeldBack extends refusal(
+  'This server was restored from a backup and does not send anything until an administrator lifts the quarantine.',
+) {}

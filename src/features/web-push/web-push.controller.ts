@@ -1,0 +1,56 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, CurrentSession, HumansOnly } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { PushSubscriptions } from './push-subscriptions.service';
+import {
+  PushSubscriptionDto,
+  PushSubscriptionIdDto,
+  type PushTestWire,
+  type WebPushWire,
+} from './web-push.api';
+import { WebPush } from './web-push.service';
+
+/** Notifications of browsers while no page of the server is open (Web Push). */
+@Controller('api/v1/web_push')
+@HumansOnly()
+export class WebPushController {
+  constructor(
+    private readonly webPush: WebPush,
+    private readonly subscriptions: PushSubscriptions,
+  ) {}
+
+  /** Lists the caller's subscriptions, with the key that new ones need. */
+  @Get()
+  state(@CurrentActor() actor: Actor, @CurrentSession() sessionId: string | null): Promise<WebPushWire> {
+    return this.webPush.state(actor, sessionId);
+  }
+
+  /**
+   * Registers the browser of the session, or renews its registration. A user has at most 20; the oldest make room. A
+   * registration ends with the session, and once the push service says so.
+   */
+  @Post('subscriptions')
+  async add(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string | null,
+    @Parameters() dto: PushSubscriptionDto,
+  ): Promise<{ readonly id: number }> {
+    return { id: await this.subscriptions.add(actor, sessionId, dto) };
+  }
+
+  /** Ends a registration of the caller. */
+  @Delete('subscriptions/:subscription_id(\\d+)')
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: PushSubscriptionIdDto): Promise<void> {
+    return this.subscriptions.remove(actor, dto.subscription_id);
+  }
+
+  /**
+   * Sends a test notification and waits for the push service.
+   * @answers 429 ten tests in ten minutes are enough
+   */
+  @Post('subscriptions/:subscription_id(\\d+)/test')
+  test(@CurrentActor() actor: Actor, @Parameters() dto: PushSubscriptionIdDto): Promise<PushTestWire> {
+    return this.webPush.test(actor, dto.subscription_id);
+  }
+}

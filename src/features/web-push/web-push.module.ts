@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Migrations } from '../../platform/database/tables';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { PresenceModule } from '../presence/presence.module';
+import { TopicsModule } from '../topics/topics.module';
+import { UsersModule } from '../users/users.module';
+import { WebPush1700000000046 } from './0046-web-push.migration';
+import { DeliverPush } from './deliver-push.service';
+import { PushChoice } from './push-choice.service';
+import { PushContent } from './push-content.service';
+import { PushSender } from './push-sender.service';
+import { PushSubscriptionDirectory } from './push-subscription.directory';
+import { PushSubscription } from './push-subscription.entity';
+import { PushSubscriptions } from './push-subscriptions.service';
+import { PushTriggers } from './push-triggers.service';
+import { Vapid } from './vapid.service';
+import { WebPushController } from './web-push.controller';
+import { WebPush } from './web-push.service';
+
+/** Web Push: notifications of browsers while no page is open. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([PushSubscription]),
+    OrganizationSettingsModule,
+    UsersModule,
+    ChannelsModule,
+    TopicsModule,
+    MessagesModule,
+    PresenceModule,
+  ],
+  controllers: [WebPushController],
+  providers: [
+    DeliverPush,
+    PushChoice,
+    PushContent,
+    PushSender,
+    PushSubscriptionDirectory,
+    PushSubscriptions,
+    PushTriggers,
+    Vapid,
+    WebPush,
+  ],
+})
+@Migrations(WebPush1700000000046)
+export class WebPushModule {}
