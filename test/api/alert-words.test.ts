@@ -66,7 +66,20 @@ describe('Alert words', () => {
       expect(expectSuccess(await remove(mona, 'bread')).alert_words).toEqual(['salad']);
       expect(expectSuccess(await add(mona, 'salad')).alert_words).toEqual(['salad']);
     });
-    expect(events.map(({ event }) => event)).toEqual([{ type: 'alert_words', alert_words: ['salad'] }]);
+    const event = { type: 'alert_words', alert_words: ['salad'] };
+    expect(events.map((each) => each.event)).toEqual([event, event, event]);
+  });
+
+  it('are sent to clients by every request, also one that changes nothing', async () => {
+    const { mona } = app.cast;
+    await setWords(mona, 'Soup');
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await add(mona, ''));
+      expectSuccess(await remove(mona, ''));
+      expectSuccess(await add(mona));
+    });
+    const event = { type: 'alert_words', alert_words: ['Soup'] };
+    expect(events.map((each) => each.event)).toEqual([event, event, event]);
   });
 
   it('have at most 100 characters', async () => {

@@ -158,16 +158,21 @@ it('a topic that is moved and marked at once is told of as moved, if wanted', as
   await expect(said(from.id, 'lunch')).resolves.toHaveLength(1);
 });
 
-it('is unread for those who took part in the topic, and not for the mover', async () => {
+it('is unread for those who took part in the topic, the mover included', async () => {
   const { mia, max, mona } = app.cast;
   const { id: channel } = await newChannel();
   const id = await sendTo(app, mia, channel, 'lunch');
   await sendTo(app, max, channel, 'lunch');
   await move(mia, id, { topic: 'dinner' });
   const flagsOf = async (member: Member) => (await notices(member, channel, 'dinner'))[0]?.flags;
-  await expect(flagsOf(mia)).resolves.toEqual(['read']);
+  await expect(flagsOf(mia)).resolves.toEqual([]);
   await expect(flagsOf(mona)).resolves.toEqual(['read']);
   await expect(flagsOf(max)).resolves.toEqual([]);
+  await move(mona, id, { topic: 'supper' });
+  await expect(notices(mona, channel, 'supper')).resolves.toMatchObject([
+    { flags: ['read'] },
+    { flags: ['read'] },
+  ]);
 });
 
 it('is unread for those as well who reacted to a message of the topic', async () => {

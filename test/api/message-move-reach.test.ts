@@ -3,7 +3,7 @@ import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
+import { fetchIds, fetchMessage, moveIn, sendTo } from '../support/message-setup';
 import { expectConsistentRows, rowsOf } from '../support/message-state';
 import { TestApp } from '../support/test-app';
 
@@ -82,7 +82,7 @@ describe('Messages that move into a private channel', () => {
     const ids = (await fill(from, 'lunch', 2)) as [number, number];
     const before = await unread(mona);
     const events = await app.captureEvents(() => move(mia, ids[0], { stream_id: to }));
-    expect(events[0]?.audience).toEqual(sorted(mia, mona));
+    expect(moveIn(events)?.audience).toEqual(sorted(mia, mona));
     for (const id of ids) {
       await expect(fetchMessage(app, mona, id)).resolves.toMatchObject({ flags: ['read', 'historical'] });
       await expect(fetchMessage(app, mia, id)).resolves.toMatchObject({ flags: [] });
@@ -119,7 +119,7 @@ describe('Messages that move into a private channel', () => {
     const events = await app.captureEvents(async () =>
       expectSuccess(await app.as(mia).patch(`/messages/${id}`, { content: '@**all** another' })),
     );
-    expect(events[0]?.audience).toEqual(sorted(mia, mona));
+    expect(moveIn(events)?.audience).toEqual(sorted(mia, mona));
 
     // Whoever was there has it as before, whatever becomes of further flags.
     await star(mona, [id]);
@@ -241,6 +241,10 @@ describe('What people have said about a topic', () => {
         [`dinner ${mona.id}`, FOLLOWED],
       ]),
     );
+    expect(events.map(({ event }) => event.type).filter((type) => type !== 'muted_topics')).toEqual([
+      ...Array(3).fill('user_topic'),
+      'update_message',
+    ]);
     const told = events.filter(({ event }) => event.type === 'user_topic');
     expect(told.map(({ event, audience }) => [event.topic_name, event.visibility_policy, audience])).toEqual([
       ['lunch', 0, sorted(max, mona)],

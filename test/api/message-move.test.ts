@@ -4,7 +4,7 @@ import type { Member } from '../support/cast';
 import { channelRecord, createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
-import { fetchIds, fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
+import { fetchIds, fetchMessage, fetchMessages, moveIn, sendTo } from '../support/message-setup';
 import { expectConsistentRows, rowsOf, topicRows } from '../support/message-state';
 import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
@@ -93,7 +93,7 @@ describe('Moving to another topic', () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(await move(mia, ids[0] as number, { topic: 'dinner', propagate_mode: 'change_all' }));
     });
-    expect(events[0]?.event).toMatchObject({ message_ids: ids, subject: 'Dinner' });
+    expect(moveIn(events)?.event).toMatchObject({ message_ids: ids, subject: 'Dinner' });
     await expect(inTopic(channel, 'dinner')).resolves.toEqual([first, ...ids]);
     await expect(topicRows(app, channel)).resolves.toEqual([{ name: 'Dinner', max: ids[1], count: 3 }]);
   });
@@ -105,7 +105,11 @@ describe('Moving to another topic', () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(await move(mia, ids[0] as number, { topic: 'Lunch', propagate_mode: 'change_all' }));
     });
-    expect(events[0]?.event).toMatchObject({ message_ids: ids, orig_subject: 'lunch', subject: 'Lunch' });
+    expect(moveIn(events)?.event).toMatchObject({
+      message_ids: ids,
+      orig_subject: 'lunch',
+      subject: 'Lunch',
+    });
     await expect(topicRows(app, channel)).resolves.toEqual([{ name: 'Lunch', max: ids[1], count: 2 }]);
   });
 
@@ -118,7 +122,7 @@ describe('Moving to another topic', () => {
       const events = await app.captureEvents(async () => {
         expectSuccess(await move(mia, ids[1] as number, { topic: 'Lunch', propagate_mode: mode }));
       });
-      expect(events[0]?.event).toMatchObject({
+      expect(moveIn(events)?.event).toMatchObject({
         message_id: ids[1],
         message_ids: ids,
         propagate_mode: 'change_all',
@@ -138,7 +142,7 @@ describe('Moving to another topic', () => {
       expectSuccess(await move(mia, ids[1] as number, changes));
     });
     expect(events.filter(({ event }) => event.type === 'update_message')).toHaveLength(1);
-    expect(events[0]?.event).toMatchObject({
+    expect(moveIn(events)?.event).toMatchObject({
       message_id: ids[1],
       message_ids: ids,
       content: 'stew',
@@ -159,10 +163,10 @@ describe('Moving to another topic', () => {
     const there = await app.captureEvents(async () =>
       expectSuccess(await move(mia, id, { topic: 'general chat' })),
     );
-    expect(there[0]?.event).toMatchObject({ orig_subject: 'lunch', subject: '', topic_links: [] });
+    expect(moveIn(there)?.event).toMatchObject({ orig_subject: 'lunch', subject: '', topic_links: [] });
     const subject = 'see https://example.com';
     const back = await app.captureEvents(async () => expectSuccess(await move(mia, id, { topic: subject })));
-    expect(back[0]?.event).toMatchObject({
+    expect(moveIn(back)?.event).toMatchObject({
       orig_subject: '',
       subject,
       topic_links: [{ text: 'https://example.com', url: 'https://example.com' }],
@@ -238,7 +242,7 @@ describe('Moving to another channel', () => {
       const changes = { stream_id: to, topic: 'dinner', propagate_mode: 'change_all' };
       expectSuccess(await move(mia, ids[0], changes));
     });
-    expect(events.map(({ event }) => event).filter(({ type }) => type !== 'user_topic')).toEqual([
+    expect(events.map((each) => each.event).filter(({ type }) => type !== 'user_topic')).toEqual([
       expect.objectContaining({
         type: 'update_message',
         message_id: ids[0],
@@ -251,7 +255,7 @@ describe('Moving to another channel', () => {
       }),
       expect.objectContaining({ property: 'first_message_id', stream_id: to, value: ids[0] }),
     ]);
-    const [{ event, audience, options } = { event: {}, audience: [], options: {} }] = events;
+    const { event, audience, options } = moveIn(events) ?? { event: {}, audience: [], options: {} };
     expect(audience).toEqual([mona.id, max.id, mia.id].sort((a, b) => a - b));
     expect(options.personal?.get(mona.id)?.flags ?? event.flags).toEqual(['read', 'historical']);
     expect(options.personal?.get(max.id)?.flags ?? event.flags).toEqual([]);
@@ -271,13 +275,13 @@ describe('Moving to another channel', () => {
     const events = await app.captureEvents(async () =>
       expectSuccess(await move(mia, ids[0], { stream_id: to })),
     );
-    expect(events[0]?.event).toMatchObject({
+    expect(moveIn(events)?.event).toMatchObject({
       orig_subject: 'lunch',
       new_stream_id: to,
       message_ids: [ids[0]],
     });
-    expect(events[0]?.event).not.toHaveProperty('subject');
-    expect(events[0]?.event).not.toHaveProperty('topic_links');
+    expect(moveIn(events)?.event).not.toHaveProperty('subject');
+    expect(moveIn(events)?.event).not.toHaveProperty('topic_links');
     await expect(inTopic(to, 'lunch')).resolves.toEqual([ids[0]]);
   });
 
@@ -464,7 +468,11 @@ describe('Resolving a topic', () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(await move(mia, ids[0], { topic: '✔ lunch', propagate_mode: 'change_all' }));
     });
-    expect(events[0]?.event).toMatchObject({ message_ids: ids, subject: '✔ lunch', orig_subject: 'lunch' });
+    expect(moveIn(events)?.event).toMatchObject({
+      message_ids: ids,
+      subject: '✔ lunch',
+      orig_subject: 'lunch',
+    });
     const shown = await fetchMessage(app, mia, ids[0]);
     expect(shown).toMatchObject({ subject: '✔ lunch' });
     expect(shown).not.toHaveProperty('last_moved_timestamp');

@@ -1,5 +1,6 @@
 import type { Answer, Parameters } from './api-client';
 import type { Member } from './cast';
+import type { CapturedEvent } from './event-capture';
 import { expectSuccess } from './expect-answer';
 import type { TestApp } from './test-app';
 
@@ -68,4 +69,9 @@ export async function copyMessage(app: TestApp, messageId: number, times: number
     ),
   );
   return rows.map((row) => row.id).sort((a, b) => a - b);
+}
+
+/** The event of an edit or move among those that it led to. */
+export function moveIn(events: readonly CapturedEvent[]): CapturedEvent | undefined {
+  return events.find(({ event }) => event.type === 'update_message');
 }

@@ -27,14 +27,23 @@ export function guessedMethod({ raw }: FastifyRequest): GuessedMethod | undefine
 
 /**
  * Answers requests that no route takes, before authentication and before any body is read: OPTIONS of a known path
- * lists its methods, any other method there is refused with 405, and an unknown path is a 404. A form of the main interface
+ * lists its methods, any other method there is refused with 405, and an unknown path is a 404. Where a path is that of a
+ * route without parameters, routes with parameters do not take it, whatever the method. A form of the main interface
  * that is posted where nothing is may ask for another method: it goes to the route of the first one there, whose guards
  * find out who sends it, and whether it asks for that one ({@link FormMethodGuard}).
  */
 export function registerMethods(fastify: FastifyInstance): void {
+  const literalPaths = new Map<string, Set<string>>();
+  fastify.addHook('onRoute', ({ url, method }) => {
+    if (/[:*]/.test(url)) return;
+    const methods = literalPaths.get(url) ?? new Set();
+    for (const each of [method].flat()) methods.add(each);
+    literalPaths.set(url, methods);
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    const allowed = methodsOf(fastify, request);
+    const literal = literalPaths.get(pathOf(request));
+    if (!request.is404 && (literal === undefined || literal.has(request.method))) return done();
+    const allowed = literal ? METHODS.filter((method) => literal.has(method)) : methodsOf(fastify, request);
     const methods = FORM_METHODS.filter((method) => allowed.includes(method));
     if (allowed.length === 0) {
       done(new NotFound());
@@ -60,8 +69,13 @@ export function routeAs(method: string, request: FastifyRequest, reply: FastifyR
   request.server.routing(request.raw, reply.raw);
 }
 
-function methodsOf(fastify: FastifyInstance, { url }: FastifyRequest): string[] {
-  const path = url.replace(/[?#].*$/s, '');
+/** As it was sent, but for repeated slashes. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.replace(/[?#].*$/s, '').replace(/\/{2,}/g, '/');
+}
+
+function methodsOf(fastify: FastifyInstance, request: FastifyRequest): string[] {
+  const path = pathOf(request);
   return METHODS.filter((method) => fastify.findRoute({ method, url: path }) !== null);
 }
 

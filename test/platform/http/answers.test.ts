@@ -64,6 +64,11 @@ class AnswersController {
     return;
   }
 
+  @Post('api/v1/things/all')
+  postAll() {
+    return;
+  }
+
   @Get('api/companion')
   @Post('api/companion')
   companion() {
@@ -270,6 +275,8 @@ describe('wrong methods', () => {
     ['PUT', '/api/v1/things/5?x=1', ['GET', 'HEAD', 'PATCH']],
     ['PUT', '/api/v1/things/abc', ['GET', 'HEAD']],
     ['DELETE', '//api/v1//nothing', ['GET', 'HEAD']],
+    ['GET', '/api/v1/things/all', ['POST']],
+    ['PUT', '//api/v1//things/all?x=1', ['POST']],
   ])('%s %s', async (method, url, allowed) => {
     const answer = await http.app.inject({ method, url });
     expect(answer.statusCode).toBe(405);

@@ -57,7 +57,8 @@ export class ApplyEditService {
     const own: NewEdit = { ...shared, ...(content ? { content: before } : {}) };
     const checked = move && { message, plan: move, edits: { shared, own }, wanted };
     const moved = checked && (await this.moves.move(tx, actor, checked));
-    if (!moved) await this.history.note(tx, [message.id], own);
+    if (moved) await this.moves.followPolicies(tx, moved);
+    else await this.history.note(tx, [message.id], own);
 
     const told = moved?.told ?? (await this.audiences.of(tx, message));
     const channelName = this.channels.byId(message.channelId ?? 0)?.name ?? null;

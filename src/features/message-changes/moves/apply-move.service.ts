@@ -95,15 +95,19 @@ export class ApplyMoveService {
     this.audit.record(tx, actor, 'message.moved', { id, userId: senderId }, details);
   }
 
-  /** What a move brings about, once it is told. @throws NeedsExclusive */
+  /** Lets topic policies follow the move, of which clients hear before the move itself. */
+  async followPolicies(tx: Transaction, { message, plan, done }: AppliedMove): Promise<void> {
+    await this.policies.follow(tx, done, (userId) => this.reach.mayRead(userId, plan.to));
+    if (!done.isWholeToMover) await this.noteStarted(tx, message, done);
+  }
+
+  /** Posts notices and renews what channels say about their messages, once clients know of the move. @throws NeedsExclusive */
   async conclude(
     tx: Transaction,
     actor: Actor,
-    { message, plan, done, participants }: AppliedMove,
+    { plan, done, participants }: AppliedMove,
     wanted: WantedNotices,
   ): Promise<void> {
-    await this.policies.follow(tx, done, (userId) => this.reach.mayRead(userId, plan.to));
-    if (!done.isWholeToMover) await this.noteStarted(tx, message, done);
     if (changesChannel(plan) && !wanted.inNewTopic) await this.noteArrival(tx, plan, done);
     await this.notices.post(tx, actor, { plan, done, wanted, participants });
     if (!changesChannel(plan)) return;

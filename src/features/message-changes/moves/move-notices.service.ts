@@ -70,7 +70,7 @@ export class MoveNoticesService {
     ) => {
       if (!tx.isExclusive && this.activity.isDue(channel)) throw new NeedsExclusive();
       const readBy = [...this.subscriptions.subscribersOf(channel.id).ids()].filter(
-        (userId) => userId === actor.userId || !isNewsTo(userId),
+        (userId) => !isNewsTo(userId),
       );
       await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic }, { content, readBy });
     };
@@ -78,7 +78,8 @@ export class MoveNoticesService {
       const { channelId, topic } = done.to;
       const policies = await this.topics.policiesFor(tx, channelId, topic);
       const isFollowing = (userId: number) => policies.get(userId) === TopicVisibility.followed;
-      const isNewsTo = (userId: number) => this.wantsResolutionNotice(userId, isFollowing(userId));
+      const isNewsTo = (userId: number) =>
+        userId !== actor.userId && this.wantsResolutionNotice(userId, isFollowing(userId));
       await post(plan.to, topic, isNewsTo, resolutionNotice(person, plan.resolution));
       return;
     }

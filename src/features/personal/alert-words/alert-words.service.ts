@@ -38,30 +38,34 @@ export class AlertWordsService {
     return this.words.wordsOf(actor.userId);
   }
 
-  /** Words that exist already, in any case, stay as they are. @returns all words @throws TooManyAlertWords */
+  /**
+   * Words that exist already, in any case, stay as they are. Clients get all words after every request, also if none is new.
+   * @returns all words
+   * @throws TooManyAlertWords
+   */
   add(actor: Actor, words: readonly string[]): Promise<readonly string[]> {
     return this.transactions.runExclusive(async (tx) => {
       const before = this.list(actor);
       const added = newWords(words, before);
       const after = [...before, ...added];
       if (added.length > 0 && after.length > MAX_WORDS) throw new TooManyAlertWords(MAX_WORDS);
-      if (added.length === 0) return after;
       const rows = added.map((word) => ({ userId: actor.userId, word, wordKey: wordKey(word) }));
-      await tx.repository(AlertWord).insert(rows);
-      changed(tx, actor, after);
+      if (rows.length > 0) await tx.repository(AlertWord).insert(rows);
+      emitWords(tx, actor, after);
       return after;
     });
   }
 
-  /** Unknown words are ignored. @returns all remaining words */
+  /** Unknown words are ignored, and clients get the remaining ones after every request. @returns all remaining words */
   remove(actor: Actor, words: readonly string[]): Promise<readonly string[]> {
     return this.transactions.runExclusive(async (tx) => {
       const before = this.list(actor);
       const keys = new Set(words.map((word) => wordKey(word.trim())));
       const after = before.filter((word) => !keys.has(wordKey(word)));
-      if (after.length === before.length) return before;
-      await tx.repository(AlertWord).delete({ userId: actor.userId, wordKey: In([...keys]) });
-      changed(tx, actor, after);
+      if (after.length < before.length) {
+        await tx.repository(AlertWord).delete({ userId: actor.userId, wordKey: In([...keys]) });
+      }
+      emitWords(tx, actor, after);
       return after;
     });
   }
@@ -80,7 +84,7 @@ function newWords(words: readonly string[], known: readonly string[]): string[] 
     });
 }
 
-function changed(tx: Transaction, { userId }: Actor, words: readonly string[]): void {
+function emitWords(tx: Transaction, { userId }: Actor, words: readonly string[]): void {
   tx.touch('alert_words', [userId]);
   tx.emit(alertWordsChanged({ alert_words: words }), Audience.of([userId]));
 }
