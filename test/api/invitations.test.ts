@@ -145,6 +145,25 @@ describe('Invitations of people', () => {
     expectSuccess(await app.as(adam).delete(`/invites/${record.id}`));
   });
 
+  it('are not made for system bots, and the others are invited', async () => {
+    const { adam } = app.cast;
+    const bot = 'welcome-bot@zulip.com';
+    const errors = [[bot, 'Reserved for system bots.', false]];
+    expectError(
+      await inviteAs(adam, { invitee_emails: bot }),
+      "We weren't able to invite anyone.",
+      failed(errors),
+    );
+    expectError(
+      await inviteAs(adam, { invitee_emails: `${bot}, emma@example.com` }),
+      "Some of those addresses are already using Zulip, so we didn't send them an invitation. We did send invitations to everyone else!",
+      failed(errors, { sent_invitations: true }),
+    );
+    const [record] = await invitesOf(app, adam);
+    expect(record.email).toBe('emma@example.com');
+    expectSuccess(await app.as(adam).delete(`/invites/${record.id}`));
+  });
+
   it('are asked for in texts of bounded length', async () => {
     const { adam } = app.cast;
     expectError(

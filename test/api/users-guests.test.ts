@@ -9,7 +9,7 @@ import { TestApp } from '../support/test-app';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ env: { WEB_PUBLIC_STREAMS_ENABLED: 'true' } });
   const { olivia, mia, gus } = app.cast;
   expectSuccess(
     await app.as(olivia).patch('/realm', { can_access_all_users_group: { new: group('role:members') } }),
@@ -122,5 +122,55 @@ describe('A guest whom the organization restricts', () => {
     });
     expectError(await app.as(app.cast.gus).get(`/users/${gina.id}`), 'Insufficient permission');
     expectSuccess(await app.as(app.cast.mia).get(`/users/${gina.id}`));
+  });
+});
+
+describe('Without an account', () => {
+  const members = async (parameters = {}) =>
+    expectSuccess(await app.client().get('/users', parameters)).members as Listed[];
+
+  it('nobody is listed unless the organization is open to the web', async () => {
+    expectError(
+      await app.client().get('/users'),
+      'Not logged in: API authentication or user session required',
+      {
+        code: 'UNAUTHORIZED',
+        status: 401,
+      },
+    );
+  });
+
+  it('people are listed without addresses and profiles where it is open', async () => {
+    const { olivia, mia, max, robo } = app.cast;
+    const open = (isOpen: boolean) => app.as(olivia).patch('/realm', { enable_spectator_access: isOpen });
+    expectSuccess(await open(true));
+    expect((await members()).map((user) => user.user_id)).toEqual([robo.id]);
+    const everybody = { can_access_all_users_group: { new: group('role:everyone') } };
+    expectSuccess(await app.as(olivia).patch('/realm', everybody));
+    expect((await members()).map((user) => user.user_id)).toEqual(await listed(mia));
+    expect(await members({ user_ids: [max.id], include_custom_profile_fields: true })).toEqual([
+      {
+        user_id: max.id,
+        full_name: expect.stringMatching(/^Max/),
+        email: `user${max.id}@chat.example.com`,
+        delivery_email: null,
+        role: 400,
+        is_owner: false,
+        is_admin: false,
+        is_guest: false,
+        is_active: true,
+        is_bot: false,
+        bot_type: null,
+        bot_owner_id: null,
+        timezone: '',
+        date_joined: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        avatar_url: expect.stringMatching(/^https:\/\/secure\.gravatar\.com\/avatar\//),
+        avatar_version: 1,
+        is_imported_stub: false,
+      },
+    ]);
+    const restricted = { can_access_all_users_group: { new: group('role:members') } };
+    expectSuccess(await app.as(olivia).patch('/realm', restricted));
+    expectSuccess(await open(false));
   });
 });

@@ -43,7 +43,7 @@ export const ZULIP_11: readonly LevelChange[] = [
   since(384, newParameters('GET /users', 'user_ids')),
   since(385, newPersonalSettings('resolved_topic_notice_auto_read_policy')),
   since(386, newParameters('PATCH /user_groups/{user_group_id}', 'deactivated')),
-  unchanged(387, '`GET /users` without an account: an account is always required'),
+  unchanged(387, '`GET /users` without an account: access is the same at every level'),
   since(388, newParameters('PATCH /streams/{stream_id}', 'is_archived')),
   since(
     389,

@@ -14,7 +14,7 @@ export interface SortedAddresses {
   readonly invitable: readonly string[];
   /** Addresses that no account here may have. */
   readonly invalid: readonly RefusedAddress[];
-  /** Addresses of current or former accounts. */
+  /** Addresses of current or former accounts, and of system bots. */
   readonly taken: readonly RefusedAddress[];
 }
 
@@ -35,6 +35,7 @@ export class InvitedAddressesService {
       const problem = this.problemOf(email);
       const account = problem === null ? this.accounts.byDeliveryEmail(email) : undefined;
       if (problem !== null) invalid.push([email, problem, false]);
+      else if (this.isOfSystemBot(email)) taken.push([email, 'Reserved for system bots.', false]);
       else if (!account) invitable.push(email);
       else if (account.isActive) taken.push([email, 'Already has an account.', false]);
       else taken.push([email, 'Account has been deactivated.', true]);
@@ -44,7 +45,6 @@ export class InvitedAddressesService {
 
   private problemOf(email: string): string | null {
     if (!this.rules.isUsableEmail(email)) return 'Invalid address.';
-    if (this.isOfSystemBot(email)) return 'Reserved for system bots.';
     try {
       this.rules.requireAllowedDomain(email);
       return null;

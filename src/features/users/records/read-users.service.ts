@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
+import { NotLoggedIn } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { RawJson } from '../../../platform/http/envelope.interceptor';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { UserAccess } from '../access/user.access';
 import { newestMessagesPort } from '../users.hooks';
-import type { UserRecord, RecordOptions } from './user-records.api';
+import { recordForAnybody, type RecordOptions, type UserRecord } from './user-records.api';
 import { UserRecords } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
 
@@ -23,6 +25,7 @@ export class ReadUsersService {
     private readonly records: UserRecords,
     private readonly hooks: Hooks,
     private readonly database: Database,
+    private readonly organization: OrganizationDirectory,
   ) {}
 
   /**
@@ -34,10 +37,19 @@ export class ReadUsersService {
     requested: RecordOptions,
     userIds?: readonly number[],
   ): Promise<RawJson<UserRecord[]>> {
-    const selected = userIds ? this.byIds(userIds) : this.accounts.all();
-    const sees = await this.visibility.filterFor(this.database.read, actor);
-    const texts = selected.filter(sees).map((account) => this.records.json(actor, account, requested));
+    const visible = await this.visible(actor, userIds);
+    const texts = visible.map((account) => this.records.json(actor, account, requested));
     return new RawJson(`[${texts.join(',')}]`);
+  }
+
+  /**
+   * Records for callers without an account: without addresses and profiles.
+   * @throws NotLoggedIn unless the organization is open to them
+   */
+  async listForAnybody(userIds?: readonly number[]): Promise<UserRecord[]> {
+    if (!this.organization.isOpenToSpectators) throw new NotLoggedIn();
+    const visible = await this.visible(null, userIds);
+    return visible.map((account) => recordForAnybody(account, this.accounts.placeholderOf(account.id)));
   }
 
   /** @throws NoSuchUser, InsufficientPermission */
@@ -61,6 +73,11 @@ export class ReadUsersService {
 
   private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson<UserRecord> {
     return new RawJson(this.records.json(actor, account, requested));
+  }
+
+  private async visible(viewer: Actor | null, userIds?: readonly number[]): Promise<AccountRecord[]> {
+    const selected = userIds ? this.byIds(userIds) : this.accounts.all();
+    return selected.filter(await this.visibility.filterFor(this.database.read, viewer));
   }
 
   private byIds(userIds: readonly number[]): AccountRecord[] {

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, OptionalCredentials } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ReadUsersService } from './read-users.service';
 import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './user-records.api';
@@ -10,10 +10,14 @@ import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './
 export class UsersController {
   constructor(private readonly users: ReadUsersService) {}
 
-  /** Lists people and bots. */
+  /** Lists people and bots; without an account, where the organization is open to the web. */
   @Get()
-  async list(@CurrentActor() actor: Actor, @Parameters() dto: ListUsersDto) {
-    return { members: await this.users.list(actor, toRecordOptions(dto), dto.user_ids) };
+  @OptionalCredentials()
+  async list(@CurrentActor() actor: Actor | null, @Parameters() dto: ListUsersDto) {
+    const members = actor
+      ? await this.users.list(actor, toRecordOptions(dto), dto.user_ids)
+      : await this.users.listForAnybody(dto.user_ids);
+    return { members };
   }
 
   /** Shows the caller's own record. */
