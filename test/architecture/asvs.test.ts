@@ -15,7 +15,10 @@ const rows: Row[] = readFileSync(join(root, 'docs/asvs.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([, item = '', level = '', , met = '', how = '', test = '']) => ({ item, level, met, how, test }));
+  .map(([, item = '', level = '', , outcome = '', test = '']) => {
+    const [met = '', how = ''] = outcome.split(/: (.*)/);
+    return { item, level, met, how, test };
+  });
 
 /** Levels of the items of each section of the standard's release 5.0.0, in order. */
 const LEVELS: Readonly<Record<string, string>> = {
@@ -84,7 +87,7 @@ describe('docs/asvs.md', () => {
   it('names tests that are there', () => {
     const missing = rows.filter(({ test }) => {
       const [, file = '', title = ''] = /^`([\w./-]+)`: (.+)$/.exec(test) ?? [];
-      if (test === 'none') return false;
+      if (test === '') return false;
       return !existsSync(join(root, file)) || !readFileSync(join(root, file), 'utf8').includes(title);
     });
     expect(missing).toEqual([]);
