@@ -126,7 +126,7 @@ describe('A queue gets', () => {
       ...filled,
       audible_notifications: false,
       email_notifications: false,
-      wildcard_mentions_notify: true,
+      wildcard_mentions_notify: null,
     });
     expectSuccess(await app.as(max).delete('/users/me/subscriptions', { subscriptions: ['notified'] }));
     const removed = (await usual.events()).find(({ op }) => op === 'remove');

@@ -117,7 +117,7 @@ describe('Subscriptions in the state', () => {
       push_notifications: true,
       audible_notifications: false,
       email_notifications: false,
-      wildcard_mentions_notify: true,
+      wildcard_mentions_notify: null,
     });
     expect(await settings(['notification_settings_null'])).toMatchObject({
       desktop_notifications: true,

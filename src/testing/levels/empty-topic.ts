@@ -1,3 +1,4 @@
+import { declareCapability } from './client-memory';
 import type { ChangePart, Json } from './level-change';
 import { isObject } from './records';
 
@@ -22,7 +23,7 @@ export function emptyTopicAsBefore(): ChangePart {
   return {
     asks: {
       ...Object.fromEntries(EMPTY_TOPIC_READS.map((route) => [route, asIs])),
-      'POST /register': declareEmptyTopic,
+      'POST /register': (parameters) => declareCapability(parameters, 'empty_topic_name'),
     },
     state: nameTopics,
     event: (event) => {
@@ -44,20 +45,6 @@ export function emptyTopicAsBefore(): ChangePart {
       },
     },
   };
-}
-
-/** Whatever the client declares. What is no declaration is refused for what it is. */
-function declareEmptyTopic(parameters: Map<string, string>): void {
-  try {
-    const declared = JSON.parse(parameters.get('client_capabilities') ?? '{}') as unknown;
-    if (!isObject(declared)) return;
-    // Who declares anything has to say this.
-    const least = parameters.has('client_capabilities') ? {} : { notification_settings_null: false };
-    const declaration = { ...least, ...declared, ['empty_topic_name']: true };
-    parameters.set('client_capabilities', JSON.stringify(declaration));
-  } catch {
-    return;
-  }
 }
 
 function nameTopics(value: unknown): void {

@@ -20,6 +20,25 @@ export interface ClientFacts {
   readonly capabilities: ReadonlySet<string>;
   /** Types of the events that it wants; null for all. */
   readonly eventTypes: ReadonlySet<string> | null;
+  /** Types of the state that it wants; null for all. */
+  readonly fetchTypes: ReadonlySet<string> | null;
+}
+
+/** What a request names. */
+export interface Asked {
+  /** What they mean today; those that the release does not know are gone. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** The numbers in its path. */
+  readonly ids: readonly number[];
+}
+
+/** A channel, as far as changes look at it. */
+export interface KnownChannel {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly isPrivate: boolean;
+  readonly isArchived: boolean;
 }
 
 /** What changes look up. */
@@ -32,21 +51,35 @@ export interface LevelContext {
   systemGroup(name: string): number;
   /** Name of a group; null for one that has none. */
   groupName(id: number): string | null;
+  /** Whether there is such a group, deactivated. */
+  isDeactivatedGroup(id: number): boolean;
   account(id: number): {
     readonly email: string;
     readonly full_name: string;
     readonly api_key: string;
+    readonly avatar_url: string;
     readonly bot_type: number | null;
     readonly owner_id: number | null;
     readonly is_active: boolean;
   } | null;
+  isAdministrator(userId: number): boolean;
   /** When messages were sent, in UNIX seconds, by their IDs. */
   sentAt(messageIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Whether a message went because it was as old as messages become. */
   hasExpired(messageId: number): boolean;
-  channel(
-    id: number,
-  ): { readonly name: string; readonly description: string; readonly isPrivate: boolean } | null;
+  channel(id: number): KnownChannel | null;
+  channelNamed(name: string): KnownChannel | null;
+  /** Whether a person may change the settings of a channel, only see it, or neither. */
+  rightTo(userId: number, channelId: number): 'administer' | 'see' | null;
+  /** Why somebody may not post in a channel, in words; null if they may. */
+  postingRefusal(userId: number, channelId: number): string | null;
+  /** What today's server answers somebody. @param who null for the owner of the organization */
+  request(
+    who: number | null,
+    request: { readonly method: string; readonly path: string; readonly parameters?: Json },
+  ): Promise<Json>;
+  /** Sends an event about a bot to its owner and the people who are administrators. */
+  tellOfBot(botId: number, changed: Json): Promise<void>;
 }
 
 /**
@@ -71,7 +104,20 @@ export interface ChangePart {
   /** Makes of the answer to `POST /register` what it was. */
   readonly state?: (state: Json, context: LevelContext) => void;
   /** Makes of other answers by route what they were. */
-  readonly answers?: Readonly<Record<string, (answer: Json, context: LevelContext) => void>>;
+  readonly answers?: Readonly<Record<string, (answer: Json, context: LevelContext, asked: Asked) => void>>;
+  /**
+   * Refuses by route what is allowed today, once the caller is known. Says why, or null; parameters that are not what
+   * they have to be are for the route to refuse.
+   */
+  readonly refuses?: Readonly<Record<string, (asked: Asked, context: LevelContext) => string | null>>;
+  /** Makes of refusals by route what they were: other refusals, or successes; null where they were the same. */
+  readonly refusals?: Readonly<
+    Record<string, (refusal: Json, context: LevelContext, asked: Asked) => Json | null | Promise<Json | null>>
+  >;
+  /** Does what followed from a request by route that succeeded, where today nothing does. */
+  readonly follows?: Readonly<
+    Record<string, (answer: Json, context: LevelContext, asked: Asked) => Promise<void>>
+  >;
   /** Makes of an event what it was; null where there was none. */
   readonly event?: (event: Json, context: LevelContext) => Json | null;
   /** Events that were sent beside one, with its number. */
@@ -87,6 +133,17 @@ export interface LevelChange {
   readonly parts: readonly ChangePart[];
   /** Why no answer differs; null where parts say what does. */
   readonly sameBecause: string | null;
+}
+
+/** What Zulip does otherwise than Parley at no level of its own: what the specification asks of Parley, for one. */
+export interface Difference extends ChangePart {
+  /** The newest level that it concerns; all of them if not given. */
+  readonly onlyTo?: number;
+}
+
+/** A refusal without a code of its own. */
+export function refused(msg: string): Json {
+  return { result: 'error', msg, code: 'BAD_REQUEST' };
 }
 
 /** Declares what a feature level changed. */

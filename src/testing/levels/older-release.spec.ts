@@ -5,6 +5,7 @@ const PERSON = {
   email: 'a@example.com',
   full_name: 'A',
   api_key: 'k',
+  avatar_url: '/a.png',
   bot_type: null,
   owner_id: null,
   is_active: true,
@@ -14,10 +15,17 @@ const CONTEXT: LevelContext = {
   client: null,
   systemGroup: () => 1,
   groupName: () => null,
+  isDeactivatedGroup: () => false,
+  isAdministrator: () => false,
   account: () => PERSON,
   sentAt: () => Promise.resolve(new Map()),
   hasExpired: () => false,
   channel: () => null,
+  channelNamed: () => null,
+  rightTo: () => null,
+  postingRefusal: () => null,
+  request: () => Promise.resolve({}),
+  tellOfBot: () => Promise.resolve(),
 };
 
 const REGISTER = { method: 'POST', path: '/api/v1/register' };
@@ -29,10 +37,10 @@ describe('OlderRelease', () => {
   async function polled(level: number, asked: Record<string, unknown>) {
     const release = new OlderRelease(level, CONTEXT);
     const parameters = new Map(Object.entries(asked).map(([name, value]) => [name, JSON.stringify(value)]));
-    const { client } = release.read(REGISTER, parameters);
-    await release.answer(REGISTER, { result: 'success', queue_id: 'q' }, 5, client);
+    const reading = release.read(REGISTER, parameters);
+    await release.answer(REGISTER, { result: 'success', queue_id: 'q' }, 5, reading);
     const answer = { result: 'success', events: [{ ...EVENT }] };
-    await release.answer(POLL, answer, 5, release.read(POLL, new Map([['queue_id', 'q']])).client);
+    await release.answer(POLL, answer, 5, release.read(POLL, new Map([['queue_id', 'q']])));
     return { events: answer.events, registered: Object.fromEntries(parameters) };
   }
 
@@ -56,7 +64,7 @@ describe('OlderRelease', () => {
       events: [former],
       registered: {
         event_types: '["update_global_notifications","user_settings"]',
-        fetch_event_types: '["update_global_notifications"]',
+        fetch_event_types: '["update_global_notifications","user_settings"]',
       },
     });
     await expect(polled(421, { event_types: ['update_display_settings'] })).resolves.toMatchObject({
@@ -67,7 +75,7 @@ describe('OlderRelease', () => {
   it('tells the quota of uploads in bytes below level 251', async () => {
     const stateAt = async (level: number) => {
       const state = { result: 'success', realm_upload_quota_mib: 5 };
-      await new OlderRelease(level, CONTEXT).answer(REGISTER, state, null, null);
+      await new OlderRelease(level, CONTEXT).answer(REGISTER, state, null);
       return state.realm_upload_quota_mib;
     };
     await expect(stateAt(237)).resolves.toBe(5_242_880);
@@ -77,12 +85,7 @@ describe('OlderRelease', () => {
   it('does not tell below level 490 who is deleted', async () => {
     const peopleAt = async (level: number) => {
       const answer = { result: 'success', members: [{ user_id: 3, is_deleted: true }] };
-      await new OlderRelease(level, CONTEXT).answer(
-        { method: 'GET', path: '/api/v1/users' },
-        answer,
-        null,
-        null,
-      );
+      await new OlderRelease(level, CONTEXT).answer({ method: 'GET', path: '/api/v1/users' }, answer, null);
       return answer.members;
     };
     await expect(peopleAt(421)).resolves.toEqual([expect.not.objectContaining({ is_deleted: true })]);
@@ -93,7 +96,7 @@ describe('OlderRelease', () => {
     const sentAt = () => Promise.resolve(new Map([[3, 1_700_000_000]]));
     const files = { result: 'success', attachments: [{ create_time: 1_600_000_000, message_ids: [3] }] };
     const release = new OlderRelease(421, { ...CONTEXT, sentAt });
-    await release.answer({ method: 'GET', path: '/api/v1/attachments' }, files, null, null);
+    await release.answer({ method: 'GET', path: '/api/v1/attachments' }, files, null);
     expect(files.attachments).toEqual([
       { create_time: 1_600_000_000_000, messages: [{ id: 3, date_sent: 1_700_000_000_000 }] },
     ]);
@@ -106,7 +109,7 @@ describe('OlderRelease', () => {
       { id: 3, type: 'update_message', stream_id: 4, orig_subject: '', subject: 'lunch' },
     ];
     const answer = { result: 'success', events };
-    await new OlderRelease(278, CONTEXT).answer(POLL, answer, null, null);
+    await new OlderRelease(278, CONTEXT).answer(POLL, answer, null);
     expect(answer.events).toMatchObject([
       { message: { subject: '(no topic)' } },
       { message: { subject: '' } },
@@ -118,7 +121,7 @@ describe('OlderRelease', () => {
     const code = '<p><code>&lt;time:x&gt;</code></p>';
     const answer = { result: 'success', rendered: `<p>&lt;time:x&gt;</p>${code}` };
     const route = { method: 'POST', path: '/api/v1/messages/render' };
-    await new OlderRelease(421, CONTEXT).answer(route, answer, null, null);
+    await new OlderRelease(421, CONTEXT).answer(route, answer, null);
     expect(answer.rendered).toBe(`<p><span class="timestamp-error">Invalid time format: x</span></p>${code}`);
   });
 });

@@ -1,10 +1,11 @@
 import { clientIn, ClientMemory } from './client-memory';
-import type { ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
+import type { Asked, ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
 import { changeHtml, isObject, recordsIn } from './records';
 import { ZULIP_10 } from './zulip-10';
 import { ZULIP_11 } from './zulip-11';
 import { ZULIP_12 } from './zulip-12';
 import { ZULIP_9 } from './zulip-9';
+import { ZULIP_ITSELF } from './zulip-itself';
 
 /** The releases that a test server answers as, by the feature level of each. */
 export const RELEASES: Readonly<Record<number, string>> = {
@@ -31,7 +32,12 @@ export interface Reading {
   /** Names of parameters that the release does not know, which are gone. */
   readonly unknown: readonly string[];
   readonly client: ClientFacts | null;
+  /** What they mean today. */
+  readonly parameters: ReadonlyMap<string, string>;
 }
+
+/** A request that did not get as far as to be read. */
+const UNREAD: Reading = { unknown: [], client: null, parameters: new Map() };
 
 const EVENTS = 'GET /events';
 const REGISTER = 'POST /register';
@@ -46,9 +52,10 @@ export class OlderRelease {
     readonly level: number,
     private readonly context: LevelContext,
   ) {
-    this.parts = LEVEL_CHANGES.filter((change) => change.level > level).flatMap(({ parts }) =>
-      parts.filter(({ onlyFrom = 0 }) => level >= onlyFrom),
-    );
+    const later = LEVEL_CHANGES.filter((change) => change.level > level).flatMap(({ parts }) => parts);
+    const own = ZULIP_ITSELF.filter(({ onlyTo = Infinity }) => level <= onlyTo);
+    // What Zulip does itself looks at answers as the level has them.
+    this.parts = [...own, ...later].filter(({ onlyFrom = 0 }) => level >= onlyFrom);
   }
 
   /** Whether the release has no such route. */
@@ -73,36 +80,60 @@ export class OlderRelease {
       }
     }
     if (isRegistering) this.forgetCapabilities(parameters);
-    return { unknown, client };
+    return { unknown, client, parameters };
+  }
+
+  /**
+   * Why the release would have refused a request that is allowed today, or null.
+   * @param reading undefined where the request was not read
+   */
+  refusalOf({ method, path }: AskedRoute, asker: number | null, reading = UNREAD): string | null {
+    const context = { ...this.context, asker, client: reading.client };
+    for (const { refuses = {} } of this.parts) {
+      for (const [refuse, ids] of ofRoute(refuses, method, path)) {
+        const reason = refuse({ parameters: reading.parameters, ids }, context);
+        if (reason !== null) return reason;
+      }
+    }
+    return null;
   }
 
   /**
    * Makes of an answer what the release would have sent.
-   * @param answer is changed
+   * @param answer may be changed
    * @param asker ID of the person who gets it
-   * @param client as it was read of the request
+   * @param reading undefined where the request was not read
    */
   async answer(
     { method, path }: AskedRoute,
     answer: Json,
     asker: number | null,
-    client: ClientFacts | null,
-  ): Promise<void> {
-    if (answer['result'] !== 'success') return;
+    reading = UNREAD,
+  ): Promise<Json> {
+    const { client, parameters } = reading;
     const context = { ...this.context, asker, client };
     const isState = isRoute(REGISTER, method, path);
-    if (isState && client) this.clients.remember(String(answer['queue_id']), client);
+    if (isState && client && isSuccess(answer)) this.clients.remember(String(answer['queue_id']), client);
+    let told = answer;
     for (const part of this.parts.toReversed()) {
-      await this.changeCommon(part, answer, context);
-      if (isState) part.state?.(answer, context);
-      for (const [route, change] of Object.entries(part.answers ?? {})) {
-        if (isRoute(route, method, path)) change(answer, context);
+      if (!isSuccess(told)) {
+        for (const [change, ids] of ofRoute(part.refusals, method, path))
+          told = (await change(told, context, { parameters, ids })) ?? told;
       }
+      if (!isSuccess(told)) continue;
+      await this.changeCommon(part, told, context);
+      if (isState) part.state?.(told, context);
+      for (const [change, ids] of ofRoute(part.answers, method, path))
+        change(told, context, { parameters, ids });
+      for (const [follow, ids] of ofRoute(part.follows, method, path))
+        await follow(told, context, { parameters, ids });
     }
-    if (isRoute(EVENTS, method, path) && Array.isArray(answer['events'])) {
-      answer['events'] = await this.events(answer['events'] as Json[], context);
+    if (!isSuccess(told)) return told;
+    if (isRoute(EVENTS, method, path) && Array.isArray(told['events'])) {
+      told['events'] = await this.events(told['events'] as Json[], context);
     }
-    this.nameRelease(answer);
+    this.nameRelease(told);
+    return told;
   }
 
   private async events(events: readonly Json[], context: LevelContext): Promise<Json[]> {
@@ -161,22 +192,41 @@ export class OlderRelease {
 
 const PREFIX = '/api/v1';
 
-/**
- * Whether a request is for a route, such as `GET /users/{user_id}`: `{…_id}` stands for a number,
- * `{email}` for an address, anything else in braces for one part of the path.
- */
+/** What is declared for the route of a request, with the numbers in its path. */
+function ofRoute<T>(
+  declared: Readonly<Record<string, T>> = {},
+  method: string,
+  path: string,
+): [T, Asked['ids']][] {
+  return Object.entries(declared).flatMap(([route, value]): [T, Asked['ids']][] => {
+    const ids = idsIn(route, method, path);
+    return ids === null ? [] : [[value, ids]];
+  });
+}
+
+function isSuccess(answer: Json): boolean {
+  return answer['result'] === 'success';
+}
+
 function isRoute(route: string, method: string, path: string): boolean {
+  return idsIn(route, method, path) !== null;
+}
+
+/**
+ * The numbers in the path of a request for a route, such as `GET /users/{user_id}`: `{…_id}` stands for a number,
+ * `{email}` for an address, anything else in braces for one part of the path. Null for other requests.
+ */
+function idsIn(route: string, method: string, path: string): Asked['ids'] | null {
   const [verb = '', pattern = ''] = route.split(' ');
-  if (verb !== method || !path.startsWith(PREFIX)) return false;
+  if (verb !== method || !path.startsWith(PREFIX)) return null;
   const parts = pattern.split('/');
   const asked = path.slice(PREFIX.length).split('/');
-  return (
-    parts.length === asked.length &&
-    parts.every((part, at) => {
-      const value = asked[at] ?? '';
-      if (part.endsWith('_id}')) return /^\d+$/.test(value);
-      if (part === '{email}') return /@|%40/.test(value);
-      return part.startsWith('{') ? value.length > 0 : part === value;
-    })
-  );
+  const isAlike = parts.every((part, at) => {
+    const value = asked[at] ?? '';
+    if (part.endsWith('_id}')) return /^\d+$/.test(value);
+    if (part === '{email}') return /@|%40/.test(value);
+    return part.startsWith('{') ? value.length > 0 : part === value;
+  });
+  if (parts.length !== asked.length || !isAlike) return null;
+  return asked.filter((_, at) => parts[at]?.endsWith('_id}')).map(Number);
 }

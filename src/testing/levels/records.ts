@@ -47,3 +47,12 @@ function historyIn(holder: Json): Json[] {
   const history = holder['message_history'];
   return Array.isArray(history) ? history.filter(isObject) : [];
 }
+
+/** What JSON says; null for what is none. */
+export function parsed(text = 'null'): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,4 +1,5 @@
-import { isNamed } from './keys';
+import { fetches, requests, requestType } from './client-memory';
+import { isNamed, objectIn } from './keys';
 import type { ChangePart, Json, LevelContext } from './level-change';
 
 const DISPLAY = [
@@ -42,42 +43,64 @@ const NOTIFICATION = [
   'wildcard_mentions_notify',
 ];
 
-/** Personal settings by the type of their former event, and the key in which it named them. */
+/**
+ * Personal settings by the type of their former event, the key in which it named them, and what the state had beside
+ * them.
+ */
 const KINDS = [
-  { type: 'update_display_settings', nameKey: 'setting_name', settings: DISPLAY },
-  { type: 'update_global_notifications', nameKey: 'notification_name', settings: NOTIFICATION },
+  {
+    type: 'update_display_settings',
+    nameKey: 'setting_name',
+    settings: DISPLAY,
+    beside: ['emojiset_choices'],
+  },
+  {
+    type: 'update_global_notifications',
+    nameKey: 'notification_name',
+    settings: NOTIFICATION,
+    beside: ['available_notification_sounds'],
+  },
 ] as const;
 
 const SETTINGS = 'user_settings';
+const OBJECT = 'user_settings_object';
 
 /** Events of one type for display settings and one for notification settings, unless clients declare `user_settings_object`. */
 export function formerSettingsEvents(): ChangePart {
   return { asks: { 'POST /register': requestSettings }, event: ifRequested, moreEvents: formerEvents };
 }
 
-/** Former events are derived from `user_settings`, which the queue therefore has to get. */
-function requestSettings(parameters: Map<string, string>, { client }: LevelContext): void {
-  const types = client?.eventTypes;
-  if (!types || types.has(SETTINGS) || !KINDS.some(({ type }) => types.has(type))) return;
-  if (!parameters.has('fetch_event_types')) parameters.set('fetch_event_types', JSON.stringify([...types]));
-  parameters.set('event_types', JSON.stringify([...types, SETTINGS]));
+/** The same settings at the top of the state. To be made when they are as the release had them. */
+export function formerSettingsState(): ChangePart {
+  const state = (told: Json, { client }: LevelContext) => {
+    const settings = objectIn(told, SETTINGS);
+    for (const { type, settings: names, beside } of KINDS) {
+      if (client?.capabilities.has(OBJECT) || !fetches(client, type)) continue;
+      for (const name of [...names, ...beside]) if (name in settings) told[name] = settings[name];
+    }
+    if (!fetches(client, SETTINGS)) delete told[SETTINGS];
+  };
+  return { state };
 }
 
-function ifRequested(event: Json, context: LevelContext): Json | null {
-  return event['type'] !== SETTINGS || requests(context, SETTINGS) ? event : null;
+/** What was told otherwise is derived from `user_settings`, which the client therefore has to get. */
+function requestSettings(parameters: Map<string, string>, { client }: LevelContext): void {
+  if (!client) return;
+  const { eventTypes, fetchTypes } = client;
+  if (KINDS.some(({ type }) => eventTypes?.has(type))) requestType(parameters, 'event_types', SETTINGS);
+  if (KINDS.some(({ type }) => fetchTypes?.has(type))) requestType(parameters, 'fetch_event_types', SETTINGS);
+}
+
+function ifRequested(event: Json, { client }: LevelContext): Json | null {
+  return event['type'] !== SETTINGS || requests(client, SETTINGS) ? event : null;
 }
 
 function formerEvents(event: Json, context: LevelContext): Json[] {
+  const { asker, client } = context;
   const name = String(event['property']);
   const kind = KINDS.find(({ settings }) => settings.includes(name));
-  const hasFormer =
-    isNamed(event, 'user_settings/update') && !context.client?.capabilities.has('user_settings_object');
-  if (!hasFormer || !kind || context.asker === null || !requests(context, kind.type)) return [];
+  const hasFormer = isNamed(event, 'user_settings/update') && !client?.capabilities.has(OBJECT);
+  if (!hasFormer || !kind || asker === null || !requests(client, kind.type)) return [];
   const { op: _op, property: _property, value: setting, ...rest } = event;
-  const user = context.account(context.asker)?.email;
-  return [{ ...rest, type: kind.type, user, [kind.nameKey]: name, setting }];
-}
-
-function requests({ client }: LevelContext, type: string): boolean {
-  return client?.eventTypes?.has(type) ?? true;
+  return [{ ...rest, type: kind.type, user: context.account(asker)?.email, [kind.nameKey]: name, setting }];
 }

@@ -1,3 +1,4 @@
+import { archivedChannelsAsGone } from './archived-channels';
 import {
   INVITATIONS,
   isNamed,
@@ -14,8 +15,9 @@ import {
   otherValue,
   without,
 } from './keys';
-import { type Json, type LevelChange, since, unchanged } from './level-change';
+import { type Asked, type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
 import { booleanBefore, organizationUpdate } from './policies';
+import { parsed } from './records';
 import {
   newChannelSettings,
   newOrganizationSettings,
@@ -30,7 +32,7 @@ export const ZULIP_11: readonly LevelChange[] = [
   unchanged(375, 'reserved, no change'),
   unchanged(376, 'reserved, no change'),
   unchanged(377, '`subscription/peer_remove` on deactivation: recipients are the same at every level'),
-  since(378, newCapability('archived_channels')),
+  since(378, archivedChannelsAsGone()),
   since(379, newParameters('PATCH /messages/{message_id}', 'prev_content_sha256')),
   since(380, { state: moderatorsOnly }),
   since(381, newRoutes('POST /reminders')),
@@ -67,7 +69,12 @@ export const ZULIP_11: readonly LevelChange[] = [
     newStateKeys('navigation_views'),
     newEvents('navigation_view'),
   ),
-  unchanged(391, 'members of deactivated groups can be changed: permissions are the same at every level'),
+  since(391, {
+    refuses: {
+      'POST /user_groups/{user_group_id}/members': changeOfDeactivatedGroup,
+      'POST /user_groups/{user_group_id}/subgroups': changeOfDeactivatedGroup,
+    },
+  }),
   since(
     392,
     newChannelSettings('topics_policy'),
@@ -135,6 +142,18 @@ export const ZULIP_11: readonly LevelChange[] = [
   unchanged(420, '`POST /mobile_push/e2ee/test_notification`: no push notifications are sent'),
   unchanged(421, 'Zulip 11.0 was released'),
 ];
+
+const MEMBER_LISTS = ['add', 'delete', 'add_subgroups', 'delete_subgroups'];
+
+/** Members and subgroups of deactivated groups stayed. */
+function changeOfDeactivatedGroup(
+  { parameters, ids: [id = 0] }: Asked,
+  context: LevelContext,
+): string | null {
+  const lists = MEMBER_LISTS.flatMap((name) => parameters.get(name) ?? []).map(parsed);
+  const hasChange = lists.every(Array.isArray) && lists.flat().length > 0;
+  return hasChange && context.isDeactivatedGroup(id) ? 'User group is deactivated.' : null;
+}
 
 /** `is_moderator` was false for administrators and owners. */
 function moderatorsOnly(state: Json): void {

@@ -1,3 +1,4 @@
+import { formerBotEvents } from './bot-events';
 import { consentsWithoutVisibility, exportRecords, exportTypeAsNumber, exportTypeByNumber } from './exports';
 import {
   isNamed,
@@ -16,7 +17,7 @@ import {
   otherValue,
   without,
 } from './keys';
-import { type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
+import { type Asked, type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
 import { newNarrowTerms } from './narrows';
 import { organizationUpdate } from './policies';
 import {
@@ -85,7 +86,7 @@ export const ZULIP_12: readonly LevelChange[] = [
   unchanged(461, '`realm_bot/update` for a new address: undone at 474, no release lies between'),
   unchanged(462, '`rendered_description`: replaced at 464, no release lies between'),
   since(463, newRoutes('GET /bots/{bot_id}/api_key')),
-  since(464, { event: descriptionAlone }),
+  since(464, newStateKeys('realm_rendered_description'), { event: descriptionAlone }),
   unchanged(465, 'another provider of calls: there are no calls'),
   since(466, newStateKeys('realm_uuid')),
   unchanged(467, 'images of other sites are not shown: rendering is the same at every level'),
@@ -101,15 +102,17 @@ export const ZULIP_12: readonly LevelChange[] = [
   since(471, newLinkifierKeys('example_input', 'reverse_template')),
   since(472, { records: { attachment: messagesWithTimes } }),
   unchanged(473, 'administrator bots set the status of others: permissions are the same at every level'),
-  since(474, { records: { bot: withAccount } }),
-  unchanged(475, '`date_joined` of accounts made by others: stored data is the same at every level'),
+  since(474, { records: { bot: withAccount } }, formerBotEvents()),
+  since(475, { event: withoutFirstSignIn }),
   unchanged(476, '`display_in_profile_summary` of paragraphs: permissions are the same at every level'),
   since(477, newOrganizationSettings('workplace_users_group')),
   since(478, newLinkifierKeys('alternative_url_templates')),
   since(479, newRoutes('GET /thumbnail/status/{realm}/{folder}/{key}/{name}'), {
     state: formerProfileFieldTypes,
   }),
-  unchanged(480, 'archived channels can be fetched: access is the same at every level'),
+  since(480, {
+    refuses: { 'GET /streams/{stream_id}': ifArchived, 'GET /users/me/{stream_id}/topics': ifArchived },
+  }),
   since(481, newParameters('POST /register', 'idle_queue_timeout'), newStateKeys('idle_queue_timeout_secs')),
   unchanged(482, 'other numbers in `recipient_id`: clients only compare them, see 327'),
   unchanged(483, 'older registrations for push notifications are dropped: none are sent'),
@@ -224,6 +227,18 @@ async function messagesWithTimes(file: Json, context: LevelContext): Promise<voi
 /** Records of bots repeated what the records of users say. */
 function withAccount(bot: Json, context: LevelContext): void {
   if ('services' in bot) Object.assign(bot, context.account(Number(bot['user_id'])));
+}
+
+/** Signing in for the first time did not move `date_joined`. */
+function withoutFirstSignIn(event: Json): Json | null {
+  if (!isNamed(event, 'realm_user/update')) return event;
+  const keys = Object.keys(objectIn(event, 'person')).filter((key) => key !== 'user_id');
+  return keys.length === 1 && keys[0] === 'date_joined' ? null : event;
+}
+
+/** Archived channels could not be fetched. */
+function ifArchived({ ids: [id = 0] }: Asked, context: LevelContext): string | null {
+  return context.channel(id)?.isArchived ? 'Invalid channel ID' : null;
 }
 
 /** The types were named `LONG_TEXT` and `SELECT`, which are still there. */

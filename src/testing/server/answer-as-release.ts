@@ -1,25 +1,30 @@
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import type { INestApplicationContext } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ExecutionContext, INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Role } from '../../platform/actor';
+import { ApiError } from '../../platform/errors/api-error';
+import { BadRequest } from '../../platform/errors/shared.errors';
 import { NotFound } from '../../platform/errors/request.errors';
 import { MultipartBody } from '../../platform/http/body/multipart-body';
 import { type ReadBody, UnreadBody } from '../../platform/http/body/unread-body';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { Database } from '../../platform/database/database.service';
-import { ChannelDirectory } from '../../features/channels/channels.module';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ChannelAccess, ChannelDirectory, PostingAccess } from '../../features/channels/channels.module';
 import { loadMessages } from '../../features/messages/messages.module';
 import { GroupDirectory } from '../../features/user-groups/user-groups.module';
-import { AccountDirectory } from '../../features/users/users.module';
+import { AccountDirectory, type AccountRecord, actorOf, avatarUrl } from '../../features/users/users.module';
 import type { Json, LevelContext } from '../levels/level-change';
 import type { AskedRoute, OlderRelease, Reading } from '../levels/older-release';
+import { BotEventsService } from './bot-events.service';
 import { ExpiredMessages } from './expired-messages';
-import { isOwnRequest } from './inner-caller';
+import { type InnerCaller, isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';
 import { isTestRoute } from './test-route';
 
 /** Has the server answer as an older release did. To be called before the application has its routes. */
-export function answerAsRelease(server: FastifyInstance, release: OlderRelease): void {
+export function answerAsRelease(app: INestApplication, server: FastifyInstance, release: OlderRelease): void {
   const readings = new WeakMap<FastifyRequest, Reading>();
   server.addHook('onRequest', async (request) => {
     if (!isSpared(request) && release.lacks(routeOf(request))) throw new NotFound();
@@ -38,17 +43,47 @@ export function answerAsRelease(server: FastifyInstance, release: OlderRelease):
     else if (body instanceof UnreadBody) readLater(request, body, readAll);
     else readAll();
   });
-  server.addHook('onSend', async (request, reply, payload) => {
-    const type = String(reply.getHeader('content-type') ?? '');
-    if (isSpared(request) || reply.statusCode !== 200 || !type.includes('json')) return payload;
-    const sent = await textOf(payload);
-    if (typeof sent !== 'string' || !sent.startsWith('{')) return sent;
-    const answer = JSON.parse(sent) as Json;
-    const { unknown: names = [], client = null } = readings.get(request) ?? {};
-    await release.answer(routeOf(request), answer, request.actor?.userId ?? null, client);
-    if (names.length > 0) noteIgnored(answer, names);
-    return JSON.stringify(answer);
+  // After all others, so that the caller is known and parameters are read.
+  app.useGlobalGuards({
+    canActivate: (context: ExecutionContext) => {
+      const request = context.switchToHttp().getRequest<FastifyRequest>();
+      if (isSpared(request)) return true;
+      const asker = request.actor?.userId ?? null;
+      const reason = release.refusalOf(routeOf(request), asker, readings.get(request));
+      if (reason !== null) throw new BadRequest(reason);
+      return true;
+    },
   });
+  server.addHook('onSend', async (request, reply, payload) => {
+    const answer = isSpared(request) ? null : await answerIn(reply, payload);
+    if (answer === null) return payload;
+    if (!('answer' in answer)) return answer.sent;
+    const reading = readings.get(request);
+    const { result } = answer.answer;
+    const told = await release.answer(
+      routeOf(request),
+      answer.answer,
+      request.actor?.userId ?? null,
+      reading,
+    );
+    const isSuccess = told['result'] === 'success';
+    if (told['result'] !== result) reply.code(isSuccess ? 200 : 400);
+    if (isSuccess && reading && reading.unknown.length > 0) noteIgnored(told, reading.unknown);
+    return JSON.stringify(told);
+  });
+}
+
+/** What is sent, in the form in which releases may change it: a success, or a refusal that is none of credentials. */
+async function answerIn(
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<{ readonly answer: Json } | { readonly sent: unknown } | null> {
+  const type = String(reply.getHeader('content-type') ?? '');
+  if ((reply.statusCode !== 200 && reply.statusCode !== 400) || !type.includes('json')) return null;
+  const sent = await textOf(payload);
+  if (typeof sent !== 'string' || !sent.startsWith('{')) return { sent };
+  const answer = JSON.parse(sent) as Json;
+  return 'result' in answer ? { answer } : { sent };
 }
 
 /** The text of an answer, which comes as bytes or as a stream where it is large; anything else as it is. */
@@ -58,17 +93,25 @@ function textOf(payload: unknown): unknown {
 }
 
 /** What changes look up in the application. */
-export function levelContext(app: INestApplicationContext, people: ServerPeople): LevelContext {
+export function levelContext(
+  app: INestApplicationContext,
+  people: ServerPeople,
+  call: InnerCaller,
+): LevelContext {
   const accounts = app.get(AccountDirectory, { strict: false });
   const channels = app.get(ChannelDirectory, { strict: false });
   const groups = app.get(GroupDirectory, { strict: false });
+  const access = app.get(ChannelAccess, { strict: false });
+  const posting = app.get(PostingAccess, { strict: false });
   const database = app.get(Database, { strict: false });
+  const botEvents = new BotEventsService(accounts, app.get(TransactionService, { strict: false }));
   const expired = new ExpiredMessages(app);
   return {
     asker: null,
     client: null,
     systemGroup: (name) => groups.byName(name)?.id ?? 0,
     groupName: (id) => groups.namedById(id)?.name ?? null,
+    isDeactivatedGroup: (id) => groups.namedById(id)?.isDeactivated ?? false,
     account: (id) => {
       const account = accounts.byId(id);
       if (!account) return null;
@@ -77,12 +120,41 @@ export function levelContext(app: INestApplicationContext, people: ServerPeople)
         email,
         full_name,
         api_key,
+        avatar_url: avatarUrl(account),
         bot_type,
         owner_id: account.botOwnerId,
         is_active: account.isActive,
       };
     },
+    isAdministrator: (id) => accounts.administrators.has(id),
     channel: (id) => channels.byId(id) ?? null,
+    channelNamed: (name) => channels.byName(name) ?? null,
+    rightTo: (userId, channelId) => {
+      const [account, channel] = [accounts.byId(userId), channels.byId(channelId)];
+      if (!account || !channel) return null;
+      const who = actorOf(account);
+      if (access.administers(who, channel)) return 'administer';
+      return access.hasMetadataAccess(who, channel) ? 'see' : null;
+    },
+    postingRefusal: (userId, channelId) => {
+      const [account, channel] = [accounts.byId(userId), channels.byId(channelId)];
+      if (!account || !channel) return null;
+      try {
+        posting.checkMayPost(actorOf(account), channel);
+        return null;
+      } catch (error) {
+        if (error instanceof ApiError) return error.message;
+        throw error;
+      }
+    },
+    request: async (who, request) => {
+      const isOwner = ({ role, isActive, isBot }: AccountRecord) => role === Role.owner && isActive && !isBot;
+      const account = who === null ? accounts.all().find(isOwner) : accounts.byId(who);
+      if (!account) throw new Error('There is nobody to ask as.');
+      const { body } = await call(people.answerFor(account), { ...request, isOwn: true });
+      return body as Json;
+    },
+    tellOfBot: (id, changed) => botEvents.tell(id, changed),
     sentAt: async (ids) =>
       new Map((await loadMessages(database.read, ids)).map(({ id, sentAt }) => [id, sentAt])),
     hasExpired: (id) => expired.has(id),

@@ -37,9 +37,10 @@ export function surround(
 ): Surroundings {
   const server = app.getHttpAdapter().getInstance();
   const people = new ServerPeople(app);
+  const call = innerCaller(server);
   // First, so that the journal says what was sent.
   if (level !== undefined && level < FEATURE_LEVEL)
-    answerAsRelease(server, new OlderRelease(level, levelContext(app, people)));
+    answerAsRelease(app, server, new OlderRelease(level, levelContext(app, people, call)));
   const journal = new Journal(clock, people);
   const faults = new Faults(people, journal);
   const traffic = new Traffic(server);
@@ -47,7 +48,7 @@ export function surround(
   faults.listenTo(server);
   addTestRoutes(server, parts);
   app.get(Passwords, { strict: false }).acceptWeak();
-  return { clock, traffic, journal, faults, people, call: innerCaller(server) };
+  return { clock, traffic, journal, faults, people, call };
 }
 
 /**

@@ -5,13 +5,12 @@ import type { PersonalSettingsWire } from '../store/channel-records.api';
 /** A client that does not declare this wants to know what holds where a subscription says nothing. */
 export const NULL_NOTIFICATIONS = 'notification_settings_null';
 
-/** The account's own setting that holds where a subscription says nothing. */
+/** The account's own setting that holds where a subscription says nothing. Wildcard mentions are left open, as by Zulip. */
 const ACCOUNT_SETTINGS = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
   push_notifications: 'enable_stream_push_notifications',
   email_notifications: 'enable_stream_email_notifications',
-  wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const satisfies Partial<Record<keyof PersonalSettingsWire, keyof PersonalSettings>>;
 
 /** Says of subscriptions what holds where they say nothing about notifications. */

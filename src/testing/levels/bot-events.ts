@@ -1,0 +1,53 @@
+import { requests, requestType } from './client-memory';
+import { isNamed, objectIn } from './keys';
+import type { ChangePart, Json, LevelContext } from './level-change';
+
+const SOURCE = 'realm_user';
+const BOTS = 'realm_bot';
+
+/** What the person of an event is told to have, by what the bot had instead. */
+const KEYS = [
+  ['full_name', 'full_name'],
+  ['avatar_url', 'avatar_url'],
+  ['bot_owner_id', 'owner_id'],
+  ['is_active', 'is_active'],
+] as const;
+
+/** Who administers a bot was told apart of what everybody is told of it as a user, and of its new keys. */
+export function formerBotEvents(): ChangePart {
+  return {
+    asks: {
+      'POST /register': (parameters, { client }) => {
+        if (client?.eventTypes?.has(BOTS)) requestType(parameters, 'event_types', SOURCE);
+      },
+    },
+    event: (event, { client }) => (event['type'] !== SOURCE || requests(client, SOURCE) ? event : null),
+    moreEvents: botEvents,
+    follows: {
+      'POST /bots/{bot_id}/api_key/regenerate': ({ api_key: key }, context, { ids: [bot = 0] }) =>
+        context.tellOfBot(bot, { ['api_key']: key }),
+      'POST /users/me/api_key/regenerate': async ({ api_key: key }, context) => {
+        const { asker } = context;
+        if (asker !== null && isBot(asker, context)) await context.tellOfBot(asker, { ['api_key']: key });
+      },
+    },
+  };
+}
+
+function botEvents(event: Json, context: LevelContext): Json[] {
+  const { asker, client } = context;
+  if (!isNamed(event, 'realm_user/update') || asker === null || !requests(client, BOTS)) return [];
+  const person = objectIn(event, 'person');
+  const id = Number(person['user_id']);
+  const isForOwner = !('bot_owner_id' in person) && context.account(id)?.owner_id === asker;
+  // A new owner gets the bot, a former one loses it, and only administrators keep it.
+  if (!isBot(id, context) || !(isForOwner || context.isAdministrator(asker))) return [];
+  const changed = KEYS.flatMap(([key, before]) => (key in person ? [[before, person[key]]] : []));
+  if (changed.length === 0) return [];
+  const bot = { ['user_id']: id, ...(Object.fromEntries(changed) as Json) };
+  return [{ id: event['id'], type: BOTS, op: 'update', bot }];
+}
+
+function isBot(id: number, context: LevelContext): boolean {
+  return (context.account(id)?.bot_type ?? null) !== null;
+}

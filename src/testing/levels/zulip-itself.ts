@@ -1,0 +1,95 @@
+import { newAnswerKeys, newStateKeys, without } from './keys';
+import { type Asked, type Difference, type Json, type LevelContext, refused } from './level-change';
+import { formerSettingsState } from './settings-events';
+
+const BOT_KEYS = ['bot_type', 'bot_owner_id'];
+
+/** What Zulip does at every level of those that a difference names, and Parley's own interface does not. */
+export const ZULIP_ITSELF: readonly Difference[] = [
+  // Levels from 439 on have no such keys.
+  { onlyTo: 438, ...formerSettingsState() },
+  { records: { user: peopleWithoutBotKeys }, answers: { 'GET /users/me': peopleWithoutBotKeys } },
+  { answers: { 'POST /messages/flags': allFlagged } },
+  {
+    onlyFrom: 355,
+    answers: {
+      'POST /messages/flags': withIgnoredChannels,
+      'POST /messages/flags/narrow': withIgnoredChannels,
+    },
+  },
+  { onlyFrom: 349, refusals: { 'DELETE /streams/{stream_id}': archivedByItsAdministrators } },
+  { onlyFrom: 372, refusals: { 'DELETE /users/me/subscriptions': allMissingChannels } },
+  { onlyFrom: 372, refusals: { 'POST /messages': knownChannelOutOfReach } },
+  { onlyFrom: 372, onlyTo: 372, ...newStateKeys('can_subscribe_other_users') },
+  newStateKeys('user_upload_quota_mib'),
+  newAnswerKeys('GET /attachments', 'user_upload_space_used'),
+];
+
+/** Only bots had the keys. */
+function peopleWithoutBotKeys(user: Json): void {
+  if (user['is_bot'] === false) without(user, BOT_KEYS);
+}
+
+/** The IDs were those of the request, whatever became of them. */
+function allFlagged(answer: Json, _context: LevelContext, { parameters }: Asked): void {
+  answer['messages'] = JSON.parse(parameters.get('messages') ?? '[]') as unknown;
+}
+
+function withIgnoredChannels(answer: Json): void {
+  answer['ignored_because_not_subscribed_channels'] ??= [];
+}
+
+/** Everybody who administers a channel could archive it. */
+async function archivedByItsAdministrators(
+  refusal: Json,
+  context: LevelContext,
+  { ids: [id = 0] }: Asked,
+): Promise<Json | null> {
+  const { asker } = context;
+  if (refusal['code'] !== 'UNAUTHORIZED_PRINCIPAL' || asker === null) return null;
+  const right = context.rightTo(asker, id);
+  if (right === null) return refused('Invalid channel ID');
+  if (right === 'see') return refused('You do not have permission to administer this channel.');
+  return context.request(null, { method: 'DELETE', path: `/streams/${id}` });
+}
+
+/** All channels that do not exist were named; those that others keep to themselves counted as not left. */
+async function allMissingChannels(
+  refusal: Json,
+  context: LevelContext,
+  { parameters }: Asked,
+): Promise<Json | null> {
+  const { asker } = context;
+  if (refusal['code'] !== 'STREAM_DOES_NOT_EXIST' || asker === null) return null;
+  const names = (JSON.parse(parameters.get('subscriptions') ?? '[]') as string[]).map((name) => name.trim());
+  const missing = names.filter((name) => !context.channelNamed(name));
+  if (missing.length > 0) return refused(`Channel(s) (${missing.join(', ')}) do not exist`);
+  const channels = new Map(names.map((name) => [context.channelNamed(name)?.id ?? 0, name]));
+  const hidden = [...channels.keys()].filter((id) => context.rightTo(asker, id) === null);
+  const seen = [...channels].filter(([id]) => !hidden.includes(id)).map(([, name]) => name);
+  const answer = await context.request(asker, {
+    method: 'DELETE',
+    path: '/users/me/subscriptions',
+    parameters: { ...Object.fromEntries(parameters), subscriptions: JSON.stringify(seen) },
+  });
+  if (answer['result'] !== 'success') return answer;
+  const left = hidden.map((id) => context.channel(id)?.name);
+  return { ...answer, ['not_removed']: [...(answer['not_removed'] as unknown[]), ...left] };
+}
+
+/** Whoever could not post in a channel learned that it is there. */
+function knownChannelOutOfReach(refusal: Json, context: LevelContext): Json | null {
+  const { asker } = context;
+  if (refusal['code'] !== 'STREAM_DOES_NOT_EXIST' || asker === null) return null;
+  const { stream, stream_id: id } = refusal;
+  const channel =
+    typeof stream === 'string' ? context.channelNamed(unescaped(stream)) : context.channel(Number(id));
+  const reason = channel && context.postingRefusal(asker, channel.id);
+  return reason ? refused(reason) : null;
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+function unescaped(html: string): string {
+  return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name] ?? '');
+}
