@@ -40,11 +40,14 @@ function addressOf(text: string | null): URL {
 
 function openLinks(root: ParentNode): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
-    const { origin, hash } = addressOf(link.getAttribute('href'));
-    const page = origin === location.origin ? pageOf(hash) : null;
+    const { origin, hash, href } = addressOf(link.getAttribute('href'));
+    const isHere = origin === location.origin;
+    const page = isHere ? pageOf(hash) : null;
     if (page) {
       link.href = page;
     } else {
+      // Links to uploaded files start at the root of the site, without saying so.
+      if (isHere) link.href = href;
       link.target = '_blank';
       link.rel = 'noopener noreferrer';
     }

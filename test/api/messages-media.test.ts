@@ -69,6 +69,20 @@ describe('A picture that a message links', () => {
     expect(found.messages[0].id).toBe(inPlace);
   });
 
+  it('is linked without a slash before where the address names this site, and shown all the same', async () => {
+    const url = await uploadPng();
+    await picturesDone(app);
+    const site = 'http://chat.example.com';
+    const id = await post(app, mia(), channel, `soup [a.png](${site}${url}) ${site}${url}`);
+    expect(await shown(id)).toBe(
+      `<p>soup <a href="${url.slice(1)}">a.png</a> <a href="${url.slice(1)}">${site}${url}</a></p>\n` +
+        preview(url, ready(url), 'a.png'),
+    );
+    const { attachments } = expectSuccess(await app.as(mia()).get('/attachments'));
+    const [attachment] = attachments.filter((each: { path_id: string }) => url.endsWith(each.path_id));
+    expect(attachment.message_ids).toEqual([id]);
+  });
+
   it('moves, where it was uploaded like that', async () => {
     const url = await upload(app, mia(), { name: 'a.gif', content: await movingPicture(3, 30, 20) });
     await picturesDone(app);

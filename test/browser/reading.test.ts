@@ -92,6 +92,15 @@ describeInBrowser('reading in the console', () => {
     }
   });
 
+  it('leads to uploaded files from every page, however their addresses begin', async () => {
+    const { mia } = app.cast;
+    const url = await upload(app, mia, { name: 'list.txt', type: 'text/plain', content: 'soup' });
+    await sendTo(app, mia, channel, 'files', `[list](${url.slice(1)})`);
+    const { page } = await run.signedIn(mia, topicPath('files'));
+    const href = await page.locator('.message a', { hasText: 'list' }).getAttribute('href');
+    expect(href).toBe(`${new URL(page.url()).origin}${url}`);
+  });
+
   it('goes where a topic goes, with what is being written', async () => {
     const { mia, olivia } = app.cast;
     const id = await sendTo(app, mia, channel, 'old name', 'Hello there', { read_by_sender: true });

@@ -1,7 +1,7 @@
 import type { Survey } from '../source/survey';
 import type { UploadPaths } from './upload-paths';
 
-const UPLOAD = /\/user_uploads\/(thumbnail\/)?(\d+\/[^\s"'<>()[\]]+)/g;
+const UPLOAD = /(?<![\w.-])user_uploads\/(thumbnail\/)?(\d+\/[^\s"'<>()[\]]+)/g;
 const MENTION = /(@_?\*\*[^*\n|]*\|)(\d{1,15})(?=\*\*)/g;
 const CHANNEL_LINK = /(#narrow\/(?:channel|stream)\/)(\d{1,15})(?=-|\/|\)|\s|$)/g;
 const MESSAGE_LINK = /(#narrow\/[^\s)"'<>]*\/(?:near|with|id)\/)(\d{1,15})/g;
@@ -46,7 +46,7 @@ export class Texts {
     const found = this.paths.find(path);
     if (found === null) return whole;
     const shown = path.includes('%') ? found.split('/').map(encodeURIComponent).join('/') : found;
-    return `/user_uploads/${thumbnail ?? ''}${shown}`;
+    return `user_uploads/${thumbnail ?? ''}${shown}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { completeUrl, endOfUrl, findLinks, isImageUrl, isSafeUrl, uploadPath } from './urls';
+import { completeUrl, endOfUrl, findLinks, fromRoot, isImageUrl, isSafeUrl, uploadPath } from './urls';
 import type MarkdownIt from 'markdown-it';
 import { embeddedHtml } from './media-html';
 import { isInsideLink, RenderState } from './render-context';
@@ -166,7 +166,7 @@ class InlineText {
   private embed(tokens: readonly Token[], at: number): boolean {
     const open = tokens[at]!;
     if (!this.state.context.uploaded || !this.hasImageMark(open)) return false;
-    const href = completeUrl(open.attrGet('href') ?? '', this.state.context.siteUrl);
+    const href = fromRoot(completeUrl(open.attrGet('href') ?? '', this.state.context.siteUrl));
     const media = this.state.context.uploaded(uploadPath(href) ?? '');
     const inside = tokens.slice(at + 1, endOfLink(tokens, at));
     const text = inside.map(({ content }) => content).join('');

@@ -62,7 +62,7 @@ describe('previews of uploaded pictures and videos', () => {
     [
       'below an address among words',
       `see https://chat.example.com${cat}`,
-      `<p>see ${link(cat, `https://chat.example.com${cat}`)}</p>\n${preview(cat)}`,
+      `<p>see ${link(cat.slice(1), `https://chat.example.com${cat}`)}</p>\n${preview(cat)}`,
     ],
     [
       'one after the other',

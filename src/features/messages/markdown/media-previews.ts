@@ -2,7 +2,7 @@ import type MarkdownIt from 'markdown-it';
 import { previewHtml } from './media-html';
 import { RenderState } from './render-context';
 import type { UploadedMedia } from './uploaded-media';
-import { uploadPath } from './urls';
+import { fromRoot, uploadPath } from './urls';
 
 type Token = MarkdownIt.Token;
 
@@ -122,7 +122,7 @@ function linksOf(inline: readonly Token[]): TextLink[] {
     if (token.type === 'link_open') [open, texts] = [token, []];
     else if (token.type === 'link_close' && open) {
       const [href, text] = [open.attrGet('href') ?? '', texts.join('')];
-      links.push({ href, text, isAddress: open.info === 'auto' || text === href });
+      links.push({ href: fromRoot(href), text, isAddress: open.info === 'auto' || text === href });
       open = null;
     } else if (open) texts.push(token.content);
   }

@@ -33,20 +33,26 @@ export function endOfUrl(text: string, start: number, limit = text.length): numb
   return end;
 }
 
-/** Makes the target of a link absolute where its host is named without a scheme, and relative where it is this site. */
+/**
+ * Makes the target of a link absolute where its host is named without a scheme, and relative where it is a view or an
+ * uploaded file of this site: then it begins without a slash, as clients know it from Zulip.
+ */
 export function completeUrl(url: string, siteUrl: string): string {
   if (BARE_DOMAIN.test(url)) return `http://${url}`;
-  if (url.startsWith('user_uploads/')) return `/${url}`;
-  const site = siteUrl.replace(/\/+$/, '');
-  if (!url.startsWith(`${site}/`)) return url;
+  const site = siteUrl.replace(/\/*$/, '/');
+  if (!url.startsWith(site)) return url;
   const path = url.slice(site.length);
-  if (path.startsWith('/user_uploads/')) return path;
-  return path.startsWith('/#') ? path.slice(1) : url;
+  return path.startsWith('#') || path.startsWith('user_uploads/') ? path : url;
+}
+
+/** The target of a link to an uploaded file from the root of the site, as pictures and players have it. */
+export function fromRoot(url: string): string {
+  return url.startsWith('user_uploads/') ? `/${url}` : url;
 }
 
 /** What stands after `/user_uploads/` in a link to an uploaded file; undefined for any other link. */
 export function uploadPath(url: string): string | undefined {
-  const path = /^\/user_uploads\/([^?#]+)/.exec(url)?.[1];
+  const path = /^\/?user_uploads\/([^?#]+)/.exec(url)?.[1];
   if (path === undefined) return undefined;
   try {
     return decodeURIComponent(path);
