@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ArchiveFolder, type ArchivedFile } from '../../../platform/archives/archive-folder';
 import { ArchiveRefused } from '../../../platform/archives/archive-refused';
 import { type JsonUnit, jsonRows } from '../../../platform/archives/json-rows';
-import { unpackArchive } from '../../../platform/archives/unpack-archive';
+import { unpackTar } from '../../../platform/archives/unpack-tar';
 import { CommandRefused, type OperatorContext } from '../../../platform/operator/operator-command';
 
 /** Most that an archive may hold: more than any organization has. */
@@ -42,7 +42,7 @@ export class ArchiveSource {
     try {
       if (unpacked !== null) {
         const { signal, report } = context;
-        await unpackArchive(path, unpacked, LIMITS, {
+        await unpackTar(path, unpacked, LIMITS, {
           signal,
           report: (progress) => report({ ...progress, what: 'unpacking' }),
         });

@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { ArchiveFolder } from './archive-folder';
 import { jsonRows, type JsonUnit } from './json-rows';
 import { padding, tarHeader } from './tar-header';
-import { unpackArchive } from './unpack-archive';
+import { unpackTar } from './unpack-tar';
 
 const END = Buffer.alloc(1024);
 
@@ -49,7 +49,7 @@ describe('archives of strangers', () => {
     const target = join(folder, `in-${count}`);
     mkdirSync(target);
     const progress = { signal: new AbortController().signal, report: () => undefined };
-    await unpackArchive(archive, target, limits, progress);
+    await unpackTar(archive, target, limits, progress);
     return target;
   }
 
