@@ -42,6 +42,52 @@ export function addImport(program: Command): void {
         return { result, text: importText(result) };
       }),
     );
+  commandOf(group, 'slack <archive>', 'import an export of a Slack workspace into an empty organization')
+    .option('--dry-run', 'read everything, fetch and write nothing, and tell what would be lost')
+    .option(
+      '--users <file>',
+      'list of members from Slack (CSV) with their addresses, which exports often lack',
+    )
+    .option(
+      '--files <folder>',
+      'files of messages: their names, or folders, begin with the IDs that Slack gave them',
+    )
+    .option(
+      '--emoji <folder>',
+      "pictures of the workspace's own emoji, named like them; emoji.json may add aliases",
+    )
+    .option(
+      '--token',
+      'fetch missing files and pictures from Slack, with the tokens in the addresses of the export',
+    )
+    .addHelpText(
+      'after',
+      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped. An import that was cut off goes on' +
+        ' when the same command runs again. Nobody gets an email or a notification.',
+    )
+    .action((archive: string, options: CommonOptions & SlackOptions) =>
+      conclude(options, async () => {
+        const { users, files, emoji, token, dryRun } = options;
+        const input = {
+          archive: resolve(archive),
+          ...(users !== undefined && { users: resolve(users) }),
+          ...(files !== undefined && { files: resolve(files) }),
+          ...(emoji !== undefined && { emoji: resolve(emoji) }),
+          ...(token && { token }),
+          ...(dryRun && { dryRun }),
+        };
+        const result = await runCommand<ImportResult>('import slack', input, options);
+        return { result, text: importText(result) };
+      }),
+    );
+}
+
+interface SlackOptions {
+  readonly dryRun?: boolean;
+  readonly users?: string;
+  readonly files?: string;
+  readonly emoji?: string;
+  readonly token?: boolean;
 }
 
 function importText(result: ImportResult): string {

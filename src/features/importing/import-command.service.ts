@@ -17,11 +17,13 @@ import {
 import type { Queryable } from '../../platform/sql/queryable';
 import { AuditLog } from '../audit/audit.module';
 import { AccountDirectory, type AccountRecord } from '../users/users.module';
-import { ImportInput } from './import-command.api';
+import { Downloads } from './converting/downloads';
+import { ImportInput, SlackImportInput } from './import-command.api';
 import { type ImportState, readImportState, writeImportState } from './import-state';
 import { ImportStepsService } from './import-steps.service';
 import { Ledger, type LedgerSum } from './records/ledger';
 import { ArchiveSource } from './source/archive-source';
+import { SlackExportService } from './slack/slack-export.service';
 import { type IdBases, type LocalFacts, Survey } from './source/survey';
 import type { ImportContext, ImportStep } from './tables/import-context';
 
@@ -50,7 +52,7 @@ const NUMBERED: readonly (keyof IdBases)[] = [
   'message',
 ];
 
-/** Takes a whole organization over from an archive of Zulip. */
+/** Takes a whole organization over from an archive of Zulip, or from the export of another product. */
 @Injectable()
 export class ImportCommandService {
   constructor(
@@ -62,28 +64,45 @@ export class ImportCommandService {
     private readonly accounts: AccountDirectory,
     private readonly steps: ImportStepsService,
     private readonly audit: AuditLog,
+    slack: SlackExportService,
     hooks: Hooks,
   ) {
+    const target = ({ archive }: ImportInput) => archive;
     hooks.on(
       operatorCommand,
       command(
         'import zulip',
         ImportInput,
-        (input, context) => this.import(input, context),
-        ({ archive }) => archive,
+        (input, context) =>
+          this.import(input, context, () => ArchiveSource.open(input.archive, config.dataDir, context)),
+        target,
+      ),
+    );
+    hooks.on(
+      operatorCommand,
+      command(
+        'import slack',
+        SlackImportInput,
+        (input, context) => {
+          const { archive, files = null, users = null, emoji = null, token = false, dryRun = false } = input;
+          const options = { files, users, emoji, token };
+          return this.import(input, context, () => slack.open(archive, options, dryRun, context));
+        },
+        target,
       ),
     );
   }
 
   /** @throws CommandRefused */
   private async import(
-    { archive, dryRun = false }: ImportInput,
+    { dryRun = false }: ImportInput,
     context: OperatorContext,
+    open: () => Promise<ArchiveSource>,
   ): Promise<ImportResult> {
     if (this.purpose.isServer)
       throw new CommandRefused('The server is running. Stop it, import, and start it again.');
     try {
-      const source = await ArchiveSource.open(archive, this.config.dataDir, context);
+      const source = await open();
       try {
         return await this.importFrom(source, dryRun, context);
       } finally {
@@ -111,8 +130,10 @@ export class ImportCommandService {
     const state = before ?? (await this.newState(source.digest, local.ownerId));
     const path = join(this.config.dataDir, isDryRun ? 'import-dry-run.jsonl' : 'import-ledger.jsonl');
     const wasThere = state.isFinished;
-    const ledger = new Ledger(path, before !== null && !isDryRun);
+    const isContinued = before !== null && !isDryRun;
+    const ledger = new Ledger(path, isContinued);
     try {
+      if (source.isForeign && !isContinued) await ledger.take(source.list('notes.json'));
       const survey = await Survey.of(source, { bases: state.bases, local, ledger }, operator);
       const import_: ImportContext = { source, survey, ledger, local, operator };
       if (isDryRun) await this.rehearse(import_);
@@ -122,6 +143,7 @@ export class ImportCommandService {
         channels: survey.channels.size,
         messages: survey.messages.count,
       };
+      if (!isDryRun) await Downloads.remove(this.config.dataDir);
       return { wasThere, isDryRun, ...counts, ledger: path, summary: wasThere ? [] : ledger.summary() };
     } finally {
       await ledger.close();

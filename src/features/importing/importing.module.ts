@@ -11,6 +11,7 @@ import { UploadsModule } from '../uploads/uploads.module';
 import { UsersModule } from '../users/users.module';
 import { ImportCommandService } from './import-command.service';
 import { ImportStepsService } from './import-steps.service';
+import { SlackExportService } from './slack/slack-export.service';
 
 /** Import of organizations from archives. */
 @Module({
@@ -26,7 +27,7 @@ import { ImportStepsService } from './import-steps.service';
     UploadsModule,
     OrganizationModule,
   ],
-  providers: [ImportCommandService, ImportStepsService],
+  providers: [ImportCommandService, ImportStepsService, SlackExportService],
 })
 export class ImportingModule {}
 

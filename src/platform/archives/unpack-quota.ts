@@ -11,7 +11,7 @@ export interface UnpackLimits {
 export interface UnpackProgress {
   readonly signal: AbortSignal;
   /** Told in bytes of the compressed file. */
-  report(progress: { readonly done: number; readonly total: number }): void;
+  readonly report: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 /** DEFLATE makes at most 1 of 1,032; what people write, and tables of it, never comes near this. */

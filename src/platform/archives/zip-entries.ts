@@ -123,9 +123,9 @@ export async function* zipEntries(archive: string, directory: ZipDirectory): Asy
     return;
   }
   const end = directory.offset + directory.size - 1;
-  const stream = createReadStream(archive, { start: directory.offset, end });
+  const source = createReadStream(archive, { start: directory.offset, end });
   try {
-    const bytes = new ByteReader(stream as AsyncIterable<Buffer>);
+    const bytes = new ByteReader(source as AsyncIterable<Buffer>);
     let previous = archive;
     for (let count = 0; count < directory.entries; count++) {
       const head = await bytes.exactly(ENTRY_LENGTH);
@@ -143,7 +143,7 @@ export async function* zipEntries(archive: string, directory: ZipDirectory): Asy
     if (bytes.read !== directory.size)
       throw new ArchiveRefused(archive, 'Its directory has more than the entries it counts.');
   } finally {
-    stream.destroy();
+    source.destroy();
   }
 }
 

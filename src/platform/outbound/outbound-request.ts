@@ -53,6 +53,26 @@ const SAME_REQUEST = [307, 308];
 
 const PROTOCOLS = ['http:', 'https:'];
 
+const REDIRECTS = [301, 302, 303, ...SAME_REQUEST];
+
+/** A file to fetch. */
+export interface DownloadRequest {
+  readonly url: string;
+  /** Hosts that may be asked, wherever redirects lead. */
+  readonly isAllowedHost: (url: URL) => boolean;
+  /** For the whole exchange. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of asking for a file. */
+export interface DownloadAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** Seconds to wait before the next attempt, where the server says so. */
+  readonly retryAfter: number | null;
+}
+
 /**
  * Posts to an address, following redirects that keep the request as it is. The rules are applied to the very address
  * that the connection goes to, so neither redirects nor names that resolve differently a moment later can evade them.
@@ -69,7 +89,7 @@ export async function post(
   try {
     let url = checkedUrl(request.url);
     for (let redirects = 0; ; redirects++) {
-      const response = await send(url, request, signal, rules, resolve);
+      const response = await send(url, { ...request, method: 'POST' }, signal, rules, resolve);
       const { statusCode = 0, headers } = response;
       const isRedirect = SAME_REQUEST.includes(statusCode) && headers.location !== undefined;
       if (!isRedirect || maxRedirects === 0) {
@@ -87,6 +107,47 @@ export async function post(
   }
 }
 
+/**
+ * Fetches a file, following redirects, with the same care as {@link post}. The body is given to the receiver as it comes, and
+ * only where the answer is 200; the receiver counts it.
+ * @throws OutboundFailure
+ */
+export async function download(
+  request: DownloadRequest,
+  rules: AddressRules,
+  receive: (body: AsyncIterable<Buffer>, contentType: string) => Promise<void>,
+  resolve: Resolver = resolveWithSystem,
+): Promise<DownloadAnswer> {
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  try {
+    let url = checkedUrl(request.url);
+    for (let redirects = 0; ; redirects++) {
+      if (!request.isAllowedHost(url))
+        throw new OutboundFailure('the host is not one that may be asked', true);
+      const response = await send(url, { method: 'GET', headers: {}, body: '' }, signal, rules, resolve);
+      const { statusCode = 0, headers } = response;
+      if (!REDIRECTS.includes(statusCode) || headers.location === undefined) {
+        const contentType = headers['content-type'] ?? '';
+        try {
+          if (statusCode === 200) await receive(response as AsyncIterable<Buffer>, contentType);
+        } finally {
+          response.destroy();
+        }
+        const seconds = Number(headers['retry-after']);
+        return { status: statusCode, contentType, retryAfter: Number.isFinite(seconds) ? seconds : null };
+      }
+      response.destroy();
+      if (redirects === MAX_REDIRECTS) throw new OutboundFailure('too many redirects', true);
+      url = checkedUrl(headers.location, url);
+    }
+  } catch (error) {
+    if (timeout.aborted)
+      throw new OutboundFailure(`no response within ${request.timeoutMs / 1000} seconds`, false);
+    throw asFailure(error);
+  }
+}
+
 function checkedUrl(given: string, base?: URL): URL {
   const url = URL.canParse(given, base?.href) ? new URL(given, base) : null;
   if (!url || !PROTOCOLS.includes(url.protocol)) throw new OutboundFailure('invalid URL', true);
@@ -95,7 +156,7 @@ function checkedUrl(given: string, base?: URL): URL {
 
 function send(
   url: URL,
-  { headers, body }: OutboundRequest,
+  { method, headers, body }: Pick<OutboundRequest, 'headers' | 'body'> & { readonly method: 'GET' | 'POST' },
   signal: AbortSignal,
   rules: AddressRules,
   resolve: Resolver,
@@ -106,8 +167,8 @@ function send(
   const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((answered, failed) => {
     const lookup = checkedLookup(rules, resolve);
-    const length = String(Buffer.byteLength(body));
-    const options = { method: 'POST', headers: { ...headers, 'content-length': length }, signal };
+    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { method, headers: { ...headers, ...length }, signal };
     // Connections are not reused: another request might find one that the rules no longer allow.
     const sent = open(url, { ...options, lookup, agent: false }, answered);
     sent.on('error', failed);

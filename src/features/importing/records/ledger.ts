@@ -1,8 +1,9 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import type { JsonRow } from '../../../platform/archives/json-rows';
 
 /** What became of something. */
-type Fate = 'added' | 'changed' | 'replaced' | 'left out';
+export type Fate = 'added' | 'changed' | 'replaced' | 'left out';
 
 /** Reasons that a summary tells apart. */
 const MOST_REASONS = 200;
@@ -36,6 +37,14 @@ export class Ledger {
     const sum = this.sums.get(key);
     if (sum) sum.count++;
     else if (this.sums.size < MOST_REASONS) this.sums.set(key, { fate, what, reason: general, count: 1 });
+  }
+
+  /** Takes over what was noted while an archive was made. */
+  async take(notes: AsyncIterable<{ readonly row: JsonRow | null }>): Promise<void> {
+    for await (const { row } of notes) {
+      const { fate, what, id, reason } = (row ?? {}) as Record<string, string | null>;
+      if (fate && what && reason) this.note(fate as Fate, what, id ?? null, reason);
+    }
   }
 
   summary(): LedgerSum[] {

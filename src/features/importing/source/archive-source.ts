@@ -5,7 +5,8 @@ import { ArchiveFolder, type ArchivedFile } from '../../../platform/archives/arc
 import { ArchiveRefused } from '../../../platform/archives/archive-refused';
 import { type JsonUnit, jsonRows } from '../../../platform/archives/json-rows';
 import { unpackTar } from '../../../platform/archives/unpack-tar';
-import { CommandRefused, type OperatorContext } from '../../../platform/operator/operator-command';
+import type { OperatorContext } from '../../../platform/operator/operator-command';
+import { Scratch } from './scratch';
 
 /** Most that an archive may hold: more than any organization has. */
 const LIMITS = { entries: 20_000_000, bytes: 4 * 1024 ** 4 };
@@ -13,15 +14,31 @@ const LIMITS = { entries: 20_000_000, bytes: 4 * 1024 ** 4 };
 /** Files with tables, without which this is no archive. */
 const REQUIRED = ['realm.json', 'attachment.json', 'migration_status.json'];
 
-/** An archive of Zulip that was opened: its tables and files. */
+/** Where the files of an archive are. */
+export interface ArchiveFiles {
+  /** The file, or null if there is none. @throws ArchiveRefused for what is no regular file within the archive */
+  file(path: string): Promise<ArchivedFile | null>;
+}
+
+/** What an archive consists of. */
+interface ArchiveParts {
+  readonly files: ArchiveFiles;
+  /** Names of the files with tables of the organization. */
+  readonly mainFiles: readonly string[];
+  /** Names of the files with messages, in their order. */
+  readonly messageFiles: readonly string[];
+  /** SHA-256 of all tables, in hex: tells whether two archives hold the same. */
+  readonly digest: string;
+  /** Removes what it was unpacked into. */
+  close(): Promise<void>;
+}
+
+/** An archive of Zulip that was opened, or one that was made of another product's export: its tables and files. */
 export class ArchiveSource {
   private constructor(
-    private readonly folder: ArchiveFolder,
-    /** Names of the files with messages, in their order. */
-    readonly messageFiles: readonly string[],
-    /** SHA-256 of all tables, in hex: tells whether two archives hold the same. */
-    readonly digest: string,
-    private readonly unpacked: string | null,
+    private readonly parts: ArchiveParts,
+    /** Whether it is of another product: it does not say who received which message. */
+    readonly isForeign: boolean,
   ) {}
 
   /**
@@ -30,59 +47,63 @@ export class ArchiveSource {
    * @throws CommandRefused, ArchiveRefused
    */
   static async open(path: string, dataDir: string, context: OperatorContext): Promise<ArchiveSource> {
-    const stats = await fs.stat(path).catch(() => null);
-    if (stats === null) throw new CommandRefused(`${path} does not exist, or the server cannot read it.`);
-    let unpacked: string | null = null;
-    if (!stats.isDirectory()) {
-      // What an import that was cut off has left here goes first.
-      unpacked = join(dataDir, 'import-unpacked');
-      await fs.rm(unpacked, { recursive: true, force: true });
-      await fs.mkdir(unpacked, { mode: 0o700 });
-    }
+    const scratch = await Scratch.of(dataDir);
     try {
-      if (unpacked !== null) {
-        const { signal, report } = context;
-        await unpackTar(path, unpacked, LIMITS, {
-          signal,
-          report: (progress) => report({ ...progress, what: 'unpacking' }),
-        });
-      }
-      const folder = new ArchiveFolder(await rootOf(unpacked ?? path));
-      const messageFiles = await namesOfMessageFiles(folder);
-      const digest = await digestOf(folder, messageFiles, context);
-      return new ArchiveSource(folder, messageFiles, digest, unpacked);
+      const files = new ArchiveFolder(await rootOf(await scratch.unpacked(path, unpackTar, LIMITS, context)));
+      const messageFiles = await namesOfMessageFiles(files);
+      const digest = await digestOf(files, messageFiles, context);
+      const close = () => scratch.remove();
+      return new ArchiveSource({ files, mainFiles: ['realm.json'], messageFiles, digest, close }, false);
     } catch (error) {
-      if (unpacked !== null) await fs.rm(unpacked, { recursive: true, force: true });
+      await scratch.remove();
       throw error;
     }
   }
 
-  async close(): Promise<void> {
-    if (this.unpacked !== null) await fs.rm(this.unpacked, { recursive: true, force: true });
+  /** One that was made of another product's export. */
+  static converted(parts: ArchiveParts): ArchiveSource {
+    return new ArchiveSource(parts, true);
+  }
+
+  get messageFiles(): readonly string[] {
+    return this.parts.messageFiles;
+  }
+
+  get digest(): string {
+    return this.parts.digest;
+  }
+
+  close(): Promise<void> {
+    return this.parts.close();
   }
 
   /** Rows of tables of the main file; all of them if none are named. */
-  main(...tables: readonly string[]): AsyncGenerator<JsonUnit> {
-    return this.rows('realm.json', tables);
+  async *main(...tables: readonly string[]): AsyncGenerator<JsonUnit> {
+    for (const path of this.parts.mainFiles) yield* this.rows(path, tables);
   }
 
   /** Rows of tables of a file that is there. */
   async *rows(path: string, tables: readonly string[] = []): AsyncGenerator<JsonUnit> {
-    const file = await this.folder.file(path);
+    const file = await this.parts.files.file(path);
     if (file === null) throw new ArchiveRefused(path, 'The archive lacks this file.');
     const wanted = new Set(tables);
     yield* jsonRows(file, (table) => wanted.size === 0 || wanted.has(table));
   }
 
   /** Rows of the list of a folder's files; none where the folder is missing. */
-  async *records(folder: string): AsyncGenerator<JsonUnit> {
-    const file = await this.folder.file(`${folder}/records.json`);
+  records(folder: string): AsyncGenerator<JsonUnit> {
+    return this.list(`${folder}/records.json`);
+  }
+
+  /** Rows of a list; none where it is missing. */
+  async *list(path: string): AsyncGenerator<JsonUnit> {
+    const file = await this.parts.files.file(path);
     if (file !== null) yield* jsonRows(file);
   }
 
   /** A file, or null if there is none. */
   file(path: string): Promise<ArchivedFile | null> {
-    return this.folder.file(path);
+    return this.parts.files.file(path);
   }
 }
 

@@ -83,6 +83,8 @@ export class Survey {
     context: OperatorContext,
   ): Promise<Survey> {
     const survey = new Survey(bases, local, ledger);
+    // Archives of other products name the owner of this server by no ID of their own.
+    if (source.isForeign) survey.accounts.equate(0, local.ownerId);
     await survey.readMain(source);
     await survey.readMessages(source, context);
     for (const folder of FOLDERS) for await (const { row } of source.records(folder)) if (row === null) break;

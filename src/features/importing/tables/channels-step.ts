@@ -1,12 +1,11 @@
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { composedName, withoutHidden, withoutLeadingMarks } from '../../../platform/names/visible-name';
 import { insertRows, type NewRow } from '../../../platform/sql/insert-rows';
 import { CHANNEL_GROUP_SETTINGS, channelNameKey, folderNameKey } from '../../channels/channels.module';
 import { keysOf } from '../../../platform/collections';
 import { type ArchiveRow, cutText } from '../records/archive-row';
+import { usableChannelName } from '../records/usable-names';
 import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
 
-const MAX_NAME_LENGTH = 60;
 const MAX_DESCRIPTION_LENGTH = 1024;
 
 /** What archives call a policy about topics. */
@@ -126,12 +125,7 @@ function permissions({ survey, ledger, local }: ImportContext, row: ArchiveRow):
 /** Names differ by their case; one that is taken gets the ID of the archive behind it. */
 function freeName({ ledger }: ImportContext, row: ArchiveRow, names: Unique): string {
   const given = row.text('name');
-  let name = cutText(
-    composedName(withoutLeadingMarks(withoutHidden(given.replace(/[\p{Cc}\p{Cs}]/gu, ' ')))),
-    MAX_NAME_LENGTH,
-  ).trim();
-  if (name === '') name = `channel ${row.id()}`;
-  if (names.has(channelNameKey(name))) name = `${cutText(name, MAX_NAME_LENGTH - 12)} (${row.id()})`;
+  const name = usableChannelName(given, row.id(), (key) => names.has(key));
   names.require(channelNameKey(name));
   if (name !== given)
     ledger.note('changed', row.table, row.name, 'Its name is taken, or has a form that no name may have.');

@@ -15,7 +15,7 @@ import { ArchiveRow } from '../records/archive-row';
 import type { ArchivedEdit, ArchivedMessage, MessageReader } from './archived-message';
 import { type ImportContext, type ImportStep, usable } from './import-context';
 import type { MessagePlaces, NewPlaces } from './message-places';
-import { type Expected, type Reception, receptionOf, Receipts } from './receivers';
+import { type Expected, presumedReception, type Reception, receptionOf, Receipts } from './receivers';
 
 /** What messages are taken over with. */
 export interface MessageTools {
@@ -50,7 +50,11 @@ export class MessagesStep implements ImportStep {
     for (const [at, message] of messages.entries()) {
       context.operator.signal.throwIfAborted();
       const rendered = await this.render(context, message);
-      const reception = receptionOf(receipts.of(at), this.expected(context, message, rendered.mentioned));
+      const expected = this.expected(context, message, rendered.mentioned);
+      const isWildcard = (rendered.facts & MessageFact.channelWildcard) !== 0;
+      const reception = context.source.isForeign
+        ? presumedReception(expected, isWildcard)
+        : receptionOf(receipts.of(at), expected);
       this.add(rows, message, rendered, reception);
       for (const edit of message.edits) rows.edits.push(await this.editRow(message, edit));
     }

@@ -3,11 +3,11 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { insertRows, type NewRow } from '../../../platform/sql/insert-rows';
 import { type AccountRules, EMAIL_VISIBILITIES, emailKey } from '../../users/users.module';
-import { type ArchiveRow, cutText } from '../records/archive-row';
+import type { ArchiveRow } from '../records/archive-row';
+import { usableFullName } from '../records/usable-names';
 import { chosenSettings } from './chosen-settings';
 import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
 
-const MAX_NAME_LENGTH = 100;
 const BOT_TYPES = 4;
 
 /** Kinds of numbers that a bot is given where the archive has another. */
@@ -90,7 +90,7 @@ export class PeopleStep implements ImportStep {
       password_hash: null,
       key_nonce: ApiKeys.newNonce(),
       date_joined: row.seconds('date_joined'),
-      awaits_first_login: false,
+      awaits_first_login: row.flag('is_imported_stub') && survey.active.has(id) && !isPlaceholder,
       timezone: timezoneOf(row),
       avatar_source: 'G',
       avatar_key: null,
@@ -123,15 +123,9 @@ export class PeopleStep implements ImportStep {
 
   private fullName({ ledger }: ImportContext, row: ArchiveRow): string {
     const given = row.text('full_name');
-    try {
-      const name = this.rules.checkedFullName(given);
-      if (name !== given) ledger.note('changed', row.table, row.name, 'Its name was brought into form.');
-      return name;
-    } catch {
-      const kept = cutText(given.replace(/[\p{C}*`\\>"@|]/gu, '').trim(), MAX_NAME_LENGTH);
-      ledger.note('changed', row.table, row.name, 'Its name had characters that no name may have.');
-      return kept.length > 1 ? kept : `User ${row.id()}`;
-    }
+    const name = usableFullName(this.rules, given, `User ${row.id()}`);
+    if (name !== given) ledger.note('changed', row.table, row.name, 'Its name was brought into form.');
+    return name;
   }
 }
 

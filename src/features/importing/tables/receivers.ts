@@ -136,3 +136,12 @@ export function receptionOf(rows: Iterable<Receipt>, expected: Expected): Recept
   );
   return { isByRows, isChannelWildcard, topicMentioned, groupMentioned, flags, unread };
 }
+
+/** Who received a message of an archive without rows: everybody who was there, and they have read it. */
+export function presumedReception(expected: Expected, isChannelWildcard: boolean): Reception {
+  const mentioned = [...expected.mentioned].filter((userId) => expected.userIds.has(userId));
+  return {
+    ...{ isByRows: false, isChannelWildcard, topicMentioned: [], groupMentioned: [], unread: [] },
+    flags: mentioned.map((userId) => ({ userId, flags: MENTIONED })),
+  };
+}

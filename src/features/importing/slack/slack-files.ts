@@ -1,0 +1,153 @@
+import type { JsonRow } from '../../../platform/archives/json-rows';
+import { shownName, urlName } from '../../uploads/uploads.module';
+import type { ConvertedArchive, FilePlace } from '../converting/converted-archive';
+import type { WantedFile } from '../converting/downloads';
+import { numberOf, rowsOf, textOf } from '../converting/loose';
+import { codeBlock, link, literal } from './slack-text';
+
+/** Folders and files of which the name begins with the ID of a file. */
+export const FILE_ID = /^(F[A-Z0-9]{1,30})(?:[-_.]|$)/;
+
+/** Files that are no longer anywhere. */
+const GONE = new Set(['tombstone', 'hidden_by_limit']);
+const UNREACHABLE = new Set(['access_denied', 'file_not_found']);
+
+/** Places of files that are not on Slack's servers. */
+const ELSEWHERE = new Set(['external', 'quip']);
+
+/** Hosts that keep files and pictures of Slack. */
+const HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com)$/;
+
+interface Attachment {
+  readonly row: object;
+  readonly messages: Set<number>;
+  readonly link: string;
+}
+
+/** Whether an address is one of Slack's own. */
+export function isHostOfSlack(url: URL): boolean {
+  return url.protocol === 'https:' && url.port === '' && HOSTS.test(url.hostname);
+}
+
+/** Files that messages share. */
+export class SlackFiles {
+  private readonly wanted = new Map<string, WantedFile>();
+  private readonly attachments = new Map<string, Attachment>();
+  private readonly noted = new Set<string>();
+
+  /** @param local files that are there already, by IDs */
+  constructor(
+    private readonly builder: ConvertedArchive,
+    private readonly local: Map<string, FilePlace>,
+  ) {}
+
+  /** Looks through a message for files that are to be fetched. */
+  collect(message: JsonRow): void {
+    for (const file of rowsOf(message, 'files')) {
+      const id = idOf(file);
+      const url = textOf(file, 'url_private_download') || textOf(file, 'url_private');
+      if (id === null || url === '' || this.local.has(id) || isGone(file) || isElsewhere(file)) continue;
+      const isPage = /html/.test(textOf(file, 'mimetype') + textOf(file, 'filetype'));
+      this.wanted.set(id, { id, url, size: numberOf(file, 'size'), isPage });
+    }
+  }
+
+  /** Files that are nowhere here. */
+  missing(): WantedFile[] {
+    return [...this.wanted.values()];
+  }
+
+  found(files: ReadonlyMap<string, FilePlace>): void {
+    for (const [id, place] of files) this.local.set(id, place);
+  }
+
+  /** A line for each file of a message. @param messageIds the messages in which the lines stand */
+  lines(message: JsonRow, ownerId: number, messageIds: readonly number[]): string[] {
+    const files = rowsOf(message, 'files');
+    const known = Array.isArray(message.files) ? message.files.length : 0;
+    if (known > files.length)
+      this.note('left out', null, 'A message shares a file of which nothing is said.');
+    return files.map((file) => this.line(file, ownerId, messageIds));
+  }
+
+  write(): void {
+    for (const { row, messages } of this.attachments.values())
+      this.builder.attachment({ ...row, messages: [...messages], scheduled_messages: [] });
+  }
+
+  private line(file: JsonRow, ownerId: number, messageIds: readonly number[]): string {
+    const id = idOf(file);
+    const title = textOf(file, 'title') || textOf(file, 'name') || 'file';
+    if (id === null || isGone(file)) {
+      this.note('left out', id, 'The file is no longer on Slack.');
+      return `*${literal(`${title}: this file is no longer there.`)}*`;
+    }
+    if (isElsewhere(file)) return link(title, textOf(file, 'url_private') || textOf(file, 'permalink'));
+    const place = this.local.get(id);
+    if (place !== undefined) return this.attach(file, { id, title, ownerId, place, messageIds });
+    this.note('left out', id, 'The file is not among those that are there.');
+    const preview = textOf(file, 'mode') === 'snippet' ? textOf(file, 'preview') : '';
+    const name = `*${literal(`${title}: this file was not moved.`)}*`;
+    return preview === '' ? name : `${name}\n${codeBlock(preview)}`;
+  }
+
+  private attach(
+    file: JsonRow,
+    {
+      id,
+      title,
+      ownerId,
+      place,
+      messageIds,
+    }: {
+      readonly id: string;
+      readonly title: string;
+      readonly ownerId: number;
+      readonly place: FilePlace;
+      readonly messageIds: readonly number[];
+    },
+  ): string {
+    let attachment = this.attachments.get(id);
+    if (!attachment) {
+      const fileName = shownName(textOf(file, 'name') || title);
+      const path = `0/${id}/${urlName(fileName)}`;
+      const label = literal(title.replace(/\s+/g, ' ')).replaceAll('[', '&#91;').replaceAll(']', '&#93;');
+      const row = {
+        ...{
+          id: this.attachments.size + 1,
+          source_id: id,
+          file_name: fileName,
+          path_id: path,
+          owner: ownerId,
+        },
+        create_time: Math.max(numberOf(file, 'created') ?? numberOf(file, 'timestamp') ?? 0, 0),
+        content_type: textOf(file, 'mimetype') || null,
+      };
+      this.builder.upload(path, place);
+      attachment = { row, messages: new Set(), link: `[${label}](/user_uploads/${path})` };
+      this.attachments.set(id, attachment);
+    }
+    for (const messageId of messageIds) attachment.messages.add(messageId);
+    return attachment.link;
+  }
+
+  /** Each file is named once, however often it was shared. */
+  private note(fate: 'left out', id: string | null, reason: string): void {
+    if (id !== null && this.noted.has(id)) return;
+    if (id !== null) this.noted.add(id);
+    this.builder.note(fate, 'file', id, reason);
+  }
+}
+
+function idOf(file: JsonRow): string | null {
+  const id = textOf(file, 'id');
+  return FILE_ID.exec(id)?.[1] === id ? id : null;
+}
+
+function isGone(file: JsonRow): boolean {
+  return GONE.has(textOf(file, 'mode')) || UNREACHABLE.has(textOf(file, 'file_access'));
+}
+
+function isElsewhere(file: JsonRow): boolean {
+  return file.is_external === true || ELSEWHERE.has(textOf(file, 'mode'));
+}

@@ -1,0 +1,199 @@
+import type { JsonRow } from '../../../platform/archives/json-rows';
+import { topicReference } from '../../messages/messages.module';
+import type { ConvertedArchive } from '../converting/converted-archive';
+import { numberOf, rowOf, rowsOf, textOf, textsOf } from '../converting/loose';
+import { ThreadTopics } from '../converting/thread-topics';
+import { joined, SlackBlocks } from './slack-blocks';
+import type { SlackConversation } from './slack-conversations';
+import type { SlackEmoji } from './slack-emoji';
+import type { SlackFiles } from './slack-files';
+import type { SlackPeople, SlackPerson } from './slack-people';
+import { fromMrkdwn, plainMrkdwn, type SlackNames } from './slack-text';
+
+/** Topic of what was said outside of threads. */
+const MAIN_TOPIC = 'imported from Slack';
+
+/** What Slack says by itself of a channel. */
+const NOTICES = new Set([
+  ...['join', 'leave', 'topic', 'purpose', 'name', 'archive', 'unarchive', 'convert_to_private'].flatMap(
+    (kind) => [`channel_${kind}`, `group_${kind}`],
+  ),
+  ...['channel_posting_permissions', 'group_posting_permissions', 'channel_convert_to_public', 'pinned_item'],
+  ...['unpinned_item', 'bot_add', 'bot_remove', 'bot_enable', 'bot_disable', 'ekm_access_denied'],
+  ...['joiner_notification', 'joiner_notification_for_inviter'],
+]);
+
+/** What was there before a change, or is there no longer. */
+const FORMER = new Set(['message_changed', 'message_deleted', 'message_replied', 'original', 'tombstone']);
+
+const CONTENT = new Set([
+  ...[
+    '',
+    'bot_message',
+    'me_message',
+    'thread_broadcast',
+    'file_share',
+    'file',
+    'file_comment',
+    'file_mention',
+  ],
+  ...['reminder_add', 'slackbot_response', 'sh_room_created', 'huddle_thread', 'reply_broadcast'],
+]);
+
+const SLACK_TIME = /^(\d{1,11})\.(\d{1,6})$/;
+
+/** What messages are made with. */
+export interface SlackTools {
+  readonly builder: ConvertedArchive;
+  readonly people: SlackPeople;
+  readonly emoji: SlackEmoji;
+  readonly files: SlackFiles;
+  readonly names: SlackNames;
+}
+
+/** When a message was sent, in microseconds, which tells messages apart; null for one that has no time. */
+export function timeOf(message: JsonRow): number | null {
+  const [, seconds, fraction = ''] = SLACK_TIME.exec(textOf(message, 'ts')) ?? [];
+  if (seconds === undefined || Number(seconds) === 0) return null;
+  return Number(seconds) * 1e6 + Number(fraction.padEnd(6, '0'));
+}
+
+/** Why a row is not taken as a message; null where it is. */
+export function refusalOf(message: JsonRow): string | null {
+  const subtype = textOf(message, 'subtype');
+  if (timeOf(message) === null) return 'It has no time.';
+  if (NOTICES.has(subtype)) return 'What Slack says by itself is not taken over ("' + subtype + '").';
+  if (FORMER.has(subtype)) return 'Former versions and deleted messages are not taken over.';
+  return null;
+}
+
+/** Makes messages in the order in which they were sent. */
+export class SlackMessages {
+  private readonly topics = new ThreadTopics();
+  private readonly blocks: SlackBlocks;
+  private reactions = 0;
+
+  constructor(private readonly tools: SlackTools) {
+    this.blocks = new SlackBlocks(tools.names, (kind) =>
+      tools.builder.note('changed', 'block', null, `A kind of block is not known ("${kind}").`),
+    );
+  }
+
+  add(message: JsonRow, conversation: SlackConversation): void {
+    const { builder, people } = this.tools;
+    const name = `${conversation.slackId}/${textOf(message, 'ts')}`;
+    const sender = people.senderOf(message);
+    const subtype = textOf(message, 'subtype');
+    if (!CONTENT.has(subtype))
+      builder.note(
+        'changed',
+        'message',
+        name,
+        `Its kind is not known ("${subtype}"), and it is taken as any other.`,
+      );
+    const text = this.textOf(message);
+    const row = {
+      ...{ source_id: name, sender: sender.id, recipient: conversation.recipientId },
+      date_sent: (timeOf(message) ?? 0) / 1e6,
+      last_edit_time: editedAt(message),
+    };
+    // The files' lines need the ID of the message, and the message their lines.
+    const first = builder.nextMessageId;
+    if (conversation.channel === null) {
+      const content = joined([text, ...this.fileLines(message, sender, [first])], '\n\n');
+      if (content === '') return this.leaveOut(name);
+      builder.message({ ...row, topic: '', content });
+      this.react(message, first, name);
+      return;
+    }
+    const { topic, isShownInChannel } = this.topicOf(message, conversation.channel.id);
+    const ids = isShownInChannel ? [first, first + 1] : [first];
+    const content = joined([text, ...this.fileLines(message, sender, ids)], '\n\n');
+    if (content === '') return this.leaveOut(name);
+    builder.message({ ...row, topic, content });
+    if (isShownInChannel) {
+      const thread = topicReference({ channelName: conversation.channel.name, topic });
+      const copy = {
+        source_id: `${name}/copy`,
+        topic: MAIN_TOPIC,
+        content: `${content}\n\n*Thread:* ${thread}`,
+      };
+      builder.message({ ...row, ...copy });
+    }
+    this.react(message, first, name);
+  }
+
+  private leaveOut(name: string): void {
+    this.tools.builder.note('left out', 'message', name, 'It has no text and no files.');
+  }
+
+  private topicOf(message: JsonRow, channelId: number): { topic: string; isShownInChannel: boolean } {
+    const own = textOf(message, 'ts');
+    const thread = textOf(message, 'thread_ts');
+    const isFirst = thread === own && numberOf(message, 'reply_count') !== 0;
+    if (thread === '' || !SLACK_TIME.test(thread) || (thread === own && !isFirst))
+      return { topic: MAIN_TOPIC, isShownInChannel: false };
+    const at = Number(thread);
+    const root = isFirst ? null : rowOf(message, 'root');
+    const topic = this.topics.of(channelId, thread, at, () => this.plainText(root ?? message));
+    const isBroadcast = ['thread_broadcast', 'reply_broadcast'].includes(textOf(message, 'subtype'));
+    return { topic, isShownInChannel: isFirst || isBroadcast };
+  }
+
+  private textOf(message: JsonRow): string {
+    const { names } = this.tools;
+    const text = textOf(message, 'text');
+    const hasRichText = rowsOf(message, 'blocks').some((block) => textOf(block, 'type') === 'rich_text');
+    // Rich text is what people saw; the text beside it is made of it. Other blocks have a text of their own making.
+    const blocks = hasRichText || text === '' ? this.blocks.blocks(message) : '';
+    const comment = textOf(rowOf(message, 'comment'), 'comment');
+    const shown = joined([
+      blocks === '' ? fromMrkdwn(text, names) : blocks,
+      text === '' ? fromMrkdwn(comment, names) : '',
+      this.blocks.attachments(message),
+    ]).trim();
+    return textOf(message, 'subtype') === 'me_message' && shown !== '' ? `/me ${shown}` : shown;
+  }
+
+  private plainText(message: JsonRow): string {
+    const text = plainMrkdwn(textOf(message, 'text'), this.tools.names);
+    const [file] = rowsOf(message, 'files');
+    return text.trim() === '' && file ? textOf(file, 'title') || textOf(file, 'name') : text;
+  }
+
+  private fileLines(message: JsonRow, sender: SlackPerson, messageIds: readonly number[]): string[] {
+    return this.tools.files.lines(message, sender.id, messageIds);
+  }
+
+  private react(message: JsonRow, messageId: number, name: string): void {
+    const { builder, people, emoji } = this.tools;
+    const seen = new Set<string>();
+    for (const reaction of rowsOf(message, 'reactions')) {
+      const given = textOf(reaction, 'name');
+      const found = emoji.find(given);
+      if (found === null) {
+        builder.note('left out', 'reaction', name, `Nobody knows its emoji ("${given}").`);
+        continue;
+      }
+      const users = new Set(textsOf(reaction, 'users'));
+      if ((numberOf(reaction, 'count') ?? 0) > users.size)
+        builder.note('left out', 'reaction', name, 'The export does not name everybody who reacted.');
+      for (const user of users) {
+        const person = people.find(user);
+        if (person === null)
+          builder.note('left out', 'reaction', name, 'It is of somebody who is not there.');
+        // Skin tones are one emoji here.
+        const key = `${person?.id} ${found.reaction_type} ${found.emoji_code}`;
+        if (person === null || seen.has(key)) continue;
+        seen.add(key);
+        const row = { id: ++this.reactions, source_id: name, user_profile: person.id, message: messageId };
+        builder.add('zerver_reaction', { ...row, ...found });
+      }
+    }
+  }
+}
+
+function editedAt(message: JsonRow): number | null {
+  const at = Number(textOf(rowOf(message, 'edited'), 'ts'));
+  return at > 0 ? at : null;
+}

@@ -1,0 +1,164 @@
+import { fenceAround } from '../../messages/messages.module';
+
+/** What texts of Slack refer to, as this server calls it. */
+export interface SlackNames {
+  /** The mention of a person, or the name alone; null for somebody unknown. */
+  person(id: string): { readonly mention: string; readonly name: string } | null;
+  channel(id: string): string | null;
+  /** Markdown of an emoji; null for one that nobody knows. */
+  emoji(name: string): string | null;
+}
+
+// Characters of private use stand for what is made already, while the rest is looked at.
+const MADE = /\ue000(\d+)\ue001/g;
+const PRIVATE = /[\ue000-\ue01f]/g;
+const [BOLD, ITALIC, STRUCK] = ['\ue010', '\ue011', '\ue012'];
+
+const TOKEN = /<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>/g;
+const CODE = /```([\s\S]+?)```/g;
+const INLINE_CODE = /`([^`\n]+)`/g;
+const EMOJI = /:([\p{L}\p{N}_+'-]{1,100}):(?::skin-tone-[2-6]:)?/gu;
+const EMPHASIS = [
+  [/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*?[^\s*])\*(?![\p{L}\p{N}*])/gu, BOLD],
+  [/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]*?[^\s_])_(?![\p{L}\p{N}_])/gu, ITALIC],
+  [/(?<![\p{L}\p{N}~])~(?=[^\s~])([^~\n]*?[^\s~])~(?![\p{L}\p{N}~])/gu, STRUCK],
+] as const;
+
+/** Slack's marks (`mrkdwn`) as Markdown. */
+export function fromMrkdwn(text: string, names: SlackNames): string {
+  const clean = text.replace(PRIVATE, '');
+  let result = '';
+  let from = 0;
+  for (const match of clean.matchAll(CODE)) {
+    result += quoted(clean.slice(from, match.index), names) + codeBlock(plainMrkdwn(match[1] ?? '', names));
+    from = match.index + match[0].length;
+  }
+  return result + quoted(clean.slice(from), names);
+}
+
+/** Slack's marks as text alone: what they refer to is named, and everything else is left as it is. */
+export function plainMrkdwn(text: string, names: SlackNames): string {
+  return unescaped(
+    text.replace(TOKEN, (_, kind: string, id: string, label: string | undefined) =>
+      plainToken(kind, id, label, names),
+    ),
+  );
+}
+
+/** A block of code. */
+export function codeBlock(code: string): string {
+  const text = code.replace(/^\n+|\s+$/g, '');
+  const fence = fenceAround(text);
+  return `\n${fence}\n${text}\n${fence}\n`;
+}
+
+/** Code within a line. */
+export function inlineCode(code: string): string {
+  const text = code.replace(/\n/g, ' ');
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+/** A link; only its text where it leads to no page. */
+export function link(label: string, url: string): string {
+  if (!/^(https?|mailto|tel):[^\s]/i.test(url)) return literal(label === '' ? url : label);
+  const address = url
+    .replace(/[\s<>()]/g, encodeURIComponent)
+    .replace(/\(/g, '%28')
+    .replace(/\)/g, '%29');
+  const text = label.replace(/\s+/g, ' ').trim();
+  if (text === '' || text === url) return /^https?:/i.test(url) ? address : literal(url.replace(/^\w+:/, ''));
+  return `[${literal(text).replace(/[[\]]/g, (each) => (each === '[' ? '&#91;' : '&#93;'))}](${address})`;
+}
+
+/** A moment, which everybody sees in their own time. */
+export function moment(seconds: number, otherwise: string): string {
+  if (!(seconds > 0 && seconds < 4e9)) return literal(otherwise);
+  return `<time:${new Date(Math.floor(seconds) * 1000).toISOString()}>`;
+}
+
+/** Markdown that shows a text as it is: only what could be taken for a mark is written otherwise. */
+export function literal(text: string): string {
+  return text
+    .replace(/&(?=#?\w{1,30};)/g, '&amp;')
+    .replace(/\*(?=\S)|(?<=\S)\*/g, '&#42;')
+    .replace(/`/g, '&#96;')
+    .replace(/~(?=~)/g, '&#126;')
+    .replace(/\](?=\()/g, '&#93;')
+    .replace(/\$(?=\$)/g, '&#36;')
+    .replace(/<(?=time:)/g, '&lt;')
+    .replace(/^([ \t]*)#(?=#{0,5}[ \t])/gm, '$1&#35;')
+    .replace(/^([ \t]*)>/gm, '$1&gt;')
+    .replace(/^\/(?=\w)/, '&#47;');
+}
+
+/** `&`, `<` and `>` are all that Slack escapes. */
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** Lines in front of which a mark stands become a quotation. */
+function quoted(text: string, names: SlackNames): string {
+  let rest = false;
+  let wasQuote = false;
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    const mark = /^(?:&gt;|>)((?:&gt;|>){2})?[ \t]?/.exec(line);
+    if (mark?.[1] !== undefined) rest = true;
+    const isQuote = mark !== null || rest;
+    if (wasQuote && !isQuote && line.trim() !== '') lines.push('');
+    lines.push(`${isQuote ? '> ' : ''}${inline(line.slice(mark?.[0].length ?? 0), names)}`);
+    wasQuote = isQuote;
+  }
+  return lines.join('\n');
+}
+
+function inline(line: string, names: SlackNames): string {
+  const made: string[] = [];
+  const keep = (markdown: string) => `\ue000${made.push(markdown) - 1}\ue001`;
+  let text = line
+    .replace(INLINE_CODE, (_, code: string) => keep(inlineCode(plainMrkdwn(code, names))))
+    .replace(TOKEN, (_, kind: string, id: string, label: string | undefined) =>
+      keep(token(kind, id, label, names)),
+    );
+  text = unescaped(text).replace(EMOJI, (whole, name: string) => {
+    const emoji = names.emoji(name);
+    return emoji === null ? whole : keep(emoji);
+  });
+  for (const [pattern, mark] of EMPHASIS) text = text.replace(pattern, `${mark}$1${mark}`);
+  return literal(text)
+    .replace(/^([ \t]*)[•◦▪‣][ \t]+/, '$1* ')
+    .replaceAll(BOLD, '**')
+    .replaceAll(ITALIC, '*')
+    .replaceAll(STRUCK, '~~')
+    .replace(MADE, (_, at: string) => made[Number(at)] ?? '');
+}
+
+/** What stands between `<` and `>`. */
+function token(kind: string, id: string, label: string | undefined, names: SlackNames): string {
+  if (kind === '@') return names.person(id)?.mention ?? literal(plainToken(kind, id, label, names));
+  if (kind === '#') {
+    const channel = names.channel(id);
+    return channel === null ? literal(plainToken(kind, id, label, names)) : channelLink(channel);
+  }
+  if (kind === '!') {
+    if (/^(here|channel|everyone)$/.test(id)) return '@**all**';
+    const [, seconds] = /^date\^(\d+)\^/.exec(id) ?? [];
+    if (seconds !== undefined) return moment(Number(seconds), unescaped(label ?? ''));
+    return literal(plainToken(kind, id, label, names));
+  }
+  return link(unescaped(label ?? ''), unescaped(id));
+}
+
+/** A link to a channel. */
+export function channelLink(name: string): string {
+  return /[*`\\[\]<>|$@]/.test(name) ? literal(`#${name}`) : `#**${name}**`;
+}
+
+function plainToken(kind: string, id: string, label: string | undefined, names: SlackNames): string {
+  const shown = unescaped(label ?? '').replace(/^[@#]/, '');
+  if (kind === '@') return `@${names.person(id)?.name ?? (shown || id)}`;
+  if (kind === '#') return `#${names.channel(id) ?? (shown || id)}`;
+  if (kind !== '!') return shown || unescaped(id).replace(/^(mailto|tel):/, '');
+  if (id.startsWith('date^')) return unescaped(label ?? '') || id;
+  return `@${shown || id.replace(/^subteam\^/, '')}`;
+}
