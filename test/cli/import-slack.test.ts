@@ -13,8 +13,14 @@ jest.setTimeout(240_000);
 
 const USERS = [
   user('U1', 'Ada Owner', { is_owner: true, tz: 'Europe/Berlin', profile: { email: 'ADA@example.com' } }),
-  user('U2', 'Bo Admin', { is_admin: true, profile: { email: 'bo@example.com' } }),
-  user('U3', 'Cy Member', { tz: 'nonsense', profile: {} }),
+  user('U2', 'Bo Admin', {
+    is_admin: true,
+    profile: { email: 'bo@example.com', status_text: 'R&amp;D', status_emoji: ':parrot:', title: 'Engineer' },
+  }),
+  user('U3', 'Cy Member', {
+    tz: 'nonsense',
+    profile: { status_text: 'Out', status_expiration: 1_700_000_000 },
+  }),
   user('U4', 'Di Guest', { is_restricted: true, is_admin: true, profile: { email: 'di@example.com' } }),
   user('U5', 'Ed Gone', { deleted: true, profile: { email: 'ed@example.com' } }),
   user('U6', 'Build Bot', { is_bot: true, profile: { bot_id: 'B6' } }),
@@ -139,6 +145,8 @@ const MESSAGES: Record<string, Record<string, object[]>> = {
       said('1700000020.000000', 'U1', 'deleted', { subtype: 'tombstone', thread_ts: '1700000020.000000' }),
       said('1700000021.000000', 'U2', 'reply to what is gone', { thread_ts: '1700000020.000000' }),
       said('1700000022.000000', '', 'from nobody'),
+      said('1700000022.000000', '', 'from nobody, once more'),
+      said('1700000022.500000', 'U1', `endless ${'words '.repeat(3000)}end`),
       said('1700000023.000000', 'U9', 'I am <@U9>, hello <@U8> :thumbsup: :parrot:'),
     ],
     // Two days later, in another file.
@@ -427,6 +435,25 @@ describe('parley import slack', () => {
     expect(JSON.stringify([ledger(), messages()])).not.toContain('xoxe');
   });
 
+  it('makes several messages of what is longer than one', () => {
+    const parts = message(/words/).map(({ content }) => String(content));
+    expect(parts).toHaveLength(3);
+    expect(parts.join(' ')).toBe(`endless ${'words '.repeat(3000)}end`);
+    expect(noted('message', 'C1/1700000022.500000')).toEqual([expect.stringMatching(/became several/)]);
+  });
+
+  it('keeps statuses that do not end', () => {
+    const parrot = table('zerver_realmemoji').find(({ name }) => name === 'parrot');
+    expect(table('zerver_userstatus')).toEqual([
+      expect.objectContaining({
+        ...{ user_profile: person('Bo Admin')?.id, status_text: 'R&D' },
+        ...{ emoji_name: 'parrot', emoji_code: String(parrot?.id), reaction_type: 'realm_emoji' },
+      }),
+    ]);
+    expect(noted('status', 'U3')).toEqual([expect.stringMatching(/ends at some time/)]);
+    expect(noted('profile', 'U2')).toEqual([expect.stringMatching(/^Titles, phone numbers/)]);
+  });
+
   it('says what else is left out', () => {
     expect(noted('message', 'C1/1700000008.000000')).toEqual([
       'What Slack says by itself is not taken over ("channel_join").',
@@ -435,6 +462,9 @@ describe('parley import slack', () => {
     expect(noted('message', 'C1/1700000018.000000')).toEqual(['It has no text and no files.']);
     expect(noted('message', 'C1/1700000019.000000')[0]).toMatch(/kind is not known \("unheard_of_kind"\)/);
     expect(noted('message', 'C1/1700000020.000000')[0]).toMatch(/Former versions/);
+    expect(noted('message', 'C1/1700000022.000000')).toEqual(['It is there twice.']);
+    expect(message(/once more/)).toEqual([]);
+    expect(noted('file', 'integration_logs.json')[0]).toMatch(/neither people/);
     expect(noted('folder', 'renamed')[0]).toMatch(/No list of the export/);
     expect(noted('file', 'general/canvas_in_the_conversation.json')[0]).toMatch(/canvas/);
   });
@@ -487,11 +517,15 @@ describe('parley import slack', () => {
       other,
       zipOf(exported({ 'secret/2023-11-15.json': JSON.stringify([said('1700090000.0', 'U1', 'x')]) })),
     );
-    const { exitCode, errors } = await parley.run(['import', 'slack', other, ...options()]);
-    expect([exitCode, errors]).toEqual([
-      1,
-      expect.stringMatching(/Another archive was imported here already/),
-    ]);
+    // With other options, other things come of it.
+    for (const command of [[other, ...options()], [archive], [archive, ...options(), '--token']]) {
+      const { exitCode, errors } = await parley.run(['import', 'slack', ...command]);
+      expect([exitCode, errors]).toEqual([
+        1,
+        expect.stringMatching(/Another archive was imported here already, or this one with other options/),
+      ]);
+    }
+    expect(readdirSync(join(folder, 'data'))).not.toContain('import-downloads');
   });
 
   it('goes on after every end', async () => {

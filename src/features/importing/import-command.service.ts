@@ -86,7 +86,9 @@ export class ImportCommandService {
         (input, context) => {
           const { archive, files = null, users = null, emoji = null, token = false, dryRun = false } = input;
           const options = { files, users, emoji, token };
-          return this.import(input, context, () => slack.open(archive, options, dryRun, context));
+          return this.import(input, context, (before) =>
+            slack.open(archive, options, { isDryRun: dryRun, before }, context),
+          );
         },
         target,
       ),
@@ -97,14 +99,15 @@ export class ImportCommandService {
   private async import(
     { dryRun = false }: ImportInput,
     context: OperatorContext,
-    open: () => Promise<ArchiveSource>,
+    open: (before: ImportState | null) => Promise<ArchiveSource>,
   ): Promise<ImportResult> {
     if (this.purpose.isServer)
       throw new CommandRefused('The server is running. Stop it, import, and start it again.');
     try {
-      const source = await open();
+      const before = await readImportState(this.database.read);
+      const source = await open(before);
       try {
-        return await this.importFrom(source, dryRun, context);
+        return await this.importFrom(source, { before, isDryRun: dryRun }, context);
       } finally {
         await source.close();
       }
@@ -116,15 +119,14 @@ export class ImportCommandService {
 
   private async importFrom(
     source: ArchiveSource,
-    isDryRun: boolean,
+    { before, isDryRun }: { readonly before: ImportState | null; readonly isDryRun: boolean },
     operator: OperatorContext,
   ): Promise<ImportResult> {
-    const before = await readImportState(this.database.read);
     if (before !== null && before.digest !== source.digest)
       throw new CommandRefused(
         before.isFinished
-          ? 'Another archive was imported here already. Use another data folder.'
-          : 'The import of another archive is not finished. Import that archive again to finish it.',
+          ? 'Another archive was imported here already, or this one with other options. Use another data folder.'
+          : 'The import of another archive, or of this one with other options, is not finished. Run that command again.',
       );
     const local = await this.localFacts(before);
     const state = before ?? (await this.newState(source.digest, local.ownerId));

@@ -178,7 +178,7 @@ export {
   type UploadedMedia,
 } from './markdown/uploaded-media';
 export type { LinkFinder, LinkMatch } from './markdown/render-context';
-export { MessageTextService } from './sending/message-text.service';
+export { MAX_CONTENT_LENGTH, MessageTextService } from './sending/message-text.service';
 export { EditedContentService } from './sending/edited-content.service';
 export { readHtml } from './fetching/html-text';
 export { FlaggedEventsService } from './sending/flagged-events.service';

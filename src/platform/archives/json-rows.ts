@@ -44,6 +44,17 @@ export async function* jsonRows(
   scanner.finish();
 }
 
+/**
+ * Reads a file of rows without a list around them, one a line as a rule, with one row in memory.
+ * @throws ArchiveRefused as {@link jsonRows} does
+ */
+export async function* jsonLines(file: ArchivedFile): AsyncGenerator<JsonRow> {
+  const scanner = new Scanner(file.path, () => true, true);
+  for await (const chunk of file.content())
+    for (const { row } of scanner.scan(chunk)) if (row !== null) yield row;
+  scanner.finish();
+}
+
 /** Finds rows in a stream of bytes without reading them. */
 class Scanner {
   private place: Place = 'start';
@@ -67,8 +78,11 @@ class Scanner {
   constructor(
     private readonly path: string,
     private readonly isWanted: (table: string) => boolean,
+    /** Whether rows stand side by side, with nothing around and between them. */
+    private readonly isBare = false,
   ) {
     this.isTableWanted = isWanted('');
+    if (isBare) this.place = 'rows';
   }
 
   *scan(chunk: Buffer): Iterable<JsonUnit> {
@@ -94,7 +108,7 @@ class Scanner {
   }
 
   finish(): void {
-    if (this.place !== 'end') this.refuse('The file breaks off', 0);
+    if (this.place !== (this.isBare ? 'rows' : 'end')) this.refuse('The file breaks off', 0);
   }
 
   private structure(byte: number, at: number): void {
@@ -109,7 +123,7 @@ class Scanner {
       this.place = 'rows';
       this.mayFollow = true;
     } else if (this.place === 'value') this.begin('unit', byte);
-    else if (this.place === 'rows' && byte === CLOSE_LIST) {
+    else if (this.place === 'rows' && byte === CLOSE_LIST && !this.isBare) {
       this.place = this.isList ? 'end' : 'keys';
       this.mayFollow = false;
     } else if (this.place === 'rows' && byte === COMMA && !this.mayFollow) this.mayFollow = true;
@@ -183,7 +197,7 @@ class Scanner {
 
   private endUnit(at: number): JsonUnit | null {
     this.place = this.wasRow ? 'rows' : 'keys';
-    this.mayFollow = false;
+    this.mayFollow = this.isBare;
     if (!this.isTableWanted) return null;
     const value = this.parse(at);
     if (this.depth === 0 && !this.isScalar && typeof value === 'object') {

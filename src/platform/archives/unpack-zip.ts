@@ -24,7 +24,7 @@ export async function unpackZip(
     const directory = await zipDirectory(file, archive);
     if (directory.entries > limits.entries)
       throw new ArchiveRefused(archive, `The archive has more than ${limits.entries} entries.`);
-    await refuseOverlaps(archive, directory, file);
+    await refuseOverlaps(archive, directory, file, signal);
     let compressed = 0;
     const quota = new UnpackQuota(limits, () => compressed);
     for await (const entry of zipEntries(archive, directory)) {
@@ -44,11 +44,17 @@ export async function unpackZip(
 }
 
 /** Many entries of the same bytes make a small archive large. Sixteen bytes are kept for each entry. */
-async function refuseOverlaps(archive: string, directory: ZipDirectory, file: fs.FileHandle): Promise<void> {
+async function refuseOverlaps(
+  archive: string,
+  directory: ZipDirectory,
+  file: fs.FileHandle,
+  signal: AbortSignal,
+): Promise<void> {
   const starts = new Float64Array(directory.entries);
   const ends = new Float64Array(directory.entries);
   let count = 0;
   for await (const entry of zipEntries(archive, directory)) {
+    signal.throwIfAborted();
     starts[count] = entry.offset;
     ends[count++] = (await contentStart(file, entry, directory)) + entry.compressedSize;
   }

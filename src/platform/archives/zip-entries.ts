@@ -4,7 +4,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { ArchiveRefused } from './archive-refused';
 import { ByteReader } from './byte-reader';
 
-/** What the directory of a ZIP archive says of an entry. Nothing of it is true before it was compared with the entry itself. */
+/**
+ * What the directory of a ZIP archive says of an entry. Nothing of it is true before it was compared with the entry itself.
+ * It is read here and not by yauzl, which ends the process where a long place is no safe number, and leaves most to its
+ * callers: kinds of entries, their own headers, checksums, and bytes that two of them share.
+ */
 export interface ZipEntry {
   readonly path: string;
   readonly isFolder: boolean;

@@ -4,6 +4,7 @@ import { ArchiveFolder, type ArchivedFile } from '../../../platform/archives/arc
 import type { Fate } from '../records/ledger';
 import { type ArchiveFiles, ArchiveSource } from '../source/archive-source';
 import { TableFile } from './table-file';
+import { partsOf } from './text-parts';
 
 /** Messages of one file, as archives of Zulip have them. */
 const MESSAGES_IN_FILE = 1000;
@@ -79,16 +80,25 @@ export class ConvertedArchive implements ArchiveFiles {
     this.open('notes.json', null).add({ fate, what, id, reason });
   }
 
-  /** The ID that the next message gets. */
-  get nextMessageId(): number {
-    return this.lastMessage + 1;
-  }
-
-  /** Adds a message behind all before it. Everybody who could see it has read it. */
-  message({ topic, ...message }: ConvertedMessage): void {
-    const id = ++this.lastMessage;
-    this.messages.push({ id, sending_client: 1, edit_history: null, subject: topic, ...message });
-    if (this.messages.length === MESSAGES_IN_FILE) this.writeMessages();
+  /**
+   * Adds a message behind all before it. Everybody who could see it has read it. A long one becomes several.
+   * @returns the ID of the first
+   */
+  message({ topic, content: whole, ...message }: ConvertedMessage): number {
+    const first = this.lastMessage + 1;
+    for (const content of partsOf(whole)) {
+      const id = ++this.lastMessage;
+      this.messages.push({ id, sending_client: 1, edit_history: null, subject: topic, content, ...message });
+      if (this.messages.length === MESSAGES_IN_FILE) this.writeMessages();
+    }
+    if (this.lastMessage > first)
+      this.note(
+        'changed',
+        'message',
+        message.source_id,
+        'Its text is longer than a message may be, and became several.',
+      );
+    return first;
   }
 
   /** Makes everybody who comes new a subscriber of a channel. */

@@ -1,6 +1,5 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 /** Characters that are sorted in memory at once. */
 const RUN = 32 * 1024 * 1024;
@@ -82,9 +81,15 @@ function compare(a: Kept, b: Kept): number {
   return a.key - b.key || a.order - b.order;
 }
 
+/** Only a line feed ends a line: JSON leaves other characters that do so elsewhere as they are. */
 async function* linesOf(path: string): AsyncGenerator<Kept> {
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    const [, key, order, text = ''] = /^(\S+) (\d+) (.*)$/s.exec(line) ?? [];
-    yield { key: Number(key), order: Number(order), text };
+  let rest = '';
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [, key, order, text = ''] = /^(\S+) (\d+) (.*)$/s.exec(line) ?? [];
+      yield { key: Number(key), order: Number(order), text };
+    }
   }
 }

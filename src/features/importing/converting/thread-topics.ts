@@ -3,8 +3,6 @@ import { topicKey } from '../../topics/topics.module';
 import { cutText } from '../records/archive-row';
 
 const MAX_TOPIC = 60;
-/** Room for the number of one of several threads that begin alike. */
-const MAX_NUMBER = 8;
 
 /** Names the topics that threads become: by the day, and the words they begin with. */
 export class ThreadTopics {
@@ -29,17 +27,23 @@ export class ThreadTopics {
     );
     const whole = `${day} ${words || 'thread'}`;
     const name = whole.length > MAX_TOPIC ? `${cutText(whole, MAX_TOPIC - 1).trimEnd()}…` : whole;
-    const key = `${channelId} ${topicKey(name)}`;
-    const count = (this.taken.get(key) ?? 0) + 1;
-    this.taken.set(key, count);
-    if (count === 1) return name;
-    // Another thread may bear this very name by its own words.
-    const numbered = `${cutText(name, MAX_TOPIC - MAX_NUMBER)
-      .replace(/…$/, '')
-      .trimEnd()} (${count})`;
-    const numberedKey = `${channelId} ${topicKey(numbered)}`;
-    if (this.taken.has(numberedKey)) return this.free(channelId, at, text);
-    this.taken.set(numberedKey, 1);
-    return numbered;
+    let free = name;
+    // Another thread may bear the very name that a number makes.
+    while (this.taken.has(`${channelId} ${topicKey(free)}`)) {
+      const number = ` (${this.numberOf(`${channelId} ${topicKey(name)}`)})`;
+      free =
+        cutText(name, MAX_TOPIC - number.length)
+          .replace(/…$/, '')
+          .trimEnd() + number;
+    }
+    this.taken.set(`${channelId} ${topicKey(free)}`, 1);
+    return free;
+  }
+
+  /** The next number for threads that begin alike. */
+  private numberOf(key: string): number {
+    const number = (this.taken.get(key) ?? 0) + 1;
+    this.taken.set(key, number);
+    return number;
   }
 }

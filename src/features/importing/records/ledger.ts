@@ -45,6 +45,8 @@ export class Ledger {
       const { fate, what, id, reason } = (row ?? {}) as Record<string, string | null>;
       if (fate && what && reason) this.note(fate as Fate, what, id ?? null, reason);
     }
+    // An import that goes on later does not note them again.
+    await new Promise<void>((written) => this.sink.write('', () => written()));
   }
 
   summary(): LedgerSum[] {

@@ -84,8 +84,9 @@ export class SlackConversations {
 
   /** Writes all of them, with those who are in them. */
   write(names: SlackNames): void {
+    const everybody = this.people.activeMembers();
     for (const { conversation, raw, isPrivate } of this.rows)
-      this.writeChannel(conversation, raw, { isPrivate, names });
+      this.writeChannel(conversation, raw, { isPrivate, names, everybody });
     for (const { conversation, raw } of this.conversations) {
       const { recipientId } = conversation;
       this.builder.add('zerver_recipient', { id: recipientId, type: 3, type_id: recipientId });
@@ -105,7 +106,11 @@ export class SlackConversations {
   private writeChannel(
     { channel, recipientId, slackId }: SlackConversation,
     raw: JsonRow,
-    { isPrivate, names }: { readonly isPrivate: boolean; readonly names: SlackNames },
+    {
+      isPrivate,
+      names,
+      everybody,
+    }: { readonly isPrivate: boolean; readonly names: SlackNames; readonly everybody: ReadonlySet<number> },
   ): void {
     if (channel === null) return;
     const members = [...new Set(textsOf(raw, 'members'))].map((member) => this.people.required(member).id);
@@ -123,9 +128,9 @@ export class SlackConversations {
     this.builder.add('zerver_recipient', { id: recipientId, type: 2, type_id: channel.id });
     for (const member of members) this.subscribe(member, recipientId);
     const here = new Set(members);
-    const everybody = this.people.activeMembers();
     const isOfAll = everybody.size > 1 && [...everybody].every((id) => here.has(id));
-    if (!isPrivate && (raw.is_general === true || isOfAll)) this.builder.defaultChannel(channel.id);
+    if (!isPrivate && raw.is_archived !== true && (raw.is_general === true || isOfAll))
+      this.builder.defaultChannel(channel.id);
     for (const pin of rowsOf(raw, 'pins'))
       this.builder.note(
         'left out',

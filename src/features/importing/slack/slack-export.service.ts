@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { ArchiveFolder } from '../../../platform/archives/archive-folder';
 import { ArchiveRefused } from '../../../platform/archives/archive-refused';
 import { type JsonRow, jsonRows } from '../../../platform/archives/json-rows';
 import { unpackZip } from '../../../platform/archives/unpack-zip';
 import { Config } from '../../../platform/config/config';
 import { CommandRefused, type OperatorContext } from '../../../platform/operator/operator-command';
+import { AddressRules } from '../../../platform/outbound/address-rules';
 import { AccountRules } from '../../users/users.module';
-import { ConvertedArchive } from '../converting/converted-archive';
+import { ConvertedArchive, type FilePlace } from '../converting/converted-archive';
 import { Downloads } from '../converting/downloads';
 import { FileIndex } from '../converting/file-index';
 import { SortedSpool } from '../converting/sorted-spool';
 import type { ArchiveSource } from '../source/archive-source';
+import type { ImportState } from '../import-state';
 import { Scratch } from '../source/scratch';
-import { LISTS, SlackConversations } from './slack-conversations';
+import { LISTS, type SlackConversation, SlackConversations } from './slack-conversations';
 import { SlackEmoji } from './slack-emoji';
 import { FILE_ID, isHostOfSlack, SlackFiles } from './slack-files';
 import { refusalOf, SlackMessages, timeOf } from './slack-messages';
@@ -25,6 +26,11 @@ import type { SlackNames } from './slack-text';
 const LIMITS = { entries: 1_000_000, bytes: 1024 ** 4 };
 
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
+
+const PEOPLE = ['users.json', 'org_users.json'];
+
+/** Files beside the messages that are read. */
+const READ = new Set([...PEOPLE, ...LISTS.map(({ file }) => file as string), 'emoji.json']);
 
 const DAY = /^\d{4}-\d{2}-\d{2}\.json$/;
 
@@ -48,11 +54,11 @@ export class SlackExportService {
     private readonly rules: AccountRules,
   ) {}
 
-  /** @param isDryRun fetches nothing @throws CommandRefused, ArchiveRefused */
+  /** @param run a dry run fetches nothing, and nor does one after another has begun to write @throws CommandRefused, ArchiveRefused */
   async open(
     path: string,
     options: SlackOptions,
-    isDryRun: boolean,
+    run: { readonly isDryRun: boolean; readonly before: ImportState | null },
     context: OperatorContext,
   ): Promise<ArchiveSource> {
     const scratch = await Scratch.of(this.config.dataDir);
@@ -66,9 +72,11 @@ export class SlackExportService {
       const builder = new ConvertedArchive(await scratch.folder('converted'));
       const spool = new SortedSpool<Spooled>(await scratch.folder('sorting'));
       const list = options.users === null ? '' : await textOfFile(options.users);
-      const downloads = options.token && !isDryRun ? await this.downloads(context) : null;
+      const isFetching = options.token && !run.isDryRun && run.before?.isFinished !== true;
+      const downloads = isFetching ? (digest: string) => this.downloads(digest, run.before, context) : null;
       const conversion = new Conversion({ builder, inside, local, emoji, spool, context, downloads });
-      const digest = await conversion.run(this.rules, this.config.emailDomain, list);
+      const people = { rules: this.rules, emailDomain: this.config.emailDomain, list };
+      const digest = await conversion.run(people, options.token);
       return builder.finish(digest, () => scratch.remove());
     } catch (error) {
       await scratch.remove();
@@ -76,8 +84,14 @@ export class SlackExportService {
     }
   }
 
-  private downloads(context: OperatorContext): Promise<Downloads> {
-    return Downloads.of(this.config.dataDir, isHostOfSlack, context);
+  private downloads(
+    digest: string,
+    before: ImportState | null,
+    context: OperatorContext,
+  ): Promise<Downloads> {
+    const addresses = new AddressRules([]);
+    const rules = { addresses, isAllowedHost: isHostOfSlack, mayAsk: before === null };
+    return Downloads.of(this.config.dataDir, digest, rules, context);
   }
 }
 
@@ -94,7 +108,7 @@ interface ConversionParts {
   readonly spool: SortedSpool<Spooled>;
   readonly context: OperatorContext;
   /** Null where nothing is to be fetched. */
-  readonly downloads: Downloads | null;
+  readonly downloads: ((digest: string) => Promise<Downloads>) | null;
 }
 
 /** One export on its way. */
@@ -103,23 +117,27 @@ class Conversion {
 
   constructor(private readonly parts: ConversionParts) {}
 
-  /** @returns what tells the export from another: the sum of all that was read */
-  async run(rules: AccountRules, emailDomain: string, list: string): Promise<string> {
-    const { builder, inside, local, emoji, spool, context, downloads } = this.parts;
-    this.hash.update(list);
+  /** @returns what tells the export from another: the sum of all that decides about what comes of it */
+  async run(
+    { rules, emailDomain, list }: { rules: AccountRules; emailDomain: string; list: string },
+    isFetching: boolean,
+  ): Promise<string> {
+    const { builder, inside, local, emoji, spool, context } = this.parts;
+    this.hash.update(JSON.stringify([list, isFetching, inside.paths, local.paths, emoji.paths]));
     const people = new SlackPeople({ builder, rules, emailDomain, addresses: addressesOf(list) });
     const own = new SlackEmoji(builder, emoji);
     const placed = new Map([...inside.byPart(FILE_ID), ...local.byPart(FILE_ID)]);
     const files = new SlackFiles(builder, placed);
     const conversations = new SlackConversations(builder, people);
-    for (const name of ['users.json', 'org_users.json'])
-      for await (const user of this.rows(name)) people.add(user);
+    for (const name of PEOPLE) for await (const user of this.rows(name)) people.add(user);
     for (const { file, kind } of LISTS) for await (const row of this.rows(file)) conversations.add(row, kind);
     await this.takeEmoji(own);
     await this.collect(people, files, conversations);
     const names = namesFor(people, conversations, own);
     conversations.write(names);
-    let pictures: ReadonlyMap<string, { folder: ArchiveFolder; path: string }> = new Map();
+    const digest = this.hash.digest('hex');
+    const downloads = this.parts.downloads && (await this.parts.downloads(digest));
+    let pictures: ReadonlyMap<string, FilePlace> = new Map();
     if (downloads) {
       files.found(
         await downloads.fetch(files.missing(), (id, reason) => builder.note('left out', 'file', id, reason)),
@@ -130,16 +148,23 @@ class Conversion {
       );
     }
     people.write(conversations.since(), pictures);
+    people.writeProfiles(names, own);
     const messages = new SlackMessages({ builder, people, emoji: own, files, names });
     let done = 0;
+    let [last, at]: [Set<string>, number | null] = [new Set(), null];
     for await (const { folder, message } of spool.read()) {
       context.signal.throwIfAborted();
       const conversation = conversations.byFolder(folder);
-      if (conversation) messages.add(message, conversation);
+      const time = timeOf(message);
+      if (time !== at) [last, at] = [new Set(), time];
+      if (conversation && last.has(conversation.slackId))
+        builder.note('left out', 'message', nameOf(conversation, message), 'It is there twice.');
+      else if (conversation) messages.add(message, conversation);
+      if (conversation) last.add(conversation.slackId);
       if (++done % 1000 === 0) context.report({ done, total: spool.size, what: 'converting' });
     }
     files.write();
-    return this.hash.digest('hex');
+    return digest;
   }
 
   /** The list of names that Slack's interface gives, and pictures in a folder. */
@@ -170,6 +195,8 @@ class Conversion {
     const unknown = new Set<string>();
     for (const [at, path] of inside.paths.entries()) {
       const [folder = '', day = '', ...more] = path.split('/');
+      if (day === '' && path.endsWith('.json') && !READ.has(path))
+        builder.note('left out', 'file', path, 'It holds neither people, nor conversations, nor messages.');
       if (more.length > 0 || !day.endsWith('.json')) continue;
       context.signal.throwIfAborted();
       context.report({ done: at, total: inside.paths.length, what: 'reading messages' });
@@ -195,7 +222,7 @@ class Conversion {
         continue;
       }
       for await (const message of this.rows(path)) {
-        const name = `${conversation.slackId}/${String(message.ts).slice(0, 40)}`;
+        const name = nameOf(conversation, message);
         const refusal = refusalOf(message);
         const time = timeOf(message);
         if (refusal !== null || time === null) {
@@ -223,6 +250,10 @@ class Conversion {
     }
     for await (const { row } of jsonRows({ ...file, content })) if (row !== null) yield row;
   }
+}
+
+function nameOf({ slackId }: SlackConversation, message: JsonRow): string {
+  return `${slackId}/${String(message.ts).slice(0, 40)}`;
 }
 
 function namesFor(people: SlackPeople, conversations: SlackConversations, emoji: SlackEmoji): SlackNames {

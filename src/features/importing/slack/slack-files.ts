@@ -24,6 +24,20 @@ interface Attachment {
   readonly link: string;
 }
 
+interface FoundFile {
+  readonly id: string;
+  readonly title: string;
+  readonly ownerId: number;
+  readonly place: FilePlace;
+}
+
+/** Files of one message. */
+export interface SharedFiles {
+  readonly lines: readonly string[];
+  /** Says in which message the lines stand. */
+  stand(messageId: number): void;
+}
+
 /** Whether an address is one of Slack's own. */
 export function isHostOfSlack(url: URL): boolean {
   return url.protocol === 'https:' && url.port === '' && HOSTS.test(url.hostname);
@@ -61,13 +75,17 @@ export class SlackFiles {
     for (const [id, place] of files) this.local.set(id, place);
   }
 
-  /** A line for each file of a message. @param messageIds the messages in which the lines stand */
-  lines(message: JsonRow, ownerId: number, messageIds: readonly number[]): string[] {
+  /** What stands in a message for each of its files. */
+  of(message: JsonRow, ownerId: number): SharedFiles {
     const files = rowsOf(message, 'files');
     const known = Array.isArray(message.files) ? message.files.length : 0;
     if (known > files.length)
       this.note('left out', null, 'A message shares a file of which nothing is said.');
-    return files.map((file) => this.line(file, ownerId, messageIds));
+    const shared: Attachment[] = [];
+    return {
+      lines: files.map((file) => this.line(file, ownerId, shared)),
+      stand: (id) => shared.forEach(({ messages }) => messages.add(id)),
+    };
   }
 
   write(): void {
@@ -75,7 +93,7 @@ export class SlackFiles {
       this.builder.attachment({ ...row, messages: [...messages], scheduled_messages: [] });
   }
 
-  private line(file: JsonRow, ownerId: number, messageIds: readonly number[]): string {
+  private line(file: JsonRow, ownerId: number, shared: Attachment[]): string {
     const id = idOf(file);
     const title = textOf(file, 'title') || textOf(file, 'name') || 'file';
     if (id === null || isGone(file)) {
@@ -84,29 +102,18 @@ export class SlackFiles {
     }
     if (isElsewhere(file)) return link(title, textOf(file, 'url_private') || textOf(file, 'permalink'));
     const place = this.local.get(id);
-    if (place !== undefined) return this.attach(file, { id, title, ownerId, place, messageIds });
+    if (place !== undefined) {
+      const attachment = this.attachment(file, { id, title, ownerId, place });
+      shared.push(attachment);
+      return attachment.link;
+    }
     this.note('left out', id, 'The file is not among those that are there.');
     const preview = textOf(file, 'mode') === 'snippet' ? textOf(file, 'preview') : '';
     const name = `*${literal(`${title}: this file was not moved.`)}*`;
     return preview === '' ? name : `${name}\n${codeBlock(preview)}`;
   }
 
-  private attach(
-    file: JsonRow,
-    {
-      id,
-      title,
-      ownerId,
-      place,
-      messageIds,
-    }: {
-      readonly id: string;
-      readonly title: string;
-      readonly ownerId: number;
-      readonly place: FilePlace;
-      readonly messageIds: readonly number[];
-    },
-  ): string {
+  private attachment(file: JsonRow, { id, title, ownerId, place }: FoundFile): Attachment {
     let attachment = this.attachments.get(id);
     if (!attachment) {
       const fileName = shownName(textOf(file, 'name') || title);
@@ -127,8 +134,7 @@ export class SlackFiles {
       attachment = { row, messages: new Set(), link: `[${label}](/user_uploads/${path})` };
       this.attachments.set(id, attachment);
     }
-    for (const messageId of messageIds) attachment.messages.add(messageId);
-    return attachment.link;
+    return attachment;
   }
 
   /** Each file is named once, however often it was shared. */

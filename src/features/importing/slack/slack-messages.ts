@@ -7,7 +7,7 @@ import { joined, SlackBlocks } from './slack-blocks';
 import type { SlackConversation } from './slack-conversations';
 import type { SlackEmoji } from './slack-emoji';
 import type { SlackFiles } from './slack-files';
-import type { SlackPeople, SlackPerson } from './slack-people';
+import type { SlackPeople } from './slack-people';
 import { fromMrkdwn, plainMrkdwn, type SlackNames } from './slack-text';
 
 /** Topic of what was said outside of threads. */
@@ -50,6 +50,15 @@ export interface SlackTools {
   readonly files: SlackFiles;
   readonly names: SlackNames;
 }
+
+interface TopicPlace {
+  readonly topic: string;
+  /** Whether it stands in the main topic as well. */
+  readonly isShownInChannel: boolean;
+}
+
+/** Direct messages have no topics. */
+const OUTSIDE: TopicPlace = { topic: '', isShownInChannel: false };
 
 /** When a message was sent, in microseconds, which tells messages apart; null for one that has no time. */
 export function timeOf(message: JsonRow): number | null {
@@ -97,37 +106,25 @@ export class SlackMessages {
       date_sent: (timeOf(message) ?? 0) / 1e6,
       last_edit_time: editedAt(message),
     };
-    // The files' lines need the ID of the message, and the message their lines.
-    const first = builder.nextMessageId;
-    if (conversation.channel === null) {
-      const content = joined([text, ...this.fileLines(message, sender, [first])], '\n\n');
-      if (content === '') return this.leaveOut(name);
-      builder.message({ ...row, topic: '', content });
-      this.react(message, first, name);
+    const files = this.tools.files.of(message, sender.id);
+    const content = joined([text, ...files.lines], '\n\n');
+    if (content === '') {
+      builder.note('left out', 'message', name, 'It has no text and no files.');
       return;
     }
-    const { topic, isShownInChannel } = this.topicOf(message, conversation.channel.id);
-    const ids = isShownInChannel ? [first, first + 1] : [first];
-    const content = joined([text, ...this.fileLines(message, sender, ids)], '\n\n');
-    if (content === '') return this.leaveOut(name);
-    builder.message({ ...row, topic, content });
-    if (isShownInChannel) {
-      const thread = topicReference({ channelName: conversation.channel.name, topic });
-      const copy = {
-        source_id: `${name}/copy`,
-        topic: MAIN_TOPIC,
-        content: `${content}\n\n*Thread:* ${thread}`,
-      };
-      builder.message({ ...row, ...copy });
+    const { channel } = conversation;
+    const place = channel === null ? OUTSIDE : this.topicOf(message, channel.id);
+    const first = builder.message({ ...row, topic: place.topic, content });
+    files.stand(first);
+    if (channel !== null && place.isShownInChannel) {
+      const thread = topicReference({ channelName: channel.name, topic: place.topic });
+      const copy = { source_id: `${name}/copy`, topic: MAIN_TOPIC };
+      files.stand(builder.message({ ...row, ...copy, content: `${content}\n\n*Thread:* ${thread}` }));
     }
     this.react(message, first, name);
   }
 
-  private leaveOut(name: string): void {
-    this.tools.builder.note('left out', 'message', name, 'It has no text and no files.');
-  }
-
-  private topicOf(message: JsonRow, channelId: number): { topic: string; isShownInChannel: boolean } {
+  private topicOf(message: JsonRow, channelId: number): TopicPlace {
     const own = textOf(message, 'ts');
     const thread = textOf(message, 'thread_ts');
     const isFirst = thread === own && numberOf(message, 'reply_count') !== 0;
@@ -159,10 +156,6 @@ export class SlackMessages {
     const text = plainMrkdwn(textOf(message, 'text'), this.tools.names);
     const [file] = rowsOf(message, 'files');
     return text.trim() === '' && file ? textOf(file, 'title') || textOf(file, 'name') : text;
-  }
-
-  private fileLines(message: JsonRow, sender: SlackPerson, messageIds: readonly number[]): string[] {
-    return this.tools.files.lines(message, sender.id, messageIds);
   }
 
   private react(message: JsonRow, messageId: number, name: string): void {

@@ -1,8 +1,10 @@
 import type { JsonRow } from '../../../platform/archives/json-rows';
 import { type AccountRules, emailKey } from '../../users/users.module';
 import { type ConvertedArchive, type FilePlace, OWNER } from '../converting/converted-archive';
-import { rowOf, textOf } from '../converting/loose';
+import { numberOf, rowOf, textOf } from '../converting/loose';
 import { usableFullName } from '../records/usable-names';
+import type { SlackEmoji } from './slack-emoji';
+import { plainMrkdwn, type SlackNames } from './slack-text';
 
 /** Somebody who writes, or is written to. */
 export interface SlackPerson {
@@ -15,6 +17,7 @@ interface KnownPerson extends SlackPerson {
   readonly slackId: string;
   readonly row: Record<string, unknown>;
   readonly pictureUrl: string;
+  readonly profile: JsonRow | null;
   firstSeen: number;
 }
 
@@ -85,7 +88,7 @@ export class SlackPeople {
         ...(isBot && { is_bot: true, bot_type: INCOMING_WEBHOOK, bot_owner: OWNER }),
         timezone: zone.includes('/') ? zone : '',
       },
-      textOf(profile, 'image_original') || textOf(profile, 'image_512'),
+      profile,
     );
     if (email !== '') this.byEmail.set(emailKey(email), person);
     const botId = textOf(profile, 'bot_id');
@@ -138,9 +141,7 @@ export class SlackPeople {
   /** Addresses of the pictures of people, by what names their files. */
   pictures(): Map<string, string> {
     return new Map(
-      this.all.flatMap(({ slackId, pictureUrl }) =>
-        pictureUrl === '' ? [] : [[pictureOf(slackId), pictureUrl]],
-      ),
+      this.all.flatMap(({ id, pictureUrl }) => (pictureUrl === '' ? [] : [[pictureOf(id), pictureUrl]])),
     );
   }
 
@@ -155,7 +156,7 @@ export class SlackPeople {
   write(since: number, pictures: ReadonlyMap<string, FilePlace>): void {
     const { builder } = this.tools;
     for (const { id, slackId, name, row, firstSeen } of this.all) {
-      const picture = pictures.get(pictureOf(slackId));
+      const picture = pictures.get(pictureOf(id));
       const path = String(id);
       if (picture) builder.record('avatars', { path, ...{ user_profile_id: id } }, picture);
       builder.add('zerver_userprofile', {
@@ -163,6 +164,34 @@ export class SlackPeople {
         date_joined: Number.isFinite(firstSeen) ? firstSeen : since,
         avatar_source: picture ? 'U' : 'G',
       });
+    }
+  }
+
+  /** Statuses that do not end; what else is in profiles has no place here. */
+  writeProfiles(names: SlackNames, emoji: SlackEmoji): void {
+    const { builder } = this.tools;
+    for (const { id, slackId, row, profile } of this.all) {
+      const text = plainMrkdwn(textOf(profile, 'status_text'), names);
+      const found = emoji.find(textOf(profile, 'status_emoji').replace(/^:|:$/g, ''));
+      const isLasting = row.is_active === true && (numberOf(profile, 'status_expiration') ?? 0) === 0;
+      if (isLasting && (text !== '' || found !== null))
+        builder.add('zerver_userstatus', {
+          id,
+          source_id: slackId,
+          user_profile: id,
+          status_text: text,
+          ...found,
+        });
+      else if (text !== '')
+        builder.note('left out', 'status', slackId, 'It ends at some time, or is of somebody who left.');
+      const further = ['title', 'phone', 'skype'].filter((field) => textOf(profile, field) !== '');
+      if (further.length > 0 || Object.keys(rowOf(profile, 'fields') ?? {}).length > 0)
+        builder.note(
+          'left out',
+          'profile',
+          slackId,
+          'Titles, phone numbers and further fields are not taken over.',
+        );
     }
   }
 
@@ -188,12 +217,18 @@ export class SlackPeople {
     });
   }
 
-  private make(slackId: string, given: string, row: Record<string, unknown>, pictureUrl = ''): KnownPerson {
+  private make(
+    slackId: string,
+    given: string,
+    row: Record<string, unknown>,
+    profile: JsonRow | null = null,
+  ): KnownPerson {
     const id = this.all.length + 1;
     const name = usableFullName(this.tools.rules, given, `Slack user ${id}`);
     if (name !== given)
       this.tools.builder.note('changed', 'person', slackId, 'Its name was brought into form.');
-    const person = { id, slackId, name, row, pictureUrl, firstSeen: Infinity };
+    const pictureUrl = textOf(profile, 'image_original') || textOf(profile, 'image_512');
+    const person = { id, slackId, name, row, profile, pictureUrl, firstSeen: Infinity };
     this.all.push(person);
     this.bySlackId.set(slackId, person);
     return person;
@@ -224,8 +259,8 @@ export class SlackPeople {
   }
 }
 
-function pictureOf(slackId: string): string {
-  return `picture-${slackId.replace(/[^A-Za-z0-9]/g, '')}`;
+function pictureOf(id: number): string {
+  return `picture-${id}`;
 }
 
 /** People keep the names under which they were mentioned. */
