@@ -43,27 +43,21 @@ export function addImport(program: Command): void {
       }),
     );
   commandOf(group, 'slack <archive>', 'import an export of a Slack workspace into an empty organization')
-    .option('--dry-run', 'read everything, fetch and write nothing, and tell what would be lost')
-    .option(
-      '--users <file>',
-      'list of members from Slack (CSV) with their addresses, which exports often lack',
-    )
+    .option('--dry-run', 'read everything, download and write nothing, and show what would be lost')
+    .option('--users <file>', "Slack's list of members (CSV), as exports often lack email addresses")
     .option(
       '--files <folder>',
-      'files of messages: their names, or folders, begin with the IDs that Slack gave them',
+      "files of messages, in files or folders whose names begin with Slack's file ID",
     )
-    .option(
-      '--emoji <folder>',
-      "pictures of the workspace's own emoji, named like them; emoji.json may add aliases",
-    )
+    .option('--emoji <folder>', 'images of custom emoji, named like the emoji; an emoji.json adds aliases')
     .option(
       '--token',
-      'fetch missing files and pictures from Slack, with the tokens in the addresses of the export',
+      'download missing files and profile pictures from Slack, with the tokens in the export',
     )
     .addHelpText(
       'after',
-      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped. An import that was cut off goes on' +
-        ' when the same command runs again. Nobody gets an email or a notification.',
+      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped. To resume an interrupted import, run' +
+        ' the same command again. No emails or notifications are sent.',
     )
     .action((archive: string, options: CommonOptions & SlackOptions) =>
       conclude(options, async () => {

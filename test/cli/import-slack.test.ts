@@ -286,12 +286,12 @@ describe('parley import slack', () => {
     expect(person('Di Guest')).toMatchObject({ role: 600 });
     expect(person('Ed Gone')).toMatchObject({ is_active: false });
     expect(person('Bo Again')).toBeUndefined();
-    expect(noted('person', 'U7')).toEqual([expect.stringMatching(/address of another account \("U2"\)/)]);
+    expect(noted('person', 'U7')).toEqual([expect.stringMatching(/same email address \("U2"\)/)]);
     expect(person('<bEvil</b')?.delivery_email).toMatch(/^slack-u10@/);
     expect(noted('person', 'U10')).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/no address/),
-        expect.stringMatching(/brought into form/),
+        expect.stringMatching(/No valid email address/),
+        expect.stringMatching(/Name adjusted/),
       ]),
     );
   });
@@ -321,7 +321,7 @@ describe('parley import slack', () => {
     expect(channel(`${cut.slice(0, 48)} (4)`)).toBeDefined();
     const defaults = table('zerver_defaultstream').map(({ stream }) => stream);
     expect(defaults.sort()).toEqual([channel('general')?.id, channel('all-hands')?.id].sort());
-    expect(noted('pin', 'C1/1700000000.000100')).toEqual(['Messages are not pinned here.']);
+    expect(noted('pin', 'C1/1700000000.000100')).toEqual(['Pinned messages are not supported.']);
     const subscribers = table('zerver_subscription').filter(
       ({ recipient }) => recipient === channel('secret')?.recipient,
     );
@@ -405,14 +405,14 @@ describe('parley import slack', () => {
     );
     expect(reactions).toHaveLength(2);
     expect(noted('reaction', 'C1/1700000000.000100').sort()).toEqual([
-      'It is of somebody who is not there.',
+      'The user is not in the export.',
       'Nobody knows its emoji ("unheard_of").',
-      'The export does not name everybody who reacted.',
+      'The export omits some users who reacted.',
     ]);
     expect(['endless', 'without', 'no_file'].map((name) => noted('emoji', name)[0])).toEqual([
-      'It stands for an emoji that is not there.',
-      'It stands for an emoji that is not there.',
-      'Its picture is not among the files.',
+      'The alias points to a missing emoji.',
+      'The alias points to a missing emoji.',
+      'Image file missing.',
     ]);
   });
 
@@ -428,8 +428,8 @@ describe('parley import slack', () => {
     );
     expect(message(/^and/)[0]?.content).toBe('and\n\n[Doc](https://docs.example/1)');
     expect(['F2', 'F3'].map((id) => noted('file', id)[0])).toEqual([
-      'The file is not among those that are there.',
-      'The file is no longer on Slack.',
+      'File missing.',
+      'The file was deleted from Slack.',
     ]);
     // The tokens in the addresses of files are nowhere.
     expect(JSON.stringify([ledger(), messages()])).not.toContain('xoxe');
@@ -439,7 +439,7 @@ describe('parley import slack', () => {
     const parts = message(/words/).map(({ content }) => String(content));
     expect(parts).toHaveLength(3);
     expect(parts.join(' ')).toBe(`endless ${'words '.repeat(3000)}end`);
-    expect(noted('message', 'C1/1700000022.500000')).toEqual([expect.stringMatching(/became several/)]);
+    expect(noted('message', 'C1/1700000022.500000')).toEqual([expect.stringMatching(/split into several/)]);
   });
 
   it('keeps statuses that do not end', () => {
@@ -450,23 +450,23 @@ describe('parley import slack', () => {
         ...{ emoji_name: 'parrot', emoji_code: String(parrot?.id), reaction_type: 'realm_emoji' },
       }),
     ]);
-    expect(noted('status', 'U3')).toEqual([expect.stringMatching(/ends at some time/)]);
+    expect(noted('status', 'U3')).toEqual([expect.stringMatching(/status expires/)]);
     expect(noted('profile', 'U2')).toEqual([expect.stringMatching(/^Titles, phone numbers/)]);
   });
 
   it('says what else is left out', () => {
     expect(noted('message', 'C1/1700000008.000000')).toEqual([
-      'What Slack says by itself is not taken over ("channel_join").',
+      'System messages are not imported ("channel_join").',
     ]);
-    expect(noted('message', 'C1/bad')).toEqual(['It has no time.']);
-    expect(noted('message', 'C1/1700000018.000000')).toEqual(['It has no text and no files.']);
-    expect(noted('message', 'C1/1700000019.000000')[0]).toMatch(/kind is not known \("unheard_of_kind"\)/);
-    expect(noted('message', 'C1/1700000020.000000')[0]).toMatch(/Former versions/);
-    expect(noted('message', 'C1/1700000022.000000')).toEqual(['It is there twice.']);
+    expect(noted('message', 'C1/bad')).toEqual(['Missing or invalid timestamp.']);
+    expect(noted('message', 'C1/1700000018.000000')).toEqual(['The message has no text and no files.']);
+    expect(noted('message', 'C1/1700000019.000000')[0]).toMatch(/Unknown message type \("unheard_of_kind"\)/);
+    expect(noted('message', 'C1/1700000020.000000')[0]).toMatch(/Earlier versions/);
+    expect(noted('message', 'C1/1700000022.000000')).toEqual(['Duplicate message.']);
     expect(message(/once more/)).toEqual([]);
-    expect(noted('file', 'integration_logs.json')[0]).toMatch(/neither people/);
-    expect(noted('folder', 'renamed')[0]).toMatch(/No list of the export/);
-    expect(noted('file', 'general/canvas_in_the_conversation.json')[0]).toMatch(/canvas/);
+    expect(noted('file', 'integration_logs.json')[0]).toMatch(/no users, conversations/);
+    expect(noted('folder', 'renamed')[0]).toMatch(/lists no channel/);
+    expect(noted('file', 'general/canvas_in_the_conversation.json')[0]).toMatch(/Canvases/);
   });
 
   it('lets people sign in, and find what they said', async () => {
@@ -565,7 +565,7 @@ describe('parley import slack', () => {
     );
     told = await server.json(['import', 'slack', made, '--files', local, '--token']);
     for (const id of ['F8', 'F9'])
-      expect(noted('file', id)).toContain('It could not be fetched: the host is not one that may be asked.');
+      expect(noted('file', id)).toContain('Download failed: the host is not one that may be asked.');
     await server.json(['export', join(folder, 'with-files.tar.gz')]);
     const { files } = ReadArchive.of(readFileSync(join(folder, 'with-files.tar.gz')));
     expect([...files.values()].map(String)).toContain('of the folder');

@@ -16,6 +16,6 @@ export class SlackImportInput extends ImportInput {
   @IsOptional() @IsString({ message: 'The list of people must be a text.' }) users?: string;
   /** Absolute path of a folder with pictures of emoji. */
   @IsOptional() @IsString({ message: 'The folder of emoji must be a text.' }) emoji?: string;
-  /** Whether files are fetched from Slack with the tokens in the export. */
+  /** Whether to download files from Slack with the tokens in the export. */
   @IsOptional() @IsBoolean({ message: 'The choice to fetch files must be true or false.' }) token?: boolean;
 }

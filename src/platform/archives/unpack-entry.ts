@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ArchiveRefused } from './archive-refused';
 import { entryParts } from './entry-path';
 
-/** Makes the folder of an entry. @throws ArchiveRefused */
+/** Creates the folder of an entry. @throws ArchiveRefused */
 export async function makeEntryFolder(target: string, path: string): Promise<void> {
   await makeFolder(target, entryParts(path), path);
 }
 
 /**
- * Writes the file of an entry, which is not there yet; only the server can read it.
+ * Writes the file of an entry, readable only by the server's user. Refuses an existing file.
  * @throws ArchiveRefused
  */
 export async function writeEntryFile(
@@ -37,6 +37,6 @@ async function makeFolder(target: string, parts: readonly string[], path: string
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
-    throw new ArchiveRefused(path, 'A file of the archive is in the place of its folder.');
+    throw new ArchiveRefused(path, 'Its folder is also a file in the archive.');
   }
 }

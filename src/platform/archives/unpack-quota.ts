@@ -1,31 +1,31 @@
 import { ArchiveRefused } from './archive-refused';
 
-/** Most that an archive may hold. */
+/** Limits of an archive. */
 export interface UnpackLimits {
   readonly entries: number;
-  /** Bytes of all files together. */
+  /** Total size of all files in bytes. */
   readonly bytes: number;
 }
 
-/** How unpacking goes on, and how it is ended. */
+/** Progress and cancellation of unpacking. */
 export interface UnpackProgress {
   readonly signal: AbortSignal;
-  /** Told in bytes of the compressed file. */
+  /** In bytes of the compressed file. */
   readonly report: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** DEFLATE makes at most 1 of 1,032; what people write, and tables of it, never comes near this. */
+/** Maximum compression ratio. DEFLATE reaches 1,032; real archives stay far below this. */
 const MOST_COMPRESSED = 400;
 
-/** Bytes up to which compression does not matter. */
+/** The ratio is not checked below this number of bytes. */
 const FREE_BYTES = 256 * 1024 ** 2;
 
-/** Counts what an archive has brought so far. */
+/** Enforces the limits while unpacking. */
 export class UnpackQuota {
   private entries = 0;
   private bytes = 0;
 
-  /** @param compressed how many bytes were read for it */
+  /** @param compressed number of compressed bytes read so far */
   constructor(
     private readonly limits: UnpackLimits,
     private readonly compressed: () => number,
@@ -43,6 +43,6 @@ export class UnpackQuota {
   add(path: string, count: number): void {
     this.bytes += count;
     if (this.bytes > FREE_BYTES && this.bytes > this.compressed() * MOST_COMPRESSED)
-      throw new ArchiveRefused(path, 'The archive unpacks to far more than what people write would.');
+      throw new ArchiveRefused(path, 'Suspiciously high compression ratio.');
   }
 }

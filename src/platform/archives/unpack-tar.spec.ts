@@ -80,7 +80,11 @@ describe('archives of strangers', () => {
       () => gzipSync(tar(['out/a', '1'], ['out/a', '2'])),
       /^out\/a: The archive has it twice/,
     ],
-    ['a file for a folder', () => gzipSync(tar(['out/a', '1'], ['out/a/b', '2'])), /^out\/a\/b: A file/],
+    [
+      'a file for a folder',
+      () => gzipSync(tar(['out/a', '1'], ['out/a/b', '2'])),
+      /^out\/a\/b: Its folder is also a file/,
+    ],
     [
       'too many',
       () => gzipSync(tar(...'abcdef'.split('').map((n): [string, string] => [n, '']))),
@@ -107,7 +111,7 @@ describe('archives of strangers', () => {
       /^out\/a: .*damaged/,
     ],
     ['no compression', () => tar(['out/a', 'x']), /damaged/],
-    ['a bomb', () => gzipSync(tar(['zeros', Buffer.alloc(400 * 1024 ** 2)])), /^zeros: .*far more/],
+    ['a bomb', () => gzipSync(tar(['zeros', Buffer.alloc(400 * 1024 ** 2)])), /^zeros: .*compression ratio/],
   ])('are refused for %s', async (_, bytes, message) => {
     await expect(unpack(bytes())).rejects.toThrow(message);
     expect(existsSync(join(folder, 'up'))).toBe(false);

@@ -95,7 +95,7 @@ describe('ZIP archives of strangers', () => {
           ['a', '1'],
           ['a/b', '2'],
         ]),
-      /^a\/b: A file/,
+      /^a\/b: Its folder is also a file/,
     ],
     [
       'too many',
@@ -180,7 +180,7 @@ describe('ZIP archives of strangers', () => {
       },
       /^a: The archive is damaged \(Z_/,
     ],
-    ['a bomb', () => zipOf([['zeros', Buffer.alloc(400 * 1024 ** 2)]]), /^zeros: .*far more/],
+    ['a bomb', () => zipOf([['zeros', Buffer.alloc(400 * 1024 ** 2)]]), /^zeros: .*compression ratio/],
   ])('are refused for %s', async (_, bytes, message) => {
     await expect(unpack(bytes())).rejects.toThrow(message);
     expect(existsSync(join(folder, 'up'))).toBe(false);

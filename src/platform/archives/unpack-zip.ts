@@ -9,8 +9,8 @@ import { type UnpackLimits, type UnpackProgress, UnpackQuota } from './unpack-qu
 import { contentStart, type ZipDirectory, zipDirectory, type ZipEntry, zipEntries } from './zip-entries';
 
 /**
- * Unpacks a ZIP archive into a folder that exists and is empty, as {@link unpackTar} does. Bytes are counted as they come;
- * what headers say of them is only compared.
+ * Unpacks a ZIP archive into an empty folder, as {@link unpackTar} does. Trusts counted bytes; sizes in headers must match
+ * them.
  * @throws ArchiveRefused naming the entry
  */
 export async function unpackZip(
@@ -43,7 +43,7 @@ export async function unpackZip(
   }
 }
 
-/** Many entries of the same bytes make a small archive large. Sixteen bytes are kept for each entry. */
+/** Refuses overlapping entries, with which a small archive unpacks to a large one. Takes 16 bytes of memory per entry. */
 async function refuseOverlaps(
   archive: string,
   directory: ZipDirectory,

@@ -5,9 +5,9 @@ import { ArchiveRefused } from './archive-refused';
 import { ByteReader } from './byte-reader';
 
 /**
- * What the directory of a ZIP archive says of an entry. Nothing of it is true before it was compared with the entry itself.
- * It is read here and not by yauzl, which ends the process where a long place is no safe number, and leaves most to its
- * callers: kinds of entries, their own headers, checksums, and bytes that two of them share.
+ * An entry of a ZIP archive's central directory, to be verified against its local header. Parsed here rather than by yauzl,
+ * which throws an uncatchable error for a ZIP64 offset beyond 2^53 and verifies neither local headers, checksums, file types
+ * nor overlaps.
  */
 export interface ZipEntry {
   readonly path: string;
@@ -16,11 +16,11 @@ export interface ZipEntry {
   readonly compressedSize: number;
   readonly size: number;
   readonly checksum: number;
-  /** Where its own header begins. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
-/** Where the directory of an archive is. */
+/** Location of the central directory. */
 export interface ZipDirectory {
   readonly offset: number;
   readonly size: number;
@@ -44,7 +44,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const LONG_SIZES = 1;
 
-/** Bits of an entry's flags: encrypted, sizes behind the content, patched, strongly encrypted, headers hidden. */
+/** General purpose bits: encryption (three kinds), sizes in a data descriptor, patched data. */
 const ENCRYPTED = 0x0001 | 0x0040 | 0x2000;
 const SIZES_BEHIND = 0x0008;
 const PATCHED = 0x0020;
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<number, string>> = {
   0o140000: 'a socket',
 };
 
-/** Finds the directory at the end of an archive. @throws ArchiveRefused */
+/** Locates the central directory. @throws ArchiveRefused */
 export async function zipDirectory(file: FileHandle, archive: string): Promise<ZipDirectory> {
   const { size: total } = await file.stat();
   const length = Math.min(total, END_LENGTH + MAX_16);
@@ -93,7 +93,7 @@ export async function zipDirectory(file: FileHandle, archive: string): Promise<Z
   return directory;
 }
 
-/** The directory's place in archives that are too large for short numbers; null in others. */
+/** The ZIP64 location of the central directory; null if the archive has none. */
 async function longDirectory(
   file: FileHandle,
   end: number,
@@ -120,7 +120,7 @@ async function longDirectory(
   };
 }
 
-/** Reads the directory, one entry in memory. @throws ArchiveRefused for links, devices, encryption, and what it cannot read */
+/** Streams the central directory. @throws ArchiveRefused for links, devices, encryption and malformed entries */
 export async function* zipEntries(archive: string, directory: ZipDirectory): AsyncGenerator<ZipEntry> {
   if (directory.size === 0) {
     if (directory.entries !== 0) throw new ArchiveRefused(archive, 'Its directory is empty.');
@@ -183,7 +183,7 @@ function entryOf(head: Buffer, name: Buffer, extra: Buffer): ZipEntry {
   };
 }
 
-/** Gives the long numbers of an entry, in their order. */
+/** Reads the ZIP64 values of an entry in order. */
 function longNumbers(extra: Buffer, path: string): (path: string) => number {
   let found: Buffer | null = null;
   for (let at = 0; at < extra.length;) {
@@ -206,9 +206,9 @@ function longNumbers(extra: Buffer, path: string): (path: string) => number {
 }
 
 /**
- * Compares an entry with its own header.
- * @returns where its content begins
- * @throws ArchiveRefused where the two say different things
+ * Verifies an entry against its local header.
+ * @returns the offset of the content
+ * @throws ArchiveRefused for a mismatch
  */
 export async function contentStart(
   file: FileHandle,
@@ -238,7 +238,7 @@ export async function contentStart(
   return start;
 }
 
-/** Whether a number is the one that is meant, or says that the long form holds it. */
+/** Whether a value equals the expected one, or refers to the ZIP64 field. */
 function matches(short: number, meant: number, full: number): boolean {
   return short === meant || short === full;
 }

@@ -55,21 +55,21 @@ const PROTOCOLS = ['http:', 'https:'];
 
 const REDIRECTS = [301, 302, 303, ...SAME_REQUEST];
 
-/** A file to fetch. */
+/** A file to download. */
 export interface DownloadRequest {
   readonly url: string;
-  /** Hosts that may be asked, wherever redirects lead. */
+  /** Whether a host may be requested; checked for redirects too. */
   readonly isAllowedHost: (url: URL) => boolean;
   /** For the whole exchange. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** What came of asking for a file. */
+/** Response to a download. */
 export interface DownloadAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Seconds to wait before the next attempt, where the server says so. */
+  /** Seconds to wait before the next attempt; null if the server names none. */
   readonly retryAfter: number | null;
 }
 
@@ -108,8 +108,8 @@ export async function post(
 }
 
 /**
- * Fetches a file, following redirects, with the same care as {@link post}. The body is given to the receiver as it comes, and
- * only where the answer is 200; the receiver counts it.
+ * Downloads a file, following redirects, with the same protection as {@link post}. Streams the body of a 200 response to the
+ * receiver, which must bound its size.
  * @throws OutboundFailure
  */
 export async function download(

@@ -6,21 +6,21 @@ import { type ArchiveFiles, ArchiveSource } from '../source/archive-source';
 import { TableFile } from './table-file';
 import { partsOf } from './text-parts';
 
-/** Messages of one file, as archives of Zulip have them. */
+/** Messages per file, as in archives of Zulip. */
 const MESSAGES_IN_FILE = 1000;
 
-/** The owner of this server, whoever that is: stands for the ID of a person in what is built. */
+/** Stands for the owner of this server wherever the archive needs a user ID. */
 export const OWNER = 0;
 
-/** Where a file is that goes with what is built. */
+/** Location of a file that belongs to the archive. */
 export interface FilePlace {
   readonly folder: ArchiveFolder;
   readonly path: string;
 }
 
-/** A message, with where it stands and when it was sent. */
+/** A converted message. */
 export interface ConvertedMessage {
-  /** What names it in the ledger. */
+  /** Names the message in the ledger. */
   readonly source_id: string;
   readonly sender: number;
   readonly recipient: number;
@@ -33,9 +33,8 @@ export interface ConvertedMessage {
 }
 
 /**
- * Makes an archive in Zulip's form of what another product has exported, so that everything behind it is the same for all.
- * Rows name what they came from by `source_id`. There are no rows that say who
- * received which message.
+ * Builds an archive in Zulip's format from another product's export, so that all imports share the same steps. `source_id`
+ * of a row names its origin. The archive has no rows for the recipients of messages.
  */
 export class ConvertedArchive implements ArchiveFiles {
   private readonly tables = new Map<string, TableFile>();
@@ -45,7 +44,7 @@ export class ConvertedArchive implements ArchiveFiles {
   private messages: object[] = [];
   private lastMessage = 0;
 
-  /** @param folder empty, and removed by whoever made it */
+  /** @param folder empty; the caller removes it */
   constructor(private readonly folder: string) {
     this.own = new ArchiveFolder(folder);
     for (const table of ['zerver_userprofile', 'zerver_stream', 'zerver_recipient', 'zerver_subscription'])
@@ -64,24 +63,24 @@ export class ConvertedArchive implements ArchiveFiles {
     this.open('attachment.json', 'zerver_attachment').add(row);
   }
 
-  /** Adds to the list of the files of a folder, such as `emoji`. */
+  /** Adds a file to the records of a folder such as `emoji`. */
   record(folder: string, row: { readonly path: string }, place: FilePlace): void {
     this.open(`${folder}/records.json`, null).add(row);
     this.files.set(`${folder}/${row.path}`, place);
   }
 
-  /** The file of an upload. */
+  /** Adds the file of an upload. */
   upload(path: string, place: FilePlace): void {
     this.files.set(`uploads/${path}`, place);
   }
 
-  /** Says what became of something that is not taken over as it was. */
+  /** Adds an entry to the ledger. */
   note(fate: Fate, what: string, id: string | null, reason: string): void {
     this.open('notes.json', null).add({ fate, what, id, reason });
   }
 
   /**
-   * Adds a message behind all before it. Everybody who could see it has read it. A long one becomes several.
+   * Appends a message, which counts as read. Splits a long one into several.
    * @returns the ID of the first
    */
   message({ topic, content: whole, ...message }: ConvertedMessage): number {
@@ -96,17 +95,17 @@ export class ConvertedArchive implements ArchiveFiles {
         'changed',
         'message',
         message.source_id,
-        'Its text is longer than a message may be, and became several.',
+        'Text too long for one message; split into several.',
       );
     return first;
   }
 
-  /** Makes everybody who comes new a subscriber of a channel. */
+  /** Subscribes new users to a channel by default. */
   defaultChannel(id: number): void {
     this.add('zerver_defaultstream', { id, stream: id });
   }
 
-  /** The archive, once everything was added. @param close removes what it was made of */
+  /** Completes the archive. @param close removes its files */
   finish(digest: string, close: () => Promise<void>): ArchiveSource {
     this.writeMessages();
     const mainFiles = [...this.tables.keys()].filter((path) => path.startsWith('tables/'));

@@ -57,9 +57,9 @@ describe('fetching the files of an export', () => {
     ).resolves.toEqual({
       ids: ['F1', 'F3'],
       failed: {
-        gone: 'The answer was 404.',
-        page: 'A page came in its place: the address is no longer valid.',
-        F2: 'It has another size than the export says.',
+        gone: 'The server returned HTTP 404.',
+        page: 'Received a web page instead of the file; the link has expired.',
+        F2: 'The size differs from the export.',
       },
     });
     expect(readFileSync(join(folder, 'import-downloads/one/F1'), 'utf8')).toBe('content of /F1');
@@ -72,7 +72,7 @@ describe('fetching the files of an export', () => {
     expect(asked).toEqual(['/F2']);
     await expect(fetched([file('/F1'), file('/F3')], 'one', false)).resolves.toEqual({
       ids: ['F1'],
-      failed: { F3: 'It had not come when the import began.' },
+      failed: { F3: 'Not downloaded before the import began.' },
     });
     expect(asked).toEqual(['/F2']);
   });
@@ -87,7 +87,7 @@ describe('fetching the files of an export', () => {
     const busy = Array.from({ length: 30 }, (_, at) => file(`/busy${at}`));
     const refusal = fetched([file('/F1'), ...busy]);
     await expect(refusal).rejects.toBeInstanceOf(CommandRefused);
-    await expect(refusal).rejects.toThrow(/cannot be fetched at present\. The answer was 429\./);
+    await expect(refusal).rejects.toThrow(/Downloads keep failing\. The server returned HTTP 429\./);
     await expect(fetched([file('/F1')], 'one', false)).resolves.toMatchObject({ ids: ['F1'] });
   });
 });

@@ -10,14 +10,14 @@ import type { AddressRules } from '../../../platform/outbound/address-rules';
 import { download, type DownloadAnswer, OutboundFailure } from '../../../platform/outbound/outbound-request';
 import type { FilePlace } from './converted-archive';
 
-/** A file to fetch. */
+/** A file to download. */
 export interface WantedFile {
-  /** Of letters, digits and `-`. */
+  /** Consists of letters, digits and `-`. */
   readonly id: string;
   readonly url: string;
-  /** As the export says; null where it does not. */
+  /** Size according to the export; null if unknown. */
   readonly size: number | null;
-  /** Whether a page may come; where it may not, one says that the address is no longer valid. */
+  /** Whether the file may be HTML. If not, HTML means that the link has expired. */
   readonly isPage: boolean;
 }
 
@@ -26,25 +26,25 @@ const TIMEOUT_MS = 10 * 60 * 1000;
 const MAX_BYTES = 5 * 1024 ** 3;
 const ATTEMPTS = 5;
 const LONGEST_WAIT_SECONDS = 120;
-/** Files one behind the other that may fail for reasons that pass. */
+/** Maximum number of consecutive transient failures. */
 const MOST_FAILURES = 20;
 
 const FOLDER = 'import-downloads';
 
-/** Errors of the disk, for which no host is to blame. */
+/** Local errors, which must not pass for failed downloads. */
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE']);
 
-/** What may be asked. */
+/** Restrictions on downloads. */
 export interface DownloadRules {
-  /** Networks that are not public, which an export may name as well. */
+  /** Private networks that downloads may reach. */
   readonly addresses: AddressRules;
-  /** Whether an address, also of a redirect, may be asked. */
+  /** Whether a URL, including one of a redirect, may be requested. */
   readonly isAllowedHost: (url: URL) => boolean;
-  /** False once the import has begun to write: it goes on with what had come by then, or it would not fit what is there. */
+  /** False once the import has begun to write: further files would not match the rows that it has stored. */
   readonly mayAsk: boolean;
 }
 
-/** Fetches files of an export, and keeps them until the import is over, so that one that is cut off fetches none twice. */
+/** Downloads the files of an export, and keeps them until the import ends, so that no run downloads a file again. */
 export class Downloads {
   private readonly folder: ArchiveFolder;
   private failures = 0;
@@ -57,7 +57,7 @@ export class Downloads {
     this.folder = new ArchiveFolder(root);
   }
 
-  /** @param digest of the export; what others had fetched is removed */
+  /** @param digest of the export; downloads of other exports are removed */
   static async of(
     dataDir: string,
     digest: string,
@@ -75,7 +75,7 @@ export class Downloads {
     await fs.rm(join(dataDir, FOLDER), { recursive: true, force: true });
   }
 
-  /** Fetches all of them. @param failed told which did not come, and why @throws CommandRefused if nobody answers any more */
+  /** Downloads all files. @param failed called for each failure @throws CommandRefused if downloads keep failing */
   async fetch(
     wanted: readonly WantedFile[],
     failed: (id: string, reason: string) => void,
@@ -99,11 +99,11 @@ export class Downloads {
     return found;
   }
 
-  /** @returns why it did not come; null where it did */
+  /** @returns the reason of a failure; null on success */
   private async one(file: WantedFile): Promise<string | null> {
     const path = join(this.root, file.id);
     if ((await this.folder.file(file.id)) !== null) return null;
-    if (!this.rules.mayAsk) return 'It had not come when the import began.';
+    if (!this.rules.mayAsk) return 'Not downloaded before the import began.';
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await this.ask(file, `${path}.part`);
@@ -114,14 +114,14 @@ export class Downloads {
           return null;
         }
         if (!isPassing || attempt === ATTEMPTS)
-          return this.failure(`The answer was ${answer.status}.`, isPassing);
+          return this.failure(`The server returned HTTP ${answer.status}.`, isPassing);
         await this.wait(answer.retryAfter ?? 2 ** attempt);
       } catch (error) {
         this.context.signal.throwIfAborted();
         if (error instanceof WrongContent) return error.message;
         if (!(error instanceof OutboundFailure)) throw error;
         if (error.isFinal || attempt === ATTEMPTS)
-          return this.failure(`It could not be fetched: ${error.message}.`, !error.isFinal);
+          return this.failure(`Download failed: ${error.message}.`, !error.isFinal);
         await this.wait(2 ** attempt);
       }
     }
@@ -130,7 +130,7 @@ export class Downloads {
   private failure(reason: string, isPassing: boolean): string {
     if (isPassing && ++this.failures === MOST_FAILURES)
       throw new CommandRefused(
-        `Files cannot be fetched at present. ${reason} Run the same command again later; what has come is kept.`,
+        `Downloads keep failing. ${reason} Run the same command again later; completed downloads are kept.`,
       );
     return reason;
   }
@@ -143,7 +143,7 @@ export class Downloads {
     const refuse = (reason: string) => (wrong = new WrongContent(reason));
     return download(request, addresses, async (body, contentType) => {
       if (!isPage && contentType.startsWith('text/html'))
-        throw refuse('A page came in its place: the address is no longer valid.');
+        throw refuse('Received a web page instead of the file; the link has expired.');
       let bytes = 0;
       const counting = new Transform({
         transform(chunk: Buffer, _, done) {
@@ -157,8 +157,7 @@ export class Downloads {
           throw error;
         },
       );
-      if (size !== null && size > 0 && bytes !== size)
-        throw refuse('It has another size than the export says.');
+      if (size !== null && size > 0 && bytes !== size) throw refuse('The size differs from the export.');
     }).catch((error: unknown) => {
       throw wrong ?? broken ?? error;
     });

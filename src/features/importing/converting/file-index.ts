@@ -4,10 +4,10 @@ import { ArchiveFolder } from '../../../platform/archives/archive-folder';
 import { CommandRefused } from '../../../platform/operator/operator-command';
 import type { FilePlace } from './converted-archive';
 
-/** Most files that are looked at in one folder. */
+/** Maximum number of files in a folder. */
 const MOST = 5_000_000;
 
-/** The regular files below a folder, by their paths and names. Links are not followed. */
+/** Index of the regular files below a folder. Symbolic links are not followed. */
 export class FileIndex {
   private readonly names = new Map<string, string>();
 
@@ -19,7 +19,7 @@ export class FileIndex {
     for (const path of paths) this.names.set(path.slice(path.lastIndexOf('/') + 1), path);
   }
 
-  /** @param folder null for none @throws CommandRefused */
+  /** @param folder null for an empty index @throws CommandRefused */
   static async of(folder: string | null): Promise<FileIndex> {
     const paths: string[] = [];
     const waiting = folder === null ? [] : [''];
@@ -45,7 +45,7 @@ export class FileIndex {
     return path === undefined ? null : { folder: this.folder, path };
   }
 
-  /** Files by the first part of their paths that has a form, such as an ID. */
+  /** Indexes files by the first part of the path that matches a pattern, such as an ID. */
   byPart(form: RegExp): Map<string, FilePlace> {
     const found = new Map<string, FilePlace>();
     for (const path of this.paths) {

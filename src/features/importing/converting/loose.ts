@@ -1,12 +1,12 @@
 import type { JsonRow } from '../../../platform/archives/json-rows';
 
-/** The text of a field; empty where there is none. */
+/** The text of a field; empty if missing. */
 export function textOf(row: JsonRow | null, field: string): string {
   const value = row?.[field];
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : '';
 }
 
-/** The object of a field; null where there is none. */
+/** The object of a field; null if missing. */
 export function rowOf(row: JsonRow | null, field: string): JsonRow | null {
   const value = row?.[field];
   return isRow(value) ? value : null;
@@ -24,7 +24,7 @@ export function textsOf(row: JsonRow | null, field: string): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
 
-/** The finite number of a field; null where there is none. */
+/** The finite number of a field; null if missing. */
 export function numberOf(row: JsonRow | null, field: string): number | null {
   const value = row?.[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : null;

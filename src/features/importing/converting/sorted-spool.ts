@@ -1,7 +1,7 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Characters that are sorted in memory at once. */
+/** Maximum number of characters sorted in memory. */
 const RUN = 32 * 1024 * 1024;
 
 interface Kept {
@@ -10,17 +10,17 @@ interface Kept {
   readonly text: string;
 }
 
-/** Sorts more than memory holds: pieces of it go to files, which are read side by side. Equal keys stay in their order. */
+/** External merge sort for more values than fit into memory. Stable. */
 export class SortedSpool<T> {
   private kept: Kept[] = [];
   private length = 0;
   private order = 0;
   private runs = 0;
 
-  /** @param folder where there is room for all of it */
+  /** @param folder for temporary files */
   constructor(private readonly folder: string) {}
 
-  /** How many were added. */
+  /** Number of values. */
   get size(): number {
     return this.order;
   }
@@ -32,7 +32,7 @@ export class SortedSpool<T> {
     if (this.length > RUN) this.flush();
   }
 
-  /** Everything in its order. Nothing can be added any more. */
+  /** Yields all values in order. Nothing can be added afterwards. */
   async *read(): AsyncGenerator<T> {
     this.kept.sort(compare);
     const last = this.kept.values();
@@ -81,7 +81,7 @@ function compare(a: Kept, b: Kept): number {
   return a.key - b.key || a.order - b.order;
 }
 
-/** Only a line feed ends a line: JSON leaves other characters that do so elsewhere as they are. */
+/** Splits at line feeds only, as JSON may contain other line separators. */
 async function* linesOf(path: string): AsyncGenerator<Kept> {
   let rest = '';
   for await (const chunk of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {

@@ -1,16 +1,16 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Characters that are kept before they are written. */
+/** Buffer size in characters. */
 const BATCH = 1024 * 1024;
 
-/** A JSON file of one table, written row by row. */
+/** Writes a JSON file of one table row by row. */
 export class TableFile {
   private readonly file: number;
   private text: string;
   private isFirst = true;
 
-  /** @param table null for a file that is one list */
+  /** @param table null for a file that is a bare list */
   constructor(
     path: string,
     private readonly table: string | null,

@@ -1,14 +1,14 @@
 import { MAX_CONTENT_LENGTH } from '../../messages/messages.module';
 
-/** Leaves room for the addresses of files and the numbers of people, which become longer here. */
+/** Leaves room for upload paths and user IDs, which grow when they are rewritten. */
 const LONGEST = MAX_CONTENT_LENGTH - 1000;
 
-/** Nearest to the end that a part may end at, behind each of these. */
+/** Preferred places to cut, best first. */
 const ENDS = ['\n\n', '\n', ' '];
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*$/gm;
 
-/** A text in parts that each fit into a message, cut between paragraphs, lines or words. Code stays code in all of them. */
+/** Splits a text into parts that fit into a message, between paragraphs, lines or words. Reopens a split code block. */
 export function partsOf(text: string): string[] {
   const parts: string[] = [];
   let rest = text;
@@ -27,11 +27,11 @@ function cutWithin(text: string): number {
     const at = text.lastIndexOf(end, LONGEST - end.length);
     if (at > LONGEST / 2) return at + end.length;
   }
-  // Between the two halves of a character it would be none.
+  // Never within a surrogate pair.
   return /[\ud800-\udbff]/.test(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
 }
 
-/** The line that begins the code in which a text ends; null where it does not. */
+/** The opening fence of an unclosed code block at the end of a text; null if none. */
 function openFence(text: string): { readonly line: string; readonly mark: string } | null {
   let open: { readonly line: string; readonly mark: string } | null = null;
   for (const [line, mark = ''] of text.matchAll(FENCE)) {

@@ -4,12 +4,12 @@ import { cutText } from '../records/archive-row';
 
 const MAX_TOPIC = 60;
 
-/** Names the topics that threads become: by the day, and the words they begin with. */
+/** Names the topics of threads by date and first words. */
 export class ThreadTopics {
   private readonly threads = new Map<string, string>();
   private readonly taken = new Map<string, number>();
 
-  /** The topic of a thread. @param beginning what its first message says, as plain text; asked once */
+  /** The topic of a thread. @param beginning plain text of the first message; called once */
   of(channelId: number, thread: string, at: number, beginning: () => string): string {
     const key = `${channelId} ${thread}`;
     const known = this.threads.get(key);
@@ -21,14 +21,14 @@ export class ThreadTopics {
 
   private free(channelId: number, at: number, text: string): string {
     const day = new Date(at * 1000).toISOString().slice(0, 10);
-    // Without what would be a mark in a link to the topic.
+    // Without the characters that have a meaning in topic links.
     const words = composedName(
       withoutHidden(text.slice(0, 1000).replace(/[*`\\[\]<>|$@#\p{C}\p{Z}]+/gu, ' ')),
     );
     const whole = `${day} ${words || 'thread'}`;
     const name = whole.length > MAX_TOPIC ? `${cutText(whole, MAX_TOPIC - 1).trimEnd()}…` : whole;
     let free = name;
-    // Another thread may bear the very name that a number makes.
+    // The first words of another thread may equal a numbered name.
     while (this.taken.has(`${channelId} ${topicKey(free)}`)) {
       const number = ` (${this.numberOf(`${channelId} ${topicKey(name)}`)})`;
       free =
@@ -40,7 +40,7 @@ export class ThreadTopics {
     return free;
   }
 
-  /** The next number for threads that begin alike. */
+  /** The next suffix for threads with the same first words. */
   private numberOf(key: string): number {
     const number = (this.taken.get(key) ?? 0) + 1;
     this.taken.set(key, number);

@@ -16,7 +16,7 @@ export class ArchiveRow {
   /** What names the row in the ledger. */
   get name(): number | string | null {
     const { id, path, source_id: source } = this.raw;
-    // Rows that were made of another product's export name what they were made of.
+    // Converted rows name their origin.
     if (typeof source === 'string') return source.slice(0, 200);
     if (typeof id === 'number') return id;
     return typeof path === 'string' ? path.slice(0, 200) : null;

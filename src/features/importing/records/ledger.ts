@@ -39,13 +39,13 @@ export class Ledger {
     else if (this.sums.size < MOST_REASONS) this.sums.set(key, { fate, what, reason: general, count: 1 });
   }
 
-  /** Takes over what was noted while an archive was made. */
+  /** Copies the notes of a conversion. */
   async take(notes: AsyncIterable<{ readonly row: JsonRow | null }>): Promise<void> {
     for await (const { row } of notes) {
       const { fate, what, id, reason } = (row ?? {}) as Record<string, string | null>;
       if (fate && what && reason) this.note(fate as Fate, what, id ?? null, reason);
     }
-    // An import that goes on later does not note them again.
+    // A resumed import does not take the notes again.
     await new Promise<void>((written) => this.sink.write('', () => written()));
   }
 

@@ -6,7 +6,7 @@ import { cutText } from './archive-row';
 const MAX_FULL_NAME = 100;
 const MAX_CHANNEL_NAME = 60;
 
-/** A name that a person may have, as near to the one given as can be. @param otherwise where nothing of it can be kept */
+/** Adjusts a full name to the naming rules. @param otherwise used if nothing usable remains */
 export function usableFullName(rules: AccountRules, given: string, otherwise: string): string {
   try {
     return rules.checkedFullName(given);
@@ -17,8 +17,8 @@ export function usableFullName(rules: AccountRules, given: string, otherwise: st
 }
 
 /**
- * A name that a channel may have, as near to the one given as can be. Names differ by more than case; one that is taken gets
- * the number behind it.
+ * Adjusts a channel name to the naming rules, and makes it unique with the number. Names are compared without regard to
+ * case.
  */
 export function usableChannelName(given: string, number: number, isTaken: (key: string) => boolean): string {
   const clean = withoutLeadingMarks(withoutHidden(given.replace(/[\p{Cc}\p{Cs}]/gu, ' ')));

@@ -12,15 +12,15 @@ import {
   type SlackNames,
 } from './slack-text';
 
-/** Parts of a message that are read; Slack itself takes fewer. */
+/** Maximum number of parts read per message; Slack allows fewer. */
 const MAX_PARTS = 1000;
 
-/** Blocks that have nothing to read. */
+/** Block types without text. */
 const WITHOUT_TEXT = new Set(['actions', 'input', 'call', 'file', 'share_shortcut']);
 
-/** Blocks, and older attachments, as Markdown. */
+/** Converts blocks and legacy attachments to Markdown. */
 export class SlackBlocks {
-  /** @param unknown told the kind of what is not known */
+  /** @param unknown called with each unknown type */
   constructor(
     private readonly names: SlackNames,
     private readonly unknown: (kind: string) => void,
@@ -34,7 +34,7 @@ export class SlackBlocks {
     );
   }
 
-  /** Attachments but those that Slack made of links by itself. */
+  /** Converts attachments, except automatic link previews. */
   attachments(message: JsonRow): string {
     const parts = rowsOf(message, 'attachments').filter(
       (part) => textOf(part, 'from_url') === '' || part.is_share === true || part.is_msg_unfurl === true,
@@ -81,7 +81,7 @@ export class SlackBlocks {
     return '';
   }
 
-  /** A text object: Slack's marks, or plain text. */
+  /** Converts a text object, either mrkdwn or plain text. */
   private text(text: JsonRow | null): string {
     const content = textOf(text, 'text');
     return textOf(text, 'type') === 'plain_text' ? literal(content) : fromMrkdwn(content, this.names);
@@ -143,7 +143,7 @@ export class SlackBlocks {
       .join('\n');
   }
 
-  /** What stands side by side. Neighbours of one style become one, as marks that meet would be read otherwise. */
+  /** Converts inline elements. Merges neighbors of one style, as adjacent Markdown delimiters would be misread. */
   private line(elements: readonly JsonRow[]): string {
     let result = '';
     let pending = '';
@@ -233,7 +233,7 @@ export class SlackBlocks {
   }
 }
 
-/** The parts that say something. */
+/** Joins the non-empty parts. */
 export function joined(parts: readonly string[], between = '\n\n'): string {
   return parts.filter((part) => part.trim() !== '').join(between);
 }
@@ -243,7 +243,7 @@ function styleOf(element: JsonRow): string {
   return ['code', 'bold', 'italic', 'strike'].filter((each) => style?.[each] === true).join(' ');
 }
 
-/** Marks stand at words, and end with the line. */
+/** Applies a style per line, with delimiters next to words, as Markdown requires. */
 function styled(text: string, style: string): string {
   if (style === '') return literal(text);
   const marks = { bold: '**', italic: '*', strike: '~~' };

@@ -6,18 +6,18 @@ import { usableChannelName } from '../records/usable-names';
 import type { SlackPeople } from './slack-people';
 import { plainMrkdwn, type SlackNames } from './slack-text';
 
-/** Where people write: a channel, or a conversation of some of them. */
+/** A channel or a direct message conversation. */
 export interface SlackConversation {
-  /** Recipient in the archive that is made. */
+  /** Recipient ID in the converted archive. */
   readonly recipientId: number;
   readonly slackId: string;
-  /** Name of the folder with its messages. */
+  /** Name of its message folder. */
   readonly folder: string;
-  /** Null for a conversation. */
+  /** Null for direct messages. */
   readonly channel: { readonly id: number; readonly name: string } | null;
 }
 
-/** Lists of an export, by what is in them. */
+/** Conversation lists of an export. */
 export const LISTS = [
   { file: 'channels.json', kind: 'public' },
   { file: 'groups.json', kind: 'private' },
@@ -43,7 +43,7 @@ export class SlackConversations {
     private readonly people: SlackPeople,
   ) {}
 
-  /** Takes a row of a list. */
+  /** Adds a row of a list. */
   add(raw: JsonRow, kind: (typeof LISTS)[number]['kind']): void {
     const slackId = textOf(raw, 'id');
     const given = textOf(raw, 'name');
@@ -53,7 +53,7 @@ export class SlackConversations {
         'left out',
         isDirect ? 'conversation' : 'channel',
         slackId || null,
-        'It has no ID, that of another one, or no name.',
+        'Missing or duplicate ID, or missing name.',
       );
       return;
     }
@@ -67,7 +67,7 @@ export class SlackConversations {
     else this.rows.push({ conversation, raw, isPrivate: kind === 'private' });
   }
 
-  /** The one of which a folder has the messages. */
+  /** The conversation of a message folder. */
   byFolder(folder: string): SlackConversation | null {
     return this.folders.get(folder) ?? this.bySlackId.get(folder) ?? null;
   }
@@ -76,13 +76,13 @@ export class SlackConversations {
     return this.bySlackId.get(slackId)?.channel?.name ?? null;
   }
 
-  /** When the first channel was made, in UNIX seconds; zero if nothing says so. */
+  /** Creation time of the oldest channel in UNIX seconds; zero if unknown. */
   since(): number {
     const times = this.rows.map(({ raw }) => numberOf(raw, 'created') ?? 0).filter((time) => time > 0);
     return times.reduce((first, time) => Math.min(first, time), times[0] ?? 0);
   }
 
-  /** Writes all of them, with those who are in them. */
+  /** Writes all conversations with their members. */
   write(names: SlackNames): void {
     const everybody = this.people.activeMembers();
     for (const { conversation, raw, isPrivate } of this.rows)
@@ -99,7 +99,8 @@ export class SlackConversations {
     const id = ++this.channels;
     const name = usableChannelName(given, id, (key) => this.names.has(key));
     this.names.add(channelNameKey(name));
-    if (name !== given) this.builder.note('changed', 'channel', slackId, 'Its name was brought into form.');
+    if (name !== given)
+      this.builder.note('changed', 'channel', slackId, 'Name adjusted to the naming rules.');
     return { id, name };
   }
 
@@ -136,7 +137,7 @@ export class SlackConversations {
         'left out',
         'pin',
         `${slackId}/${textOf(pin, 'id')}`,
-        'Messages are not pinned here.',
+        'Pinned messages are not supported.',
       );
   }
 

@@ -4,23 +4,23 @@ import type { ConvertedArchive } from '../converting/converted-archive';
 import type { FileIndex } from '../converting/file-index';
 import slackNames from './emoji-names.json';
 
-/** Codes of the names that mean another emoji here, or none. */
+/** Codes of Slack's names that are missing or mean another emoji here. */
 const codes = new Map(slackNames as [string, string][]);
 
-/** Endings of pictures, in the order in which they are looked for. */
+/** Image file extensions, in order of preference. */
 const ENDINGS = ['png', 'gif', 'jpg', 'jpeg', 'webp'];
 
-/** Longest chain of names that stand for another. */
+/** Maximum length of an alias chain. */
 const MAX_ALIASES = 10;
 
-/** An emoji as reactions name it in archives. */
+/** An emoji in the archive's format. */
 export interface ReactionEmoji {
   readonly emoji_name: string;
   readonly emoji_code: string;
   readonly reaction_type: string;
 }
 
-/** What Slack's names of emoji mean here. */
+/** Maps Slack's emoji names to standard and custom emoji. */
 export class SlackEmoji {
   private readonly own = new Map<string, { id: number; name: string }>();
   private readonly aliases = new Map<string, string>();
@@ -30,21 +30,20 @@ export class SlackEmoji {
     private readonly pictures: FileIndex,
   ) {}
 
-  /** Takes the workspace's own emoji. @param list names, each with an address or with `alias:` and another name */
+  /** Adds custom emoji and aliases. @param list name to URL, or to `alias:` and another name */
   take(list: JsonRow): void {
     for (const [name, value] of Object.entries(list)) {
       if (typeof value !== 'string') continue;
       if (value.startsWith('alias:')) this.aliases.set(name, value.slice('alias:'.length));
-      else if (!this.takePicture(name))
-        this.builder.note('left out', 'emoji', name, 'Its picture is not among the files.');
+      else if (!this.takePicture(name)) this.builder.note('left out', 'emoji', name, 'Image file missing.');
     }
     for (const name of this.aliases.keys()) {
       if (this.find(name) === null)
-        this.builder.note('left out', 'emoji', name, 'It stands for an emoji that is not there.');
+        this.builder.note('left out', 'emoji', name, 'The alias points to a missing emoji.');
     }
   }
 
-  /** Takes every picture of the folder as an emoji of its name. */
+  /** Adds every image of the folder as an emoji named like the file. */
   takePictures(): void {
     for (const path of this.pictures.paths) {
       const [, name, ending] = /([^/]+)\.([a-z]+)$/i.exec(path) ?? [];
@@ -52,7 +51,7 @@ export class SlackEmoji {
     }
   }
 
-  /** The emoji that a name means; null for one that nobody knows. Skin tones are left out. */
+  /** Finds an emoji by Slack's name, ignoring skin tones; null if unknown. */
   find(given: string): ReactionEmoji | null {
     let [name = ''] = given.split('::');
     for (let steps = 0; this.aliases.has(name) && !this.own.has(name); steps++) {
@@ -77,7 +76,7 @@ export class SlackEmoji {
   }
 }
 
-/** A standard emoji by its code; null for one that is not known here. */
+/** A standard emoji by its code; null if unknown. */
 export function unicodeEmoji(code: string): ReactionEmoji | null {
   const name = canonicalName(code);
   return name === undefined ? null : { emoji_name: name, emoji_code: code, reaction_type: 'unicode_emoji' };

@@ -22,31 +22,31 @@ import { refusalOf, SlackMessages, timeOf } from './slack-messages';
 import { addressesOf, SlackPeople } from './slack-people';
 import type { SlackNames } from './slack-text';
 
-/** Most that an export may hold. */
+/** Limits of an export. */
 const LIMITS = { entries: 1_000_000, bytes: 1024 ** 4 };
 
 const MAX_LIST_BYTES = 64 * 1024 ** 2;
 
 const PEOPLE = ['users.json', 'org_users.json'];
 
-/** Files beside the messages that are read. */
+/** Files other than messages that are imported. */
 const READ = new Set([...PEOPLE, ...LISTS.map(({ file }) => file as string), 'emoji.json']);
 
 const DAY = /^\d{4}-\d{2}-\d{2}\.json$/;
 
-/** What goes with an export, and where it is. Paths are absolute. */
+/** Options of the command. Paths are absolute. */
 export interface SlackOptions {
-  /** Folder with files by their IDs. */
+  /** Folder with files named by their IDs. */
   readonly files: string | null;
-  /** List of people with their addresses. */
+  /** CSV file with users and their email addresses. */
   readonly users: string | null;
-  /** Folder with pictures of the workspace's own emoji. */
+  /** Folder with images of custom emoji. */
   readonly emoji: string | null;
-  /** Whether files are fetched from Slack with the tokens in the export. */
+  /** Whether to download files from Slack with the tokens in the export. */
   readonly token: boolean;
 }
 
-/** Makes an archive in Zulip's form of an export of a Slack workspace. */
+/** Converts an export of a Slack workspace to an archive in Zulip's format. */
 @Injectable()
 export class SlackExportService {
   constructor(
@@ -54,7 +54,7 @@ export class SlackExportService {
     private readonly rules: AccountRules,
   ) {}
 
-  /** @param run a dry run fetches nothing, and nor does one after another has begun to write @throws CommandRefused, ArchiveRefused */
+  /** @param run nothing is downloaded by a dry run, or after an earlier run has begun to write @throws CommandRefused, ArchiveRefused */
   async open(
     path: string,
     options: SlackOptions,
@@ -107,17 +107,17 @@ interface ConversionParts {
   readonly emoji: FileIndex;
   readonly spool: SortedSpool<Spooled>;
   readonly context: OperatorContext;
-  /** Null where nothing is to be fetched. */
+  /** Null unless files are to be downloaded. */
   readonly downloads: ((digest: string) => Promise<Downloads>) | null;
 }
 
-/** One export on its way. */
+/** Conversion of one export. */
 class Conversion {
   private readonly hash = createHash('sha256');
 
   constructor(private readonly parts: ConversionParts) {}
 
-  /** @returns what tells the export from another: the sum of all that decides about what comes of it */
+  /** @returns the digest of everything that affects the result, which identifies the import */
   async run(
     { rules, emailDomain, list }: { rules: AccountRules; emailDomain: string; list: string },
     isFetching: boolean,
@@ -158,7 +158,7 @@ class Conversion {
       const time = timeOf(message);
       if (time !== at) [last, at] = [new Set(), time];
       if (conversation && last.has(conversation.slackId))
-        builder.note('left out', 'message', nameOf(conversation, message), 'It is there twice.');
+        builder.note('left out', 'message', nameOf(conversation, message), 'Duplicate message.');
       else if (conversation) messages.add(message, conversation);
       if (conversation) last.add(conversation.slackId);
       if (++done % 1000 === 0) context.report({ done, total: spool.size, what: 'converting' });
@@ -167,7 +167,7 @@ class Conversion {
     return digest;
   }
 
-  /** The list of names that Slack's interface gives, and pictures in a folder. */
+  /** Reads custom emoji from a folder of images and a saved answer of `emoji.list`. */
   private async takeEmoji(emoji: SlackEmoji): Promise<void> {
     const place = this.parts.emoji.byName('emoji.json') ?? this.parts.inside.byName('emoji.json');
     const file = place && (await place.folder.file(place.path));
@@ -185,7 +185,7 @@ class Conversion {
     emoji.take(Object(named.emoji ?? named) as JsonRow);
   }
 
-  /** Looks at every message: puts them in order, and finds out who is named and which files are needed. */
+  /** First pass over all messages: sorts them, and collects senders and files. */
   private async collect(
     people: SlackPeople,
     files: SlackFiles,
@@ -196,18 +196,13 @@ class Conversion {
     for (const [at, path] of inside.paths.entries()) {
       const [folder = '', day = '', ...more] = path.split('/');
       if (day === '' && path.endsWith('.json') && !READ.has(path))
-        builder.note('left out', 'file', path, 'It holds neither people, nor conversations, nor messages.');
+        builder.note('left out', 'file', path, 'The file contains no users, conversations or messages.');
       if (more.length > 0 || !day.endsWith('.json')) continue;
       context.signal.throwIfAborted();
       context.report({ done: at, total: inside.paths.length, what: 'reading messages' });
       const conversation = conversations.byFolder(folder);
       if (!DAY.test(day)) {
-        builder.note(
-          'left out',
-          'file',
-          path,
-          'It holds no messages, but what Slack calls a canvas or a list.',
-        );
+        builder.note('left out', 'file', path, 'Canvases and lists are not imported.');
         continue;
       }
       if (conversation === null) {
@@ -216,7 +211,7 @@ class Conversion {
             'left out',
             'folder',
             folder,
-            'No list of the export has a channel or conversation of this name.',
+            'The export lists no channel or conversation with this name.',
           );
         unknown.add(folder);
         continue;
@@ -236,7 +231,7 @@ class Conversion {
     }
   }
 
-  /** Rows of a list of the export; none where it lacks the list. */
+  /** Reads the rows of a list; none if the list is missing. */
   private async *rows(path: string): AsyncGenerator<JsonRow> {
     const file = await this.parts.inside.folder.file(path);
     if (file === null) return;
@@ -270,7 +265,7 @@ function namesFor(people: SlackPeople, conversations: SlackConversations, emoji:
   };
 }
 
-/** The folder with the lists: the one given, or the only one in it. */
+/** The folder with the lists: the given one, or its only subfolder. */
 async function rootOf(folder: string): Promise<string> {
   for (const place of [folder, ...(await foldersIn(folder))]) {
     const names = await fs.readdir(place);

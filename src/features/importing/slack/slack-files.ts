@@ -5,17 +5,17 @@ import type { WantedFile } from '../converting/downloads';
 import { numberOf, rowsOf, textOf } from '../converting/loose';
 import { codeBlock, link, literal } from './slack-text';
 
-/** Folders and files of which the name begins with the ID of a file. */
+/** Matches names of files and folders that begin with a file ID. */
 export const FILE_ID = /^(F[A-Z0-9]{1,30})(?:[-_.]|$)/;
 
-/** Files that are no longer anywhere. */
+/** Modes of deleted files. */
 const GONE = new Set(['tombstone', 'hidden_by_limit']);
 const UNREACHABLE = new Set(['access_denied', 'file_not_found']);
 
-/** Places of files that are not on Slack's servers. */
+/** Modes of files hosted elsewhere. */
 const ELSEWHERE = new Set(['external', 'quip']);
 
-/** Hosts that keep files and pictures of Slack. */
+/** Slack's hosts for files and profile pictures. */
 const HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com)$/;
 
 interface Attachment {
@@ -31,31 +31,31 @@ interface FoundFile {
   readonly place: FilePlace;
 }
 
-/** Files of one message. */
+/** The files of one message. */
 export interface SharedFiles {
   readonly lines: readonly string[];
-  /** Says in which message the lines stand. */
+  /** Links the files to the message that contains the lines. */
   stand(messageId: number): void;
 }
 
-/** Whether an address is one of Slack's own. */
+/** Whether a URL points to one of Slack's hosts. */
 export function isHostOfSlack(url: URL): boolean {
   return url.protocol === 'https:' && url.port === '' && HOSTS.test(url.hostname);
 }
 
-/** Files that messages share. */
+/** Converts shared files to uploads. */
 export class SlackFiles {
   private readonly wanted = new Map<string, WantedFile>();
   private readonly attachments = new Map<string, Attachment>();
   private readonly noted = new Set<string>();
 
-  /** @param local files that are there already, by IDs */
+  /** @param local available files by ID */
   constructor(
     private readonly builder: ConvertedArchive,
     private readonly local: Map<string, FilePlace>,
   ) {}
 
-  /** Looks through a message for files that are to be fetched. */
+  /** Collects the files of a message that need a download. */
   collect(message: JsonRow): void {
     for (const file of rowsOf(message, 'files')) {
       const id = idOf(file);
@@ -66,7 +66,7 @@ export class SlackFiles {
     }
   }
 
-  /** Files that are nowhere here. */
+  /** Files to download. */
   missing(): WantedFile[] {
     return [...this.wanted.values()];
   }
@@ -75,12 +75,12 @@ export class SlackFiles {
     for (const [id, place] of files) this.local.set(id, place);
   }
 
-  /** What stands in a message for each of its files. */
+  /** Converts the files of a message to lines of Markdown. */
   of(message: JsonRow, ownerId: number): SharedFiles {
     const files = rowsOf(message, 'files');
     const known = Array.isArray(message.files) ? message.files.length : 0;
     if (known > files.length)
-      this.note('left out', null, 'A message shares a file of which nothing is said.');
+      this.note('left out', null, 'The export has no data for a file of this message.');
     const shared: Attachment[] = [];
     return {
       lines: files.map((file) => this.line(file, ownerId, shared)),
@@ -97,8 +97,8 @@ export class SlackFiles {
     const id = idOf(file);
     const title = textOf(file, 'title') || textOf(file, 'name') || 'file';
     if (id === null || isGone(file)) {
-      this.note('left out', id, 'The file is no longer on Slack.');
-      return `*${literal(`${title}: this file is no longer there.`)}*`;
+      this.note('left out', id, 'The file was deleted from Slack.');
+      return `*${literal(`${title}: this file was deleted.`)}*`;
     }
     if (isElsewhere(file)) return link(title, textOf(file, 'url_private') || textOf(file, 'permalink'));
     const place = this.local.get(id);
@@ -107,9 +107,9 @@ export class SlackFiles {
       shared.push(attachment);
       return attachment.link;
     }
-    this.note('left out', id, 'The file is not among those that are there.');
+    this.note('left out', id, 'File missing.');
     const preview = textOf(file, 'mode') === 'snippet' ? textOf(file, 'preview') : '';
-    const name = `*${literal(`${title}: this file was not moved.`)}*`;
+    const name = `*${literal(`${title}: this file was not imported.`)}*`;
     return preview === '' ? name : `${name}\n${codeBlock(preview)}`;
   }
 
@@ -137,7 +137,7 @@ export class SlackFiles {
     return attachment;
   }
 
-  /** Each file is named once, however often it was shared. */
+  /** Notes each file once, however often it was shared. */
   private note(fate: 'left out', id: string | null, reason: string): void {
     if (id !== null && this.noted.has(id)) return;
     if (id !== null) this.noted.add(id);

@@ -10,10 +10,10 @@ import type { SlackFiles } from './slack-files';
 import type { SlackPeople } from './slack-people';
 import { fromMrkdwn, plainMrkdwn, type SlackNames } from './slack-text';
 
-/** Topic of what was said outside of threads. */
+/** Topic of messages outside threads. */
 const MAIN_TOPIC = 'imported from Slack';
 
-/** What Slack says by itself of a channel. */
+/** Subtypes of system messages. */
 const NOTICES = new Set([
   ...['join', 'leave', 'topic', 'purpose', 'name', 'archive', 'unarchive', 'convert_to_private'].flatMap(
     (kind) => [`channel_${kind}`, `group_${kind}`],
@@ -23,7 +23,7 @@ const NOTICES = new Set([
   ...['joiner_notification', 'joiner_notification_for_inviter'],
 ]);
 
-/** What was there before a change, or is there no longer. */
+/** Subtypes of earlier versions and deleted messages. */
 const FORMER = new Set(['message_changed', 'message_deleted', 'message_replied', 'original', 'tombstone']);
 
 const CONTENT = new Set([
@@ -42,7 +42,7 @@ const CONTENT = new Set([
 
 const SLACK_TIME = /^(\d{1,11})\.(\d{1,6})$/;
 
-/** What messages are made with. */
+/** Collaborators of {@link SlackMessages}. */
 export interface SlackTools {
   readonly builder: ConvertedArchive;
   readonly people: SlackPeople;
@@ -53,30 +53,30 @@ export interface SlackTools {
 
 interface TopicPlace {
   readonly topic: string;
-  /** Whether it stands in the main topic as well. */
+  /** Whether the message is copied to the main topic. */
   readonly isShownInChannel: boolean;
 }
 
 /** Direct messages have no topics. */
 const OUTSIDE: TopicPlace = { topic: '', isShownInChannel: false };
 
-/** When a message was sent, in microseconds, which tells messages apart; null for one that has no time. */
+/** The timestamp of a message in microseconds, unique within a conversation; null if invalid. */
 export function timeOf(message: JsonRow): number | null {
   const [, seconds, fraction = ''] = SLACK_TIME.exec(textOf(message, 'ts')) ?? [];
   if (seconds === undefined || Number(seconds) === 0) return null;
   return Number(seconds) * 1e6 + Number(fraction.padEnd(6, '0'));
 }
 
-/** Why a row is not taken as a message; null where it is. */
+/** The reason why a row is not imported as a message; null if it is. */
 export function refusalOf(message: JsonRow): string | null {
   const subtype = textOf(message, 'subtype');
-  if (timeOf(message) === null) return 'It has no time.';
-  if (NOTICES.has(subtype)) return 'What Slack says by itself is not taken over ("' + subtype + '").';
-  if (FORMER.has(subtype)) return 'Former versions and deleted messages are not taken over.';
+  if (timeOf(message) === null) return 'Missing or invalid timestamp.';
+  if (NOTICES.has(subtype)) return 'System messages are not imported ("' + subtype + '").';
+  if (FORMER.has(subtype)) return 'Earlier versions and deleted messages are not imported.';
   return null;
 }
 
-/** Makes messages in the order in which they were sent. */
+/** Converts messages in chronological order. */
 export class SlackMessages {
   private readonly topics = new ThreadTopics();
   private readonly blocks: SlackBlocks;
@@ -84,7 +84,7 @@ export class SlackMessages {
 
   constructor(private readonly tools: SlackTools) {
     this.blocks = new SlackBlocks(tools.names, (kind) =>
-      tools.builder.note('changed', 'block', null, `A kind of block is not known ("${kind}").`),
+      tools.builder.note('changed', 'block', null, `Unknown block type ("${kind}").`),
     );
   }
 
@@ -98,7 +98,7 @@ export class SlackMessages {
         'changed',
         'message',
         name,
-        `Its kind is not known ("${subtype}"), and it is taken as any other.`,
+        `Unknown message type ("${subtype}"); imported as a normal message.`,
       );
     const text = this.textOf(message);
     const row = {
@@ -109,7 +109,7 @@ export class SlackMessages {
     const files = this.tools.files.of(message, sender.id);
     const content = joined([text, ...files.lines], '\n\n');
     if (content === '') {
-      builder.note('left out', 'message', name, 'It has no text and no files.');
+      builder.note('left out', 'message', name, 'The message has no text and no files.');
       return;
     }
     const { channel } = conversation;
@@ -165,16 +165,15 @@ export class SlackMessages {
       const given = textOf(reaction, 'name');
       const found = emoji.find(given);
       if (found === null) {
-        builder.note('left out', 'reaction', name, `Nobody knows its emoji ("${given}").`);
+        builder.note('left out', 'reaction', name, `Unknown emoji ("${given}").`);
         continue;
       }
       const users = new Set(textsOf(reaction, 'users'));
       if ((numberOf(reaction, 'count') ?? 0) > users.size)
-        builder.note('left out', 'reaction', name, 'The export does not name everybody who reacted.');
+        builder.note('left out', 'reaction', name, 'The export omits some users who reacted.');
       for (const user of users) {
         const person = people.find(user);
-        if (person === null)
-          builder.note('left out', 'reaction', name, 'It is of somebody who is not there.');
+        if (person === null) builder.note('left out', 'reaction', name, 'The user is not in the export.');
         // Skin tones are one emoji here.
         const key = `${person?.id} ${found.reaction_type} ${found.emoji_code}`;
         if (person === null || seen.has(key)) continue;

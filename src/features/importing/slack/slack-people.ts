@@ -6,9 +6,9 @@ import { usableFullName } from '../records/usable-names';
 import type { SlackEmoji } from './slack-emoji';
 import { plainMrkdwn, type SlackNames } from './slack-text';
 
-/** Somebody who writes, or is written to. */
+/** A user or bot. */
 export interface SlackPerson {
-  /** In the archive that is made. */
+  /** ID in the converted archive. */
   readonly id: number;
   readonly name: string;
 }
@@ -28,22 +28,22 @@ const GUEST_ROLE = 600;
 
 const INCOMING_WEBHOOK = 2;
 
-/** Names under which one integration may write; what comes under more is all its own. */
+/** Maximum number of accounts per integration; further display names share its last account. */
 const MOST_NAMES = 200;
 
 const UNKNOWN = 'unknown';
 
-/** What people need who are made. */
+/** Collaborators of {@link SlackPeople}. */
 export interface PeopleTools {
   readonly builder: ConvertedArchive;
   readonly rules: AccountRules;
-  /** Domain of addresses that are made up. */
+  /** Domain of placeholder addresses. */
   readonly emailDomain: string;
-  /** Addresses by IDs and names of people. */
+  /** Email addresses by user ID and username. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** People and bots of a workspace, those included whom only messages name. */
+/** Users and bots of a workspace, including senders that the user list lacks. */
 export class SlackPeople {
   private readonly bySlackId = new Map<string, KnownPerson>();
   private readonly byEmail = new Map<string, KnownPerson>();
@@ -52,12 +52,12 @@ export class SlackPeople {
 
   constructor(private readonly tools: PeopleTools) {}
 
-  /** Takes a row of the list of users. */
+  /** Adds a row of the user list. */
   add(user: JsonRow): void {
     const slackId = textOf(user, 'id');
     const { builder } = this.tools;
     if (slackId === '' || this.bySlackId.has(slackId)) {
-      builder.note('left out', 'person', slackId || null, 'It has no ID, or that of another one.');
+      builder.note('left out', 'person', slackId || null, 'Missing or duplicate ID.');
       return;
     }
     const profile = rowOf(user, 'profile');
@@ -71,7 +71,7 @@ export class SlackPeople {
         'changed',
         'person',
         slackId,
-        `It has the address of another account ("${other.slackId}"), and becomes one with it.`,
+        `Merged into the account with the same email address ("${other.slackId}").`,
       );
       return;
     }
@@ -93,20 +93,24 @@ export class SlackPeople {
     if (email !== '') this.byEmail.set(emailKey(email), person);
     const botId = textOf(profile, 'bot_id');
     if (isBot && botId !== '') this.bySlackId.set(botId, person);
-    if (isBot)
-      builder.note('changed', 'person', slackId, 'A bot becomes an incoming webhook that is deactivated.');
+    if (isBot) builder.note('changed', 'person', slackId, 'Bot imported as a deactivated incoming webhook.');
   }
 
-  /** Somebody by ID; null for somebody unknown. */
+  /** Finds a user by ID; null if unknown. */
   find(slackId: string): SlackPerson | null {
     return this.bySlackId.get(slackId) ?? null;
   }
 
-  /** Somebody whom the list lacks becomes a placeholder. */
+  /** Finds a user by ID; adds a placeholder if the user list lacks it. */
   required(slackId: string, profile: JsonRow | null = null): SlackPerson {
     const known = this.bySlackId.get(slackId);
     if (known) return known;
-    this.tools.builder.note('added', 'person', slackId, 'The list of users lacks it; it is a placeholder.');
+    this.tools.builder.note(
+      'added',
+      'person',
+      slackId,
+      'Not in the user list; imported as a deactivated placeholder.',
+    );
     const name = slackId === UNKNOWN ? 'Unknown person' : nameOf({ id: slackId }, profile);
     return this.make(slackId, name, {
       ...this.address(slackId, '', true),
@@ -118,7 +122,7 @@ export class SlackPeople {
     });
   }
 
-  /** Who wrote a message. The same for the same message, whatever came between. */
+  /** The sender of a message. Idempotent, as both passes ask for it. */
   senderOf(message: JsonRow): SlackPerson {
     const user = textOf(message, 'user') || textOf(rowOf(message, 'comment'), 'user');
     const profile = rowOf(message, 'user_profile');
@@ -132,27 +136,27 @@ export class SlackPeople {
     return this.namedBot(botId || 'bot', given);
   }
 
-  /** Remembers when somebody was there first. @param at UNIX seconds */
+  /** Records activity of a user, to date the join. @param at UNIX seconds */
   seen(person: SlackPerson, at: number): void {
     const known = this.all[person.id - 1];
     if (known) known.firstSeen = Math.min(known.firstSeen, at);
   }
 
-  /** Addresses of the pictures of people, by what names their files. */
+  /** URLs of profile pictures by download ID. */
   pictures(): Map<string, string> {
     return new Map(
       this.all.flatMap(({ id, pictureUrl }) => (pictureUrl === '' ? [] : [[pictureOf(id), pictureUrl]])),
     );
   }
 
-  /** Members of the organization whom every channel of all should have. */
+  /** Active users, without guests. */
   activeMembers(): ReadonlySet<number> {
     return new Set(
       this.all.filter(({ row }) => row.is_active === true && row.role !== GUEST_ROLE).map(({ id }) => id),
     );
   }
 
-  /** @param since when the workspace began, for those who never wrote */
+  /** @param since join date of users without messages */
   write(since: number, pictures: ReadonlyMap<string, FilePlace>): void {
     const { builder } = this.tools;
     for (const { id, slackId, name, row, firstSeen } of this.all) {
@@ -167,7 +171,7 @@ export class SlackPeople {
     }
   }
 
-  /** Statuses that do not end; what else is in profiles has no place here. */
+  /** Writes statuses that do not expire, and notes profile data that is not imported. */
   writeProfiles(names: SlackNames, emoji: SlackEmoji): void {
     const { builder } = this.tools;
     for (const { id, slackId, row, profile } of this.all) {
@@ -183,14 +187,14 @@ export class SlackPeople {
           ...found,
         });
       else if (text !== '')
-        builder.note('left out', 'status', slackId, 'It ends at some time, or is of somebody who left.');
+        builder.note('left out', 'status', slackId, 'The status expires, or its user is deactivated.');
       const further = ['title', 'phone', 'skype'].filter((field) => textOf(profile, field) !== '');
       if (further.length > 0 || Object.keys(rowOf(profile, 'fields') ?? {}).length > 0)
         builder.note(
           'left out',
           'profile',
           slackId,
-          'Titles, phone numbers and further fields are not taken over.',
+          'Titles, phone numbers and custom profile fields are not imported.',
         );
     }
   }
@@ -208,7 +212,7 @@ export class SlackPeople {
       'added',
       'person',
       botId,
-      'An integration that wrote becomes an incoming webhook that is deactivated.',
+      'Integration imported as a deactivated incoming webhook.',
     );
     return this.make(key, name || 'Bot', {
       ...this.address(`${botId}-${count + 1}`, '', true),
@@ -226,7 +230,7 @@ export class SlackPeople {
     const id = this.all.length + 1;
     const name = usableFullName(this.tools.rules, given, `Slack user ${id}`);
     if (name !== given)
-      this.tools.builder.note('changed', 'person', slackId, 'Its name was brought into form.');
+      this.tools.builder.note('changed', 'person', slackId, 'Name adjusted to the naming rules.');
     const pictureUrl = textOf(profile, 'image_original') || textOf(profile, 'image_512');
     const person = { id, slackId, name, row, profile, pictureUrl, firstSeen: Infinity };
     this.all.push(person);
@@ -240,17 +244,12 @@ export class SlackPeople {
     return given.trim();
   }
 
-  /** The address of somebody, made of the ID where there is none that can be used. */
+  /** The email address of a user, or a placeholder made of the ID. */
   private address(slackId: string, email: string, isExpected: boolean): { delivery_email: string } {
     const { builder, rules, emailDomain } = this.tools;
     if (rules.isUsableEmail(email)) return { delivery_email: email };
     if (!isExpected)
-      builder.note(
-        'replaced',
-        'person',
-        slackId,
-        'The export has no address of this person that can be used.',
-      );
+      builder.note('replaced', 'person', slackId, 'No valid email address; a placeholder address is used.');
     const local = slackId
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
@@ -263,7 +262,7 @@ function pictureOf(id: number): string {
   return `picture-${id}`;
 }
 
-/** People keep the names under which they were mentioned. */
+/** Prefers the real name, which mentions use, even for deactivated users. */
 function nameOf(user: JsonRow, profile: JsonRow | null): string {
   return (
     textOf(profile, 'real_name') ||
@@ -282,8 +281,8 @@ function roleOf(user: JsonRow): number {
 }
 
 /**
- * Addresses of a list that Slack offers for download, by IDs and names of people: a line of titles, `email` among them and
- * `userid` or `username`, and a line a person.
+ * Reads email addresses by user ID and username from Slack's CSV list of members, whose header has `email` and `userid` or
+ * `username`.
  */
 export function addressesOf(csv: string): Map<string, string> {
   const [titles = [], ...lines] = csvLines(csv);

@@ -1,11 +1,11 @@
 import { fenceAround } from '../../messages/messages.module';
 
-/** What texts of Slack refer to, as this server calls it. */
+/** Resolves the references in Slack's texts. */
 export interface SlackNames {
-  /** The mention of a person, or the name alone; null for somebody unknown. */
+  /** The mention and the name of a user; null if unknown. */
   person(id: string): { readonly mention: string; readonly name: string } | null;
   channel(id: string): string | null;
-  /** Markdown of an emoji; null for one that nobody knows. */
+  /** Markdown of an emoji; null if unknown. */
   emoji(name: string): string | null;
 }
 
@@ -24,7 +24,7 @@ const EMPHASIS = [
   [/(?<![\p{L}\p{N}~])~(?=[^\s~])([^~\n]*?[^\s~])~(?![\p{L}\p{N}~])/gu, STRUCK],
 ] as const;
 
-/** Slack's marks (`mrkdwn`) as Markdown. */
+/** Converts Slack's `mrkdwn` to Markdown. */
 export function fromMrkdwn(text: string, names: SlackNames): string {
   const clean = text.replace(PRIVATE, '');
   let result = '';
@@ -36,7 +36,7 @@ export function fromMrkdwn(text: string, names: SlackNames): string {
   return result + quoted(clean.slice(from), names);
 }
 
-/** Slack's marks as text alone: what they refer to is named, and everything else is left as it is. */
+/** Converts `mrkdwn` to plain text, with names in place of references. */
 export function plainMrkdwn(text: string, names: SlackNames): string {
   return unescaped(
     text.replace(TOKEN, (_, kind: string, id: string, label: string | undefined) =>
@@ -45,20 +45,20 @@ export function plainMrkdwn(text: string, names: SlackNames): string {
   );
 }
 
-/** A block of code. */
+/** Fences a code block. */
 export function codeBlock(code: string): string {
   const text = code.replace(/^\n+|\s+$/g, '');
   const fence = fenceAround(text);
   return `\n${fence}\n${text}\n${fence}\n`;
 }
 
-/** Code within a line. */
+/** Delimits inline code. */
 export function inlineCode(code: string): string {
   const text = code.replace(/\n/g, ' ');
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** A link; only its text where it leads to no page. */
+/** A link; plain text unless the URL is safe. */
 export function link(label: string, url: string): string {
   if (!/^(https?|mailto|tel):[^\s]/i.test(url)) return literal(label === '' ? url : label);
   const address = url
@@ -70,13 +70,13 @@ export function link(label: string, url: string): string {
   return `[${literal(text).replace(/[[\]]/g, (each) => (each === '[' ? '&#91;' : '&#93;'))}](${address})`;
 }
 
-/** A moment, which everybody sees in their own time. */
+/** A global time, shown in each reader's time zone. */
 export function moment(seconds: number, otherwise: string): string {
   if (!(seconds > 0 && seconds < 4e9)) return literal(otherwise);
   return `<time:${new Date(Math.floor(seconds) * 1000).toISOString()}>`;
 }
 
-/** Markdown that shows a text as it is: only what could be taken for a mark is written otherwise. */
+/** Escapes the characters that Markdown would interpret, and only where it would. */
 export function literal(text: string): string {
   return text
     .replace(/&(?=#?\w{1,30};)/g, '&amp;')
@@ -91,12 +91,12 @@ export function literal(text: string): string {
     .replace(/^\/(?=\w)/, '&#47;');
 }
 
-/** `&`, `<` and `>` are all that Slack escapes. */
+/** Slack escapes only `&`, `<` and `>`. */
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Lines in front of which a mark stands become a quotation. */
+/** Converts quoted lines. */
 function quoted(text: string, names: SlackNames): string {
   let rest = false;
   let wasQuote = false;
@@ -133,7 +133,7 @@ function inline(line: string, names: SlackNames): string {
     .replace(MADE, (_, at: string) => made[Number(at)] ?? '');
 }
 
-/** What stands between `<` and `>`. */
+/** Converts a reference in angle brackets. */
 function token(kind: string, id: string, label: string | undefined, names: SlackNames): string {
   if (kind === '@') return names.person(id)?.mention ?? literal(plainToken(kind, id, label, names));
   if (kind === '#') {

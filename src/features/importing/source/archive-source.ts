@@ -14,13 +14,13 @@ const LIMITS = { entries: 20_000_000, bytes: 4 * 1024 ** 4 };
 /** Files with tables, without which this is no archive. */
 const REQUIRED = ['realm.json', 'attachment.json', 'migration_status.json'];
 
-/** Where the files of an archive are. */
+/** The files of an archive. */
 export interface ArchiveFiles {
   /** The file, or null if there is none. @throws ArchiveRefused for what is no regular file within the archive */
   file(path: string): Promise<ArchivedFile | null>;
 }
 
-/** What an archive consists of. */
+/** Parts of an archive. */
 interface ArchiveParts {
   readonly files: ArchiveFiles;
   /** Names of the files with tables of the organization. */
@@ -33,11 +33,11 @@ interface ArchiveParts {
   close(): Promise<void>;
 }
 
-/** An archive of Zulip that was opened, or one that was made of another product's export: its tables and files. */
+/** An opened archive of Zulip, or one converted from another product's export. */
 export class ArchiveSource {
   private constructor(
     private readonly parts: ArchiveParts,
-    /** Whether it is of another product: it does not say who received which message. */
+    /** Whether it was converted from another product, and lacks recipient rows. */
     readonly isForeign: boolean,
   ) {}
 
@@ -60,7 +60,7 @@ export class ArchiveSource {
     }
   }
 
-  /** One that was made of another product's export. */
+  /** An archive converted from another product's export. */
   static converted(parts: ArchiveParts): ArchiveSource {
     return new ArchiveSource(parts, true);
   }

@@ -10,11 +10,11 @@ type Unpack = (
   progress: UnpackProgress,
 ) => Promise<void>;
 
-/** A folder for what is needed only while an import runs. */
+/** Folder for the temporary files of an import. */
 export class Scratch {
   private constructor(private readonly root: string) {}
 
-  /** Empties it: what an import that was cut off has left there goes first. */
+  /** Creates the folder, without leftovers of an interrupted import. */
   static async of(dataDir: string): Promise<Scratch> {
     const root = join(dataDir, 'import-unpacked');
     await fs.rm(root, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export class Scratch {
     return new Scratch(root);
   }
 
-  /** An empty folder in it. */
+  /** Creates a subfolder. */
   async folder(name: string): Promise<string> {
     const path = join(this.root, name);
     await fs.mkdir(path, { mode: 0o700 });

@@ -83,7 +83,7 @@ export class Survey {
     context: OperatorContext,
   ): Promise<Survey> {
     const survey = new Survey(bases, local, ledger);
-    // Archives of other products name the owner of this server by no ID of their own.
+    // Converted archives refer to the owner of this server by zero.
     if (source.isForeign) survey.accounts.equate(0, local.ownerId);
     await survey.readMain(source);
     await survey.readMessages(source, context);

@@ -124,7 +124,7 @@ export class PeopleStep implements ImportStep {
   private fullName({ ledger }: ImportContext, row: ArchiveRow): string {
     const given = row.text('full_name');
     const name = usableFullName(this.rules, given, `User ${row.id()}`);
-    if (name !== given) ledger.note('changed', row.table, row.name, 'Its name was brought into form.');
+    if (name !== given) ledger.note('changed', row.table, row.name, 'Name adjusted to the naming rules.');
     return name;
   }
 }

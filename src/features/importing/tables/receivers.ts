@@ -137,7 +137,7 @@ export function receptionOf(rows: Iterable<Receipt>, expected: Expected): Recept
   return { isByRows, isChannelWildcard, topicMentioned, groupMentioned, flags, unread };
 }
 
-/** Who received a message of an archive without rows: everybody who was there, and they have read it. */
+/** Reception of a message without recipient rows: all expected recipients have read it. */
 export function presumedReception(expected: Expected, isChannelWildcard: boolean): Reception {
   const mentioned = [...expected.mentioned].filter((userId) => expected.userIds.has(userId));
   return {
