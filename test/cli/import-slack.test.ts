@@ -405,9 +405,9 @@ describe('parley import slack', () => {
     );
     expect(reactions).toHaveLength(2);
     expect(noted('reaction', 'C1/1700000000.000100').sort()).toEqual([
-      'The user is not in the export.',
-      'Nobody knows its emoji ("unheard_of").',
       'The export omits some users who reacted.',
+      'The user is not in the export.',
+      'Unknown emoji ("unheard_of").',
     ]);
     expect(['endless', 'without', 'no_file'].map((name) => noted('emoji', name)[0])).toEqual([
       'The alias points to a missing emoji.',
@@ -424,7 +424,7 @@ describe('parley import slack', () => {
     expect(after.files.get(`uploads/${String(row?.path_id)}`)?.toString()).toBe('the plan');
     const [, text] = withFiles.map(({ content }) => String(content));
     expect(text).toMatch(
-      /^\[Plan F1\]\(\/user_uploads\/[^)]*\)\n\n\*Plan F2: this file was not moved\.\*\n\n\*Plan F3: /,
+      /^\[Plan F1\]\(\/user_uploads\/[^)]*\)\n\n\*Plan F2: this file was not imported\.\*\n\n\*Plan F3: /,
     );
     expect(message(/^and/)[0]?.content).toBe('and\n\n[Doc](https://docs.example/1)');
     expect(['F2', 'F3'].map((id) => noted('file', id)[0])).toEqual([
