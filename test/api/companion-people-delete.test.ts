@@ -179,6 +179,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
     (user_id, session_token_id, endpoint, endpoint_hash, p256dh, auth, vapid_key, created_at)
     VALUES (?, 'x', 'https://push.example.com', ?, 'x', 'x', 'x', 1)`;
   await app.get(TransactionService).run((tx) => tx.query(push, [id, `hash ${id}`]));
+  const sent = 'INSERT INTO sent_scheduled_message (id, user_id, sent_at) VALUES (?, ?, 1)';
+  await app.get(TransactionService).run((tx) => tx.query(sent, [id * 1_000, id]));
   const used = ['used', id, `used${id}@example.com`];
   await app
     .get(TransactionService)

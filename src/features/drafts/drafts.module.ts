@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Migrations } from '../../platform/database/tables';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
@@ -21,13 +22,15 @@ import { RemindersService } from './reminders/reminders.service';
 import { ScheduledMessageRowsService } from './scheduled/scheduled-message-rows.service';
 import { ScheduledMessagesController } from './scheduled/scheduled-messages.controller';
 import { ScheduledMessagesService } from './scheduled/scheduled-messages.service';
-import { ScheduledMessage } from './scheduled/scheduled-message.entity';
+import { ScheduledMessage, SentScheduledMessage } from './scheduled/scheduled-message.entity';
+import { SentScheduledMessages1700000000047 } from './0047-sent-scheduled-messages.migration';
 import { Reminder } from './reminders/reminder.entity';
 
 /** Drafts, scheduled messages, reminders. */
+@Migrations(SentScheduledMessages1700000000047)
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Draft, ScheduledMessage, Reminder]),
+    TypeOrmModule.forFeature([Draft, ScheduledMessage, SentScheduledMessage, Reminder]),
     UsersModule,
     ChannelsModule,
     MessagesModule,

@@ -12,6 +12,8 @@ interface OwnList {
   readonly removed: string;
   /** The key of the event that adds some, where it is a list. */
   readonly added?: string;
+  /** Whether one may be taken away that the client does not know any more, as it was sent. */
+  readonly mayBeGone?: true;
 }
 
 const OWN_LISTS: readonly OwnList[] = [
@@ -22,6 +24,7 @@ const OWN_LISTS: readonly OwnList[] = [
     id: 'scheduled_message_id',
     removed: 'scheduled_message_id',
     added: 'scheduled_messages',
+    mayBeGone: true,
   },
   { type: 'reminders', record: 'reminder', id: 'reminder_id', removed: 'reminder_id', added: 'reminders' },
   { type: 'saved_snippets', record: 'saved_snippet', id: 'id', removed: 'saved_snippet_id' },
@@ -49,7 +52,7 @@ export class PersonalModel {
     ...OWN_LISTS.map((list) => this.reducersOf(list)),
   ) as Record<string, Reducer>;
 
-  private reducersOf({ type, record, id, removed, added }: OwnList): Record<string, Reducer> {
+  private reducersOf({ type, record, id, removed, added, mayBeGone }: OwnList): Record<string, Reducer> {
     const records = () => this.lists.get(type) as Map<number, Json>;
     const put = (each: Json) => records().set(each[id], structuredClone(each));
     return {
@@ -64,7 +67,7 @@ export class PersonalModel {
         put(event[record]);
       },
       [`${type}/remove`]: (event) => {
-        required(records(), event[removed], record);
+        if (!mayBeGone) required(records(), event[removed], record);
         records().delete(event[removed]);
       },
     };

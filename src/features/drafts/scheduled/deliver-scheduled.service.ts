@@ -18,7 +18,7 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import { AccountDirectory, actorOf } from '../../users/users.module';
 import { requestOf } from './check-scheduled.service';
 import { ScheduledMessage } from './scheduled-message.entity';
-import { scheduledDelivery } from './scheduled-message-rows.service';
+import { scheduledDelivery, ScheduledMessageRowsService } from './scheduled-message-rows.service';
 import {
   scheduledMessageRemoved,
   scheduledMessageUpdated,
@@ -41,6 +41,7 @@ class NoLongerOurs extends Error {}
 export class DeliverScheduledService {
   constructor(
     @InjectRepository(ScheduledMessage) private readonly messages: ReadRepository<ScheduledMessage>,
+    private readonly rows: ScheduledMessageRowsService,
     private readonly transactions: TransactionService,
     private readonly sending: SendMessageService,
     private readonly notices: SystemMessageService,
@@ -93,10 +94,10 @@ export class DeliverScheduledService {
     return this.messages.findOneBy({ id: Number(key), hasFailed: false });
   }
 
-  private async finish(tx: Transaction, job: Delivery, { id, userId }: ScheduledMessage): Promise<void> {
-    const { affected } = await tx.repository(ScheduledMessage).delete({ id });
-    if (affected === 0 || !(await job.complete(tx))) throw new NoLongerOurs();
-    tx.emit(scheduledMessageRemoved({ scheduled_message_id: id }), Audience.of([userId]));
+  private async finish(tx: Transaction, job: Delivery, message: ScheduledMessage): Promise<void> {
+    const isOurs = await this.rows.noteSent(tx, message, this.clock.nowSeconds());
+    if (!isOurs || !(await job.complete(tx))) throw new NoLongerOurs();
+    tx.emit(scheduledMessageRemoved({ scheduled_message_id: message.id }), Audience.of([message.userId]));
   }
 
   private async failLoaded(job: Delivery, reason: string): Promise<void> {

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { defineJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ScheduledMessage } from './scheduled-message.entity';
+import { ScheduledMessage, SentScheduledMessage } from './scheduled-message.entity';
 import {
   ScheduledMessageNotFound,
+  ScheduledMessageSent,
   ScheduledMessagesTooLarge,
   TooManyScheduledMessages,
 } from './scheduled-messages.api';
@@ -16,6 +18,9 @@ export const scheduledDelivery = defineJob<null>('scheduled_message');
 
 /** Every registering client gets all of them. */
 const MAX_MESSAGES = 500;
+
+/** How long those that were sent are remembered. */
+const SENT_SECONDS = 30 * 86_400;
 
 /** Characters of Markdown and HTML together. */
 const MAX_CHARACTERS = 4_000_000;
@@ -33,14 +38,15 @@ export class ScheduledMessageRowsService {
     return db.repository(ScheduledMessage).find({ where: { userId }, order });
   }
 
-  /** @throws ScheduledMessageNotFound */
+  /** @throws ScheduledMessageNotFound, ScheduledMessageSent */
   async own(db: Queryable, { userId }: Owner, id: number): Promise<ScheduledMessage> {
     const message = await db.repository(ScheduledMessage).findOneBy({ id, userId });
-    if (!message) throw new ScheduledMessageNotFound();
-    return message;
+    if (message) return message;
+    const isSent = await db.repository(SentScheduledMessage).existsBy({ id, userId });
+    throw isSent ? new ScheduledMessageSent() : new ScheduledMessageNotFound();
   }
 
-  /** Keeps it from being sent until the transaction ends. @throws ScheduledMessageNotFound */
+  /** Keeps it from being sent until the transaction ends. @throws ScheduledMessageNotFound, ScheduledMessageSent */
   async lock(tx: Transaction, owner: Owner, id: number): Promise<ScheduledMessage> {
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM scheduled_message WHERE id = ? FOR UPDATE', [id]);
@@ -66,6 +72,32 @@ export class ScheduledMessageRowsService {
       dueAt: saved.deliverAt * 1000,
     });
     return saved;
+  }
+
+  /** Notes that it was sent. @returns false where it is not there any more */
+  async noteSent(tx: Transaction, { id, userId }: ScheduledMessage, sentAt: number): Promise<boolean> {
+    const { affected } = await tx.repository(ScheduledMessage).delete({ id });
+    if (affected === 0) return false;
+    const sent = tx.repository(SentScheduledMessage);
+    await sent.delete({ userId, sentAt: LessThan(sentAt - SENT_SECONDS) });
+    await sent.insert({ id, userId, sentAt });
+    return true;
+  }
+
+  /** Forgets one that was sent. @throws ScheduledMessageNotFound */
+  async forgetSent(tx: Transaction, { userId }: Owner, id: number): Promise<void> {
+    const { affected } = await tx.repository(SentScheduledMessage).delete({ id, userId });
+    if (affected === 0) throw new ScheduledMessageNotFound();
+  }
+
+  /** Forgets everything that an account scheduled, so that nothing is sent. */
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    const own = await this.of(tx, { userId });
+    await this.remove(
+      tx,
+      own.map(({ id }) => id),
+    );
+    await tx.repository(SentScheduledMessage).delete({ userId });
   }
 
   /** Removes them, so that they are not sent. */

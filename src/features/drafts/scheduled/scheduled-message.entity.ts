@@ -1,8 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Channel } from '../../channels/channels.module';
 import { Account } from '../../users/users.module';
 
-/** A message to be sent later. Its row is deleted when it is sent. */
+/** A message to be sent later. When it is sent, a {@link SentScheduledMessage} takes its place. */
 @Entity('scheduled_message')
 @Index('ix_scheduled_message_user_id_deliver_at', ['userId', 'deliverAt'])
 export class ScheduledMessage {
@@ -52,4 +52,21 @@ export class ScheduledMessage {
   /** Whether it could not be sent. It then waits for another time. */
   @Column('boolean', { name: 'has_failed' })
   hasFailed!: boolean;
+}
+
+/** A scheduled message that was sent. Clients that have not heard of that may still delete it. */
+@Entity('sent_scheduled_message')
+@Index('ix_sent_scheduled_message_user_id_sent_at', ['userId', 'sentAt'])
+export class SentScheduledMessage {
+  /** The ID that it had as a scheduled message. */
+  @PrimaryColumn('integer')
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'user_id' })
+  userId!: number;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'sent_at' })
+  sentAt!: number;
 }

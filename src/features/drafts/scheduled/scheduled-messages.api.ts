@@ -135,8 +135,11 @@ export const scheduledMessageRemoved = defineEvent<{ scheduled_message_id: numbe
 /** Something is to happen at a time that has passed. */
 export class DeliveryTimeNotInFuture extends refusal('Scheduled delivery time must be in the future.') {}
 
-/** No unsent scheduled message of the caller has this ID. */
+/** No scheduled message of the caller has this ID. */
 export class ScheduledMessageNotFound extends refusal('Scheduled message does not exist', { status: 404 }) {}
+
+/** The scheduled message was sent, and cannot change any more. */
+export class ScheduledMessageSent extends refusal('Scheduled message was already sent') {}
 
 /** An edit of a scheduled message names nothing to change. */
 export class NothingToReschedule extends refusal('Nothing to change') {}

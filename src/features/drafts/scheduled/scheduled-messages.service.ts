@@ -16,6 +16,7 @@ import {
   RecipientRequired,
   scheduledMessageRemoved,
   scheduledMessagesAdded,
+  ScheduledMessageSent,
   scheduledMessageUpdated,
   scheduledMessageWire,
   type ScheduledMessageWire,
@@ -49,13 +50,7 @@ export class ScheduledMessagesService {
         scheduled_messages: reader ? (await rows.of(db, reader)).map(scheduledMessageWire) : [],
       })),
     );
-    hooks.on(personalDataRemoved, async (tx, userId) => {
-      const own = await rows.of(tx, { userId });
-      await rows.remove(
-        tx,
-        own.map(({ id }) => id),
-      );
-    });
+    hooks.on(personalDataRemoved, (tx, userId) => rows.removeAll(tx, userId));
   }
 
   /** What is due first comes first. */
@@ -79,7 +74,7 @@ export class ScheduledMessagesService {
   /**
    * Clients rely on the order of the checks.
    * @throws NothingToReschedule, RecipientRequired, TopicRequired, DeliveryTimeNotInFuture, ScheduledMessageNotFound,
-   *   and what CheckScheduledService refuses
+   *   ScheduledMessageSent, and what CheckScheduledService refuses
    */
   async edit(actor: Actor, id: number, change: ScheduledMessageChange): Promise<void> {
     const { kind, to, topic, deliverAt } = change;
@@ -99,11 +94,16 @@ export class ScheduledMessagesService {
     });
   }
 
-  /** @throws ScheduledMessageNotFound */
+  /** One that was sent meanwhile stays sent, and is forgotten. @throws ScheduledMessageNotFound */
   remove(actor: Actor, id: number): Promise<void> {
     return this.transactions.run(actor, async (tx) => {
-      await this.rows.lock(tx, actor, id);
-      await this.rows.remove(tx, [id]);
+      try {
+        await this.rows.lock(tx, actor, id);
+        await this.rows.remove(tx, [id]);
+      } catch (error) {
+        if (!(error instanceof ScheduledMessageSent)) throw error;
+        await this.rows.forgetSent(tx, actor, id);
+      }
       tx.emit(scheduledMessageRemoved({ scheduled_message_id: id }), Audience.of([actor.userId]));
     });
   }
