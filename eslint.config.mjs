@@ -156,7 +156,8 @@ export default defineConfig(
   { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/**/*.service.ts', 'src/**/*.spec.ts'],
+    // The test server, too, sends what older releases sent beside.
+    ignores: ['src/**/*.service.ts', 'src/**/*.spec.ts', 'src/testing/server/former-bot-events.ts'],
     plugins: { parley },
     rules: { 'parley/emit-in-services-only': 'error' },
   },

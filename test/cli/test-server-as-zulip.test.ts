@@ -180,6 +180,41 @@ describe('a test server at level 372', () => {
     ).resolves.toMatchObject({ answer: { code: 'STREAM_DOES_NOT_EXIST', stream: 'nowhere' } });
   });
 
+  it('refuses to schedule a message out of reach as it refuses to send it', async () => {
+    const later = { type: 'stream', topic: 'x', content: 'x', scheduled_delivery_timestamp: 4_000_000_000 };
+    await expect(
+      refusalOf(gus.post('/scheduled_messages', { ...later, to: await channel('team') })),
+    ).resolves.toEqual(badRequest("Not authorized to send to channel 'team'"));
+  });
+
+  it('lists all active channels that somebody knows', async () => {
+    const gone = await newChannel(olivia, 'gone');
+    await olivia.delete(`/streams/${gone}`);
+    const { streams } = (await bob.get('/streams', { include_all_active: true })) as { streams: Answer[] };
+    expect(streams.map(({ name }) => name)).toEqual(expect.arrayContaining(['lobby', 'team', 'secret']));
+    expect(streams.map(({ name }) => name)).not.toContain('gone');
+  });
+
+  it('tells once that somebody is deactivated, and of their consent when they come back', async () => {
+    await olivia.post('/user_groups/create', { name: 'crew', description: '', members: [alice.id, bob.id] });
+    const everything = new Client(olivia, await register(olivia));
+    const consents = new Client(olivia, await register(olivia, { event_types: ['realm_export_consent'] }));
+    await olivia.delete(`/users/${bob.id}`);
+    expect((await everything.next()).map(({ type, op, person }) => ({ type, op, person }))).toEqual([
+      { type: 'realm_user', op: 'update', person: { user_id: bob.id, is_active: false } },
+    ]);
+    await olivia.post(`/users/${bob.id}/reactivate`);
+    const consent = { type: 'realm_export_consent', user_id: bob.id, consented: false };
+    expect(await everything.next()).toEqual(expect.arrayContaining([expect.objectContaining(consent)]));
+    expect((await consents.next()).filter(({ type }) => type !== 'heartbeat')).toEqual([
+      { id: expect.any(Number), ...consent },
+    ]);
+    await alice.delete('/users/me/subscriptions', { subscriptions: ['team'] });
+    expect((await everything.next()).map(({ type, op }) => `${String(type)}/${String(op)}`)).toContain(
+      'subscription/peer_remove',
+    );
+  });
+
   it('refuses polls without a queue in words alone', async () => {
     const queue_id = await register(olivia);
     await expect(refusalOf(olivia.get('/events', { queue_id }))).resolves.toEqual(

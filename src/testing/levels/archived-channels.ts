@@ -41,7 +41,7 @@ function archivingAsDeletion(event: Json): Json | null {
     id: event['id'],
     type: 'stream',
     op: 'delete',
-    streams: [{ ['stream_id']: id }],
+    ['streams']: [{ ['stream_id']: id }],
     ['stream_ids']: [id],
   };
 }

@@ -21,7 +21,6 @@ export function formerBotEvents(): ChangePart {
         if (client?.eventTypes?.has(BOTS)) requestType(parameters, 'event_types', SOURCE);
       },
     },
-    event: (event, { client }) => (event['type'] !== SOURCE || requests(client, SOURCE) ? event : null),
     moreEvents: botEvents,
     follows: {
       'POST /bots/{bot_id}/api_key/regenerate': ({ api_key: key }, context, { ids: [bot = 0] }) =>

@@ -1,4 +1,4 @@
-import type { ClientFacts } from './level-change';
+import type { ClientFacts, Json } from './level-change';
 import { isObject, parsed } from './records';
 
 /** Queues that are remembered, the newest. */
@@ -55,6 +55,14 @@ export function requestType(
   const fetched = parameters.get('fetch_event_types') ?? parameters.get('event_types');
   if (fetched !== undefined) parameters.set('fetch_event_types', fetched);
   parameters.set(what, JSON.stringify([...types, type]));
+}
+
+/** Types of events from which others are derived, so that clients may get them unasked: see {@link requestType}. */
+const SOURCES: ReadonlySet<unknown> = new Set(['realm_user', 'user_settings']);
+
+/** Whether an event only came to derive others from it. */
+export function isSourceAlone(event: Json, client: ClientFacts | null): boolean {
+  return SOURCES.has(event['type']) && !requests(client, String(event['type']));
 }
 
 /** Whether a client wants events of a type. */

@@ -63,6 +63,8 @@ export interface LevelContext {
     readonly is_active: boolean;
   } | null;
   isAdministrator(userId: number): boolean;
+  /** Whether no account is hidden from a person, as it may be from guests. */
+  seesEverybody(userId: number): boolean;
   /** When messages were sent, in UNIX seconds, by their IDs. */
   sentAt(messageIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Whether a message went because it was as old as messages become. */

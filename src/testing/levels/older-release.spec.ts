@@ -17,6 +17,7 @@ const CONTEXT: LevelContext = {
   groupName: () => null,
   isDeactivatedGroup: () => false,
   isAdministrator: () => false,
+  seesEverybody: () => true,
   account: () => PERSON,
   sentAt: () => Promise.resolve(new Map()),
   hasExpired: () => false,

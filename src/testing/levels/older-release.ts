@@ -1,4 +1,4 @@
-import { clientIn, ClientMemory } from './client-memory';
+import { clientIn, ClientMemory, isSourceAlone } from './client-memory';
 import type { Asked, ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
 import { changeHtml, isObject, recordsIn } from './records';
 import { ZULIP_10 } from './zulip-10';
@@ -155,8 +155,9 @@ export class OlderRelease {
         return changed === null ? more : [changed, ...more];
       });
     }
-    for (const each of told) this.nameRelease(each);
-    return told;
+    const sent = told.filter((each) => !isSourceAlone(each, context.client));
+    for (const each of sent) this.nameRelease(each);
+    return sent;
   }
 
   private async changeCommon(

@@ -1,4 +1,4 @@
-import type { Json, RecordKind } from './level-change';
+import type { Json, LevelContext, RecordKind } from './level-change';
 
 /** Under which keys of answers and events the records of each kind stand, alone or in lists. */
 const PLACES: Readonly<Record<RecordKind, readonly string[]>> = {
@@ -46,6 +46,13 @@ export function changeHtml(holder: Json, change: (html: string) => string): void
 function historyIn(holder: Json): Json[] {
   const history = holder['message_history'];
   return Array.isArray(history) ? history.filter(isObject) : [];
+}
+
+/** An event about people without those of them who are deactivated; null where nobody else is in it. */
+export function activeAmong(event: Json, context: LevelContext): Json | null {
+  const isActive = (id: number) => context.account(id)?.is_active !== false;
+  const active = (event['user_ids'] as number[]).filter(isActive);
+  return active.length === 0 ? null : { ...event, ['user_ids']: active };
 }
 
 /** What JSON says; null for what is none. */

@@ -67,7 +67,7 @@ const OBJECT = 'user_settings_object';
 
 /** Events of one type for display settings and one for notification settings, unless clients declare `user_settings_object`. */
 export function formerSettingsEvents(): ChangePart {
-  return { asks: { 'POST /register': requestSettings }, event: ifRequested, moreEvents: formerEvents };
+  return { asks: { 'POST /register': requestSettings }, moreEvents: formerEvents };
 }
 
 /** The same settings at the top of the state. To be made when they are as the release had them. */
@@ -89,10 +89,6 @@ function requestSettings(parameters: Map<string, string>, { client }: LevelConte
   const { eventTypes, fetchTypes } = client;
   if (KINDS.some(({ type }) => eventTypes?.has(type))) requestType(parameters, 'event_types', SETTINGS);
   if (KINDS.some(({ type }) => fetchTypes?.has(type))) requestType(parameters, 'fetch_event_types', SETTINGS);
-}
-
-function ifRequested(event: Json, { client }: LevelContext): Json | null {
-  return event['type'] !== SETTINGS || requests(client, SETTINGS) ? event : null;
 }
 
 function formerEvents(event: Json, context: LevelContext): Json[] {

@@ -17,7 +17,7 @@ import {
 } from './keys';
 import { type Asked, type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
 import { booleanBefore, organizationUpdate } from './policies';
-import { parsed } from './records';
+import { activeAmong, parsed } from './records';
 import {
   newChannelSettings,
   newOrganizationSettings,
@@ -31,7 +31,7 @@ export const ZULIP_11: readonly LevelChange[] = [
   unchanged(374, 'reserved, no change'),
   unchanged(375, 'reserved, no change'),
   unchanged(376, 'reserved, no change'),
-  unchanged(377, '`subscription/peer_remove` on deactivation: recipients are the same at every level'),
+  since(377, { event: withoutLeavingChannels }),
   since(378, archivedChannelsAsGone()),
   since(379, newParameters('PATCH /messages/{message_id}', 'prev_content_sha256')),
   since(380, { state: moderatorsOnly }),
@@ -142,6 +142,11 @@ export const ZULIP_11: readonly LevelChange[] = [
   unchanged(420, '`POST /mobile_push/e2ee/test_notification`: no push notifications are sent'),
   unchanged(421, 'Zulip 11.0 was released'),
 ];
+
+/** People who were deactivated were not told to leave their channels. */
+function withoutLeavingChannels(event: Json, context: LevelContext): Json | null {
+  return isNamed(event, 'subscription/peer_remove') ? activeAmong(event, context) : event;
+}
 
 const MEMBER_LISTS = ['add', 'delete', 'add_subgroups', 'delete_subgroups'];
 

@@ -1,5 +1,6 @@
-import { newAnswerKeys, newStateKeys, without } from './keys';
+import { isNamed, newAnswerKeys, newStateKeys, without } from './keys';
 import { type Asked, type Difference, type Json, type LevelContext, refused } from './level-change';
+import { activeAmong } from './records';
 import { formerSettingsState } from './settings-events';
 
 const BOT_KEYS = ['bot_type', 'bot_owner_id'];
@@ -19,7 +20,15 @@ export const ZULIP_ITSELF: readonly Difference[] = [
   },
   { onlyFrom: 349, refusals: { 'DELETE /streams/{stream_id}': archivedByItsAdministrators } },
   { onlyFrom: 372, refusals: { 'DELETE /users/me/subscriptions': allMissingChannels } },
-  { onlyFrom: 372, refusals: { 'POST /messages': knownChannelOutOfReach } },
+  {
+    onlyFrom: 372,
+    refusals: {
+      'POST /messages': knownChannelOutOfReach,
+      'POST /scheduled_messages': knownChannelOutOfReach,
+    },
+  },
+  { onlyFrom: 356, asks: { 'GET /streams': activeAsAll } },
+  { event: withoutLeavingGroups },
   { onlyFrom: 372, onlyTo: 372, ...newStateKeys('can_subscribe_other_users') },
   newStateKeys('user_upload_quota_mib'),
   newAnswerKeys('GET /attachments', 'user_upload_space_used'),
@@ -77,13 +86,26 @@ async function allMissingChannels(
   return { ...answer, ['not_removed']: [...(answer['not_removed'] as unknown[]), ...left] };
 }
 
+/** Everybody could ask for all active channels: for all of which they knew. */
+function activeAsAll(parameters: Map<string, string>): void {
+  if (parameters.get('include_all_active') !== 'true') return;
+  parameters.delete('include_all_active');
+  parameters.set('include_all', 'true');
+}
+
+/** Who saw that a person was deactivated was not told of each group as well. */
+function withoutLeavingGroups(event: Json, context: LevelContext): Json | null {
+  const isToldOtherwise = context.asker !== null && context.seesEverybody(context.asker);
+  return isNamed(event, 'user_group/remove_members') && isToldOtherwise ? activeAmong(event, context) : event;
+}
+
 /** Whoever could not post in a channel learned that it is there. */
 function knownChannelOutOfReach(refusal: Json, context: LevelContext): Json | null {
   const { asker } = context;
   if (refusal['code'] !== 'STREAM_DOES_NOT_EXIST' || asker === null) return null;
-  const { stream, stream_id: id } = refusal;
+  const { stream: name, stream_id: id } = refusal;
   const channel =
-    typeof stream === 'string' ? context.channelNamed(unescaped(stream)) : context.channel(Number(id));
+    typeof name === 'string' ? context.channelNamed(unescaped(name)) : context.channel(Number(id));
   const reason = channel && context.postingRefusal(asker, channel.id);
   return reason ? refused(reason) : null;
 }

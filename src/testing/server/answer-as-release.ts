@@ -14,11 +14,17 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { ChannelAccess, ChannelDirectory, PostingAccess } from '../../features/channels/channels.module';
 import { loadMessages } from '../../features/messages/messages.module';
 import { GroupDirectory } from '../../features/user-groups/user-groups.module';
-import { AccountDirectory, type AccountRecord, actorOf, avatarUrl } from '../../features/users/users.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  actorOf,
+  avatarUrl,
+  UserVisibility,
+} from '../../features/users/users.module';
 import type { Json, LevelContext } from '../levels/level-change';
 import type { AskedRoute, OlderRelease, Reading } from '../levels/older-release';
-import { BotEventsService } from './bot-events.service';
 import { ExpiredMessages } from './expired-messages';
+import { FormerBotEvents } from './former-bot-events';
 import { type InnerCaller, isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';
 import { isTestRoute } from './test-route';
@@ -103,8 +109,9 @@ export function levelContext(
   const groups = app.get(GroupDirectory, { strict: false });
   const access = app.get(ChannelAccess, { strict: false });
   const posting = app.get(PostingAccess, { strict: false });
+  const visibility = app.get(UserVisibility, { strict: false });
   const database = app.get(Database, { strict: false });
-  const botEvents = new BotEventsService(accounts, app.get(TransactionService, { strict: false }));
+  const botEvents = new FormerBotEvents(accounts, app.get(TransactionService, { strict: false }));
   const expired = new ExpiredMessages(app);
   return {
     asker: null,
@@ -127,6 +134,10 @@ export function levelContext(
       };
     },
     isAdministrator: (id) => accounts.administrators.has(id),
+    seesEverybody: (id) => {
+      const account = accounts.byId(id);
+      return account !== undefined && !visibility.isRestricted(actorOf(account));
+    },
     channel: (id) => channels.byId(id) ?? null,
     channelNamed: (name) => channels.byName(name) ?? null,
     rightTo: (userId, channelId) => {

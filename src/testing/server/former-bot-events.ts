@@ -4,7 +4,7 @@ import { Audience } from '../../platform/events/audience';
 import type { AccountDirectory } from '../../features/users/users.module';
 
 /** Events about bots that older releases sent, and today's server does not. */
-export class BotEventsService {
+export class FormerBotEvents {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly transactions: TransactionService,
