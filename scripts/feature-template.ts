@@ -151,13 +151,14 @@ export class ${Feature}Service {
 `,
     [`${folder}/${feature}.controller.ts`]: `
 import { Controller, Delete, Get, Post } from '@nestjs/common';
-import { AdministratorOnly } from '../../platform/http/decorators';
+import { AdministratorOnly, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { Add${One}Dto, Remove${One}Dto, type ${One}Wire } from './${feature}.api';
 import { ${Feature}Service } from './${feature}.service';
 
 /** Each ${words} of the organization. */
 @Controller('api/v1/${features}')
+@NeedsScope('read', 'administer')
 export class ${Feature}Controller {
   constructor(private readonly ${service}: ${Feature}Service) {}
 

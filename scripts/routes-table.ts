@@ -5,6 +5,7 @@ import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
 import { loadConfig } from '../src/platform/config/load-config';
 import { type AccessPolicy, accessPolicy } from '../src/platform/http/access.guard';
+import { neededScope } from '../src/platform/http/key-scopes';
 import { declaredParameters, type DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 
@@ -96,4 +97,10 @@ export function who(policy: AccessPolicy): string {
     policy.allowsBots ? null : 'humans',
   ].filter((restriction) => restriction !== null);
   return restrictions.join(', ') || 'account';
+}
+
+/** The scope that named API keys need for a route, or `own key`; empty where nobody looks at API keys. */
+export function keyScopeOf({ scheme, public: isPublic, keyScope }: AccessPolicy, verb: string): string {
+  if (isPublic || scheme === 'bearer' || scheme === 'session') return '';
+  return neededScope(keyScope, verb) ?? 'own key';
 }

@@ -60,6 +60,7 @@ function* usualRefusals({ path, policy, controller, handler }: Route): Generator
   if (isMain(path)) {
     yield ['400', 'BadRequest'];
     if (!policy.public) yield ['401', 'Unauthorized'];
+    if (!policy.public) yield ['403', 'OutOfScope'];
     if (policy.isRateLimited) yield ['429', 'TooManyRequests'];
     return;
   }
@@ -71,7 +72,10 @@ function* usualRefusals({ path, policy, controller, handler }: Route): Generator
     yield ['401', 'TokenRefused'];
     if (policy.role !== null) yield ['403', 'RoleRefused'];
   }
-  if (policy.scheme === 'basic' && !policy.public) yield ['401', 'CredentialsRefused'];
+  if (policy.scheme === 'basic' && !policy.public) {
+    yield ['401', 'CredentialsRefused'];
+    yield ['403', 'CompanionOutOfScope'];
+  }
   if (policy.isRateLimited && !policy.public) yield ['429', 'CompanionTooManyRequests'];
   if (/\{\w+\}/.test(path) && policy.scheme === 'bearer') yield ['404', 'NothingThere'];
   if (takesCompanionInput(controller, handler)) yield ['422', 'InvalidInput'];

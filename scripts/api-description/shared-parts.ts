@@ -89,6 +89,11 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
     headers: challenge('Basic'),
     content: main,
   },
+  OutOfScope: {
+    description:
+      'The API key is a named one without the scope that `required_scope` names; null where no scope will do.',
+    content: main,
+  },
   TooManyRequests: {
     description: 'More requests within a minute than one account may make.',
     headers: retryAfter,
@@ -107,6 +112,10 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
   TokenRefused: {
     description: 'The token is missing, wrong, expired or was ended.',
     headers: challenge('Bearer'),
+    content: companion,
+  },
+  CompanionOutOfScope: {
+    description: 'The API key is a named one without the scope that `required_scope` names.',
     content: companion,
   },
   RoleRefused: { description: 'The caller does not have the role.', content: companion },

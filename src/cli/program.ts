@@ -10,6 +10,7 @@ import { addModuleCommands } from './module-commands';
 import { addOrganizationCommands } from './organization-commands';
 import { addServerCommands } from './server-commands';
 import { addQuarantineCommand } from './quarantine-command';
+import { addKeyCommands } from './key-commands';
 import { addScimCommands } from './scim-commands';
 import { addSsoCommands } from './sso-commands';
 import { addTestCommand } from './test-command';
@@ -35,6 +36,7 @@ export function parleyProgram(): Command {
   addAccountCommands(program);
   addInviteCommand(program);
   addSsoCommands(program);
+  addKeyCommands(program);
   addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);

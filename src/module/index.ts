@@ -33,6 +33,7 @@ export {
   AllowIncomingWebhookBots,
   CurrentActor,
   HumansOnly,
+  NeedsScope,
   NoGuests,
   NotRateLimited,
   OptionalCredentials,

@@ -30,6 +30,19 @@ export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, emb
  */
 export type Way = 'main' | 'companion' | 'directory' | 'command' | 'server';
 
+/** What named API keys may be allowed, from what harms least. */
+export const KEY_SCOPES = ['read', 'send', 'manage_channels', 'manage_people', 'administer'] as const;
+
+/** One of {@link KEY_SCOPES}. */
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** What a named API key may do of what its account may do. */
+export interface KeyLimit {
+  /** ID of the key. */
+  readonly keyId: number;
+  readonly scopes: ReadonlySet<KeyScope>;
+}
+
 /** How, from where and with what client a request is made. */
 export interface Caller {
   readonly way: Way;
@@ -37,6 +50,8 @@ export interface Caller {
   readonly address: string;
   /** Name of the client program; shows up in the message record. */
   readonly clientName: string;
+  /** What the named API key with which the request comes may do; nothing for all other requests, which have no limit. */
+  readonly limit?: KeyLimit | null;
 }
 
 /** Who is acting. Plain data, taken from the account as it was when the request was authenticated. */

@@ -175,6 +175,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   const factor = `INSERT INTO second_factor
     (user_id, sealed_seed, recovery_codes, is_confirmed, newest_step, created_at) VALUES (?, '', '[]', false, 0, 1)`;
   await app.get(TransactionService).run((tx) => tx.query(factor, [id]));
+  const key = `INSERT INTO named_key (user_id, name, nonce, scopes, created_at) VALUES (?, 'x', 'x', 'read', 1)`;
+  await app.get(TransactionService).run((tx) => tx.query(key, [id]));
   const push = `INSERT INTO web_push_subscription
     (user_id, session_token_id, endpoint, endpoint_hash, p256dh, auth, vapid_key, created_at)
     VALUES (?, 'x', 'https://push.example.com', ?, 'x', 'x', 'x', 1)`;

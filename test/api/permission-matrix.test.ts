@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { type Route, routesOf, who } from '../../scripts/routes-table';
+import { keyScopeOf, type Route, routesOf, who } from '../../scripts/routes-table';
 import { isAdministrator, isGuest, isOwner } from '../../src/platform/actor';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { PASSWORD } from '../support/cast';
@@ -13,6 +13,7 @@ import { CHANNEL_CASES } from '../support/permissions/channel-cases';
 import { Channels } from '../support/permissions/channels';
 import { COMPANION_CASES } from '../support/permissions/companion-cases';
 import { FACTOR_CASES } from '../support/permissions/factor-cases';
+import { KEY_CASES } from '../support/permissions/key-cases';
 import { PUSH_CASES } from '../support/permissions/push-cases';
 import { JOINING_CASES } from '../support/permissions/joining-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
@@ -48,6 +49,7 @@ const cases: CaseTable = {
   ...DIRECTORY_CASES,
   ...OPEN_CASES,
   ...FACTOR_CASES,
+  ...KEY_CASES,
   ...PUSH_CASES,
   ...COMPANION_CASES,
   ...TUS_CASES,
@@ -145,9 +147,11 @@ afterAll(() => {
     const isIts = ({ route }: Row) => route === endpoint;
     return found.some(isIts) ? found.filter(isIts) : table.rows.filter(isIts);
   });
-  const facts = [...routes].map(([endpoint, { policy }]) => {
+  const facts = [...routes].map(([endpoint, { policy, verb }]) => {
     const recorded = table.endpoints.get(endpoint)?.recorded ?? '';
-    return [endpoint, { serves: who(policy), isRateLimited: policy.isRateLimited, recorded }] as const;
+    const { isRateLimited } = policy;
+    const keyScope = keyScopeOf(policy, verb);
+    return [endpoint, { serves: who(policy), isRateLimited, keyScope, recorded }] as const;
   });
   writeFileSync(PERMISSION_MATRIX, formatTable({ rows, endpoints: new Map(facts) }));
 });

@@ -1,4 +1,4 @@
-import { type Route, routesOf, who } from '../../scripts/routes-table';
+import { keyScopeOf, type Route, routesOf, who } from '../../scripts/routes-table';
 import type { Answer, Method } from '../support/api-client';
 import { endpointOf, readTable } from '../support/permissions/table';
 import { TestApp } from '../support/test-app';
@@ -27,11 +27,13 @@ describe('the routes', () => {
       endpointOf(verb, path),
       who(policy),
       policy.isRateLimited,
+      keyScopeOf(policy, verb),
     ]);
-    const listed = [...readTable().endpoints].map(([endpoint, { serves, isRateLimited }]) => [
+    const listed = [...readTable().endpoints].map(([endpoint, { serves, isRateLimited, keyScope }]) => [
       endpoint,
       serves,
       isRateLimited,
+      keyScope,
     ]);
     expect(served).toEqual(listed);
   });

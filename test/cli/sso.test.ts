@@ -67,4 +67,22 @@ describe('the command line about identity providers', () => {
     expect([gone.exitCode, gone.errors]).toEqual([1, 'No such key\n']);
     expect((await parley.run(['scim', 'list'])).output).toContain('No directory has a key.');
   });
+
+  it('makes a named API key for an account, and revokes it', async () => {
+    const add = ['key', 'add', 'ada@example.com', 'deploys'];
+    const added = await parley.run([...add, '--scopes', 'send read', '--days', '7']);
+    expect(added.output).toMatch(/^Key 1\. It is not shown again:\n\n {2}[A-Za-z0-9]{32}\n$/);
+    const wrong = await parley.run([...add, '--scopes', 'everything']);
+    expect([wrong.exitCode, wrong.errors]).toEqual([
+      1,
+      expect.stringContaining('read, send, manage_channels'),
+    ]);
+    const list = await parley.run(['key', 'list', 'ada@example.com']);
+    expect(list.output).toMatch(/1 +deploys +read send +\d{4}-\d\d-\d\d +never +\d{4}-\d\d-\d\d/);
+    const revoked = await parley.run(['key', 'revoke', 'ada@example.com', '1']);
+    expect(revoked.output).toBe('Key 1 is revoked.\n');
+    const gone = await parley.run(['key', 'revoke', 'ada@example.com', '1']);
+    expect([gone.exitCode, gone.errors]).toEqual([1, 'No such key\n']);
+    expect((await parley.run(['key', 'list', 'ada@example.com'])).output).toContain('has no named keys');
+  });
 });

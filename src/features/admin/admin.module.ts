@@ -12,12 +12,15 @@ import { AuditLogController } from './audit/audit-log.controller';
 import { AuditLogService } from './audit/audit-log.service';
 import { FactorsController } from './factors/factors.controller';
 import { FactorsService } from './factors/factors.service';
+import { KeysController } from './keys/keys.controller';
+import { KeysService } from './keys/keys.service';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
 import { OperatorAccountAccess } from './operator/operator-account.access';
 import { OperatorAccountsService } from './operator/operator-accounts.service';
 import { OperatorInvitationsService } from './operator/operator-invitations.service';
 import { OperatorFactorsService } from './operator/operator-factors.service';
+import { OperatorKeysService } from './operator/operator-keys.service';
 import { OrganizationCommandsService } from './operator/organization-commands.service';
 import { OrganizationStartService } from './operator/organization-start.service';
 import { AdministerPersonService } from './people/administer-person.service';
@@ -41,9 +44,17 @@ import { SessionsService } from './sessions/sessions.service';
     MembershipModule,
     OrganizationModule,
   ],
-  controllers: [AuditLogController, FactorsController, LoginController, PeopleController, SessionsController],
+  controllers: [
+    AuditLogController,
+    FactorsController,
+    KeysController,
+    LoginController,
+    PeopleController,
+    SessionsController,
+  ],
   providers: [
     FactorsService,
+    KeysService,
     LoginService,
     PersonAccess,
     PeopleService,
@@ -55,6 +66,7 @@ import { SessionsService } from './sessions/sessions.service';
     OperatorAccountsService,
     OperatorFactorsService,
     OperatorInvitationsService,
+    OperatorKeysService,
     OrganizationCommandsService,
     OrganizationStartService,
     AuditLogService,

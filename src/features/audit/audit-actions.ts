@@ -30,6 +30,10 @@ const ACTIONS = {
   'user.signed_out': 'Signed out.',
   'user.locked_out': 'Too many wrong passwords for one account or from one address.',
   'user.sessions_ended': 'Sessions ended early.',
+  'key.made': 'Named API key created. The details give its scopes and end.',
+  'key.revoked': 'Named API key revoked.',
+  'key.refused':
+    'Revoked or expired named API key used. At most one entry in five minutes for each key and node.',
   'invitation.created': 'Invitation or reusable invitation link created.',
   'invitation.revoked': 'Invitation revoked.',
   'invitation.sent_again': 'Invitation resent.',

@@ -50,13 +50,14 @@ export class AuditLog {
     { id, userId }: AuditTarget,
     details: AuditDetails = {},
   ): void {
-    const { way, address, clientName } = by;
+    const { way, address, clientName, limit } = by;
+    const stored = storedDetails(limit ? { ...details, by_key: limit.keyId } : details);
     const isByAccount = way === 'main' || way === 'companion';
     const actorId = isByAccount ? (by.userId ?? null) : null;
     const before = [this.clock.nowSeconds(), way, address, clientName, actorId, action];
     const users = typeof userId === 'object' ? userId : [userId ?? null];
     for (const some of chunksOf(users, ROWS_PER_STATEMENT)) {
-      const rows = some.map((user) => [...before, user, id ?? user, storedDetails(details)]);
+      const rows = some.map((user) => [...before, user, id ?? user, stored]);
       tx.atEnd(`${INSERT} ${rows.map(() => ROW).join(', ')}`, rows.flat());
     }
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BotType, type Actor } from '../../platform/actor';
+import { BotType, type Actor, type Caller } from '../../platform/actor';
 import { answerWithin } from '../../platform/clock';
 import { InvalidApiKey, SignInRefused } from './auth.api';
 import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
@@ -22,7 +22,7 @@ import { callerOf } from '../../platform/http/decorators';
 import { doorOf } from '../../platform/http/doors/door';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
-import { AccountDirectory, type AccountRecord, actorOf } from '../users/users.module';
+import { AccountDirectory, type AccountRecord, actorOf, type KnownKey, KeyUse } from '../users/users.module';
 import { BrowserAdmission } from './browser-admission.service';
 import { BotKeys } from './bot-keys.service';
 import { SessionAccounts } from './session-accounts.service';
@@ -45,6 +45,7 @@ export class BasicAuthGuard implements CanActivate {
     private readonly organization: OrganizationDirectory,
     private readonly directories: Directories,
     private readonly browsers: BrowserAdmission,
+    private readonly keyUse: KeyUse,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -64,11 +65,11 @@ export class BasicAuthGuard implements CanActivate {
     if (header === undefined) {
       throw new NotLoggedIn();
     }
-    const account = this.authenticate(header);
+    const { account, key } = this.authenticate(header, () => callerOf(request, policy));
     if (account.botType === BotType.incomingWebhook && !policy.allowsIncomingWebhookBots) {
       throw new Unauthorized('This API is not available to incoming webhook bots.');
     }
-    request.actor = actorFor(account, request, policy);
+    request.actor = actorFor(account, request, policy, key);
     return true;
   }
 
@@ -87,17 +88,20 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   /**
-   * The account whose key the header holds, by the tables in memory.
-   * @throws BadRequest or Unauthorized; the same words for an unknown address and for a wrong key
+   * The account whose key the header holds, by the tables in memory: its own key, or one of its named ones.
+   * @param from who calls, for the notes on named keys
+   * @throws BadRequest or Unauthorized; the same words for an unknown address, a wrong key, and one that has ended
    */
-  authenticate(header: string): AccountRecord {
+  authenticate(header: string, from: () => Caller): Authenticated {
     const { userName, apiKey } = parseBasicCredentials(header);
     const account = this.accounts.byEmail(userName);
     const matches = this.apiKeys.matches(account?.keyNonce ?? UNKNOWN_ACCOUNT_NONCE, apiKey);
-    if (!account || account.isSystemBot || !matches) throw new Unauthorized('Invalid API key');
+    // The same work for an unknown address.
+    const key = matches ? null : this.keyUse.admit(account?.id ?? 0, apiKey, from);
+    if (!account || account.isSystemBot || !(matches || key)) throw new Unauthorized('Invalid API key');
     if (this.organization.isDeactivated) throw new OrganizationDeactivated();
     if (!account.isActive) throw new CallerDeactivated();
-    return account;
+    return { account, key };
   }
 
   /**
@@ -108,6 +112,13 @@ export class BasicAuthGuard implements CanActivate {
     if (looksAtDatabase !== 'always' || (scheme === 'bearer' && !isPublic)) return;
     if (this.organization.isDeactivated) throw new OrganizationClosed();
   }
+}
+
+/** Who came with an API key. */
+interface Authenticated {
+  readonly account: AccountRecord;
+  /** The named key that they came with; null for the account's own. */
+  readonly key: KnownKey | null;
 }
 
 /** Used if no account was found, so that the same comparison runs either way. */
@@ -163,7 +174,7 @@ export class BearerAuthGuard implements CanActivate {
     }
     const found = await this.sessions.find(bearerToken(authorization), 'token');
     if (!found) throw new InvalidToken();
-    request.actor = actorFor(found.account, request, policy);
+    request.actor = actorFor(found.account, request, policy, null);
     request.sessionId = found.sessionId;
     request.sessionEndsAt = found.endsAt;
     return true;
@@ -196,15 +207,25 @@ export class AddressKeyGuard implements CanActivate {
     const key = sentParameters(request).get('api_key')?.trim();
     if (key === undefined) throw new MissingParameter('api_key');
     if (!API_KEY.test(key)) throw new InvalidApiKey('Malformed API key');
-    const bot = this.keys.find(key);
-    if (!bot) throw new InvalidApiKey();
+    const found = this.keys.find(key, () => callerOf(request, policy));
+    if (!found) throw new InvalidApiKey();
+    const { bot } = found;
     if (!bot.isActive) throw new SignInRefused();
-    request.actor = actorFor(bot, request, policy);
+    request.actor = actorFor(bot, request, policy, found.key);
     return true;
   }
 }
 
 /** The actor: the account as of now, through the client that sent the request. */
-function actorFor(account: AccountRecord, request: FastifyRequest, policy: AccessPolicy): Actor {
-  return actorOf(account, callerOf(request, policy));
+function actorFor(
+  account: AccountRecord,
+  request: FastifyRequest,
+  policy: AccessPolicy,
+  key: KnownKey | null,
+): Actor {
+  const caller = callerOf(request, policy);
+  if (!key) return actorOf(account, caller);
+  // A poll that waits ends with the key.
+  request.sessionEndsAt = key.expiresAt;
+  return actorOf(account, { ...caller, limit: key.limit });
 }

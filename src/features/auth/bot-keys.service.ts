@@ -1,43 +1,61 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../platform/actor';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AccountDirectory, type AccountRecord } from '../users/users.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  digestOf,
+  KeyUse,
+  type KnownKey,
+  NamedKeyDirectory,
+} from '../users/users.module';
+
+/** A bot, and the named key by which it was found; null for the bot's own. */
+interface FoundBot {
+  readonly bot: AccountRecord;
+  readonly key: KnownKey | null;
+}
 
 /** Finds bots by their keys alone. */
 @Injectable()
 export class BotKeys {
   /** IDs of bots by digests of their keys: how long a search takes says nothing about the keys. */
   private readonly botIds = new Map<string, number>();
-  /** The accounts that the map was made from. */
-  private madeFrom: object | null = null;
+  /** The accounts and the version of the named keys that the map was made from. */
+  private madeFrom: { readonly accounts: object; readonly keys: number } | null = null;
 
   constructor(
     private readonly accounts: AccountDirectory,
+    private readonly named: NamedKeyDirectory,
     private readonly apiKeys: ApiKeys,
+    private readonly keyUse: KeyUse,
   ) {}
 
-  /** The bot with this key, deactivated ones included. */
-  find(key: string): AccountRecord | undefined {
+  /**
+   * The bot with this key, its own or a named one; deactivated ones included.
+   * @param from who calls, for the notes on named keys
+   */
+  find(key: string, from: () => Caller): FoundBot | undefined {
     this.keepUp();
     const id = this.botIds.get(digestOf(key));
     const bot = id === undefined ? undefined : this.accounts.byId(id);
-    return bot && this.apiKeys.matches(bot.keyNonce, key) ? bot : undefined;
+    if (!bot) return undefined;
+    if (this.apiKeys.matches(bot.keyNonce, key)) return { bot, key: null };
+    const named = this.keyUse.admit(bot.id, key, from);
+    return named ? { bot, key: named } : undefined;
   }
 
-  /** Makes the map anew where an account has changed since. */
+  /** Makes the map anew where an account or a named key has changed since. */
   private keepUp(): void {
     // The directory makes another one whenever any account changes.
     const { active } = this.accounts;
-    if (this.madeFrom === active) return;
+    if (this.madeFrom?.accounts === active && this.madeFrom.keys === this.named.version) return;
     this.botIds.clear();
     for (const { id, isBot, keyNonce } of this.accounts.all()) {
       if (!isBot) continue;
+      for (const digest of this.named.acceptedFor(id)) this.botIds.set(digest, id);
       for (const key of this.apiKeys.acceptedFor(keyNonce)) this.botIds.set(digestOf(key), id);
     }
-    this.madeFrom = active;
+    this.madeFrom = { accounts: active, keys: this.named.version };
   }
-}
-
-function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64');
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { THE_SERVER } from '../../platform/actor';
 import { NotLoggedIn, Unauthorized } from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
 import { Hooks } from '../../platform/hooks/hooks';
@@ -24,8 +25,9 @@ export class CallerCheckService {
     if (request.sessionId !== null) return this.browsers.readmit(request);
     const { authorization } = request.headers;
     if (authorization === undefined) throw new NotLoggedIn();
-    const { id } = this.guard.authenticate(authorization);
+    const { actor } = request;
+    const { account } = this.guard.authenticate(authorization, () => actor ?? THE_SERVER);
     // An address may have passed to another account.
-    if (id !== request.actor?.userId) throw new Unauthorized('Invalid API key');
+    if (account.id !== actor?.userId) throw new Unauthorized('Invalid API key');
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, UseGuards } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AddDraftsDto, type DraftWire, EditDraftDto, RemoveDraftDto } from './drafts.api';
 import { DraftsGuard } from './drafts.guard';
@@ -9,6 +9,7 @@ import { DraftsService } from './drafts.service';
 /** The caller's own drafts, while their setting `enable_drafts_synchronization` is on. */
 @Controller('api/v1/drafts')
 @UseGuards(DraftsGuard)
+@NeedsScope('read', 'send')
 export class DraftsController {
   constructor(private readonly drafts: DraftsService) {}
 

@@ -2,13 +2,14 @@ import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Upload } from '../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { CurrentActor, NoGuests } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope, NoGuests } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { CustomEmojiDto, ONE_EMOJI_FILE } from './emoji.api';
 import { CustomEmojiService } from './custom-emoji.service';
 
 /** The organization's own emoji. */
 @Controller('api/v1/realm/emoji')
+@NeedsScope('read', 'administer')
 export class CustomEmojiController {
   constructor(private readonly emoji: CustomEmojiService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor, TakesSessions } from '../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope, TakesSessions } from '../../platform/http/decorators';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
 import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
@@ -18,6 +18,7 @@ import { ExportsService } from './exports.service';
 /** Archives of the organization, in the format that Zulip imports. */
 @Controller('api/v1/export/realm')
 @AdministratorOnly()
+@NeedsScope('administer')
 export class ExportsController {
   constructor(
     private readonly exports: ExportsService,
@@ -55,6 +56,7 @@ export class ExportsController {
 /** The archives themselves. Who has the address still has to be an administrator. */
 @Controller(EXPORT_FILES)
 @UseInterceptors(FileAnswerInterceptor)
+@NeedsScope('administer')
 export class ExportFilesController {
   constructor(private readonly exports: ExportsService) {}
 

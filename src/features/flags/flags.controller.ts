@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { ignoredChannelsWire, UpdateFlagsDto, UpdateFlagsInNarrowDto } from './flags.api';
 import { UpdateFlagsService } from './update-flags.service';
 
 /** People's own flags on messages. */
 @Controller('api/v1/messages/flags')
+@NeedsScope('send')
 export class FlagsController {
   constructor(private readonly updates: UpdateFlagsService) {}
 

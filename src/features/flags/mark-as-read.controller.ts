@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { MarkAsReadService } from './mark-as-read.service';
 import { MarkChannelAsReadDto, MarkTopicAsReadDto } from './flags.api';
 
 /** Older ways to mark messages as read; clients of today use `/messages/flags/narrow`. */
 @Controller('api/v1')
+@NeedsScope('send')
 export class MarkAsReadController {
   constructor(private readonly reading: MarkAsReadService) {}
 

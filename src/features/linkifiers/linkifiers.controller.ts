@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import {
   AddLinkifierDto,
@@ -14,6 +14,7 @@ import { LinkifiersService } from './linkifiers.service';
 
 /** Patterns of the organization that turn text into links. */
 @Controller('api/v1/realm')
+@NeedsScope('read', 'administer')
 export class LinkifiersController {
   constructor(private readonly linkifiers: LinkifiersService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DeleteMessagesService } from './deletion/delete-messages.service';
 import type { EditRequest } from './rights/planned-edit';
@@ -10,6 +10,7 @@ import { UpdateMessageService } from './editing/update-message.service';
 
 /** What becomes of messages after they were sent. */
 @Controller('api/v1')
+@NeedsScope('read', 'send')
 export class MessageChangesController {
   constructor(
     private readonly updating: UpdateMessageService,
@@ -43,6 +44,7 @@ export class MessageChangesController {
 
   /** Deletes a topic with all its messages. */
   @Post('streams/:stream_id(\\d+)/delete_topic')
+  @NeedsScope('manage_channels')
   @AdministratorOnly()
   async deleteTopic(@CurrentActor() actor: Actor, @Parameters() input: DeleteTopicDto) {
     return { complete: await this.deleting.deleteTopic(actor, input.stream_id, input.topic_name) };

@@ -1,6 +1,11 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AllowIncomingWebhookBots, CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
+import {
+  AllowIncomingWebhookBots,
+  CurrentActor,
+  NeedsScope,
+  OptionalCredentials,
+} from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { FetchMessagesService, type FetchRequest } from './fetching/fetch-messages.service';
 import { MessageRendererService } from './markdown/message-renderer.service';
@@ -15,6 +20,7 @@ import { SendMessageService, type SendMessageRequest } from './sending/send-mess
 
 /** Sending, fetching and rendering messages. */
 @Controller('api/v1/messages')
+@NeedsScope('read', 'send')
 export class MessagesController {
   constructor(
     private readonly sending: SendMessageService,
@@ -55,6 +61,7 @@ export class MessagesController {
 
   /** Renders Markdown as HTML, without sending anything. */
   @Post('render')
+  @NeedsScope('read')
   async render(@CurrentActor() actor: Actor, @Parameters() input: RenderMessageDto) {
     return { rendered: (await this.renderer.renderFor(actor, input.content)).html };
   }

@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { ReportMessageDto } from './reports.api';
 import { ReportsService } from './reports.service';
 
 /** Messages that are reported. */
 @Controller('api/v1/messages/:message_id(\\d+)/report')
+@NeedsScope('send')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor, OwnerOnly } from '../../platform/http/decorators';
+import { CurrentActor, NotForNamedKeys, OwnerOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DeactivateOrganizationDto } from './deactivation.api';
 import { DeactivationService } from './deactivation.service';
 
 /** Taking the organization out of use. */
 @Controller('api/v1/realm/deactivate')
+@NotForNamedKeys()
 export class DeactivationController {
   constructor(private readonly deactivation: DeactivationService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { toChanges, type UpdatedSettingsWire, UpdateOrganizationDto } from './organization-settings.api';
 import { OrganizationSettingsService } from './organization-settings.service';
 
 /** Settings of the organization. */
 @Controller('api/v1/realm')
+@NeedsScope('administer')
 export class OrganizationSettingsController {
   constructor(private readonly settings: OrganizationSettingsService) {}
 

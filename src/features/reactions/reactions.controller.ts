@@ -1,12 +1,13 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AddReactionDto, RemoveReactionDto } from './reactions.api';
 import { ReactionsService } from './reactions.service';
 
 /** Reactions to a message. */
 @Controller('api/v1/messages/:message_id(\\d+)/reactions')
+@NeedsScope('send')
 export class ReactionsController {
   constructor(private readonly reactions: ReactionsService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AttachmentsService } from './attachments.service';
 import { AttachmentDto } from './uploads.api';
 
 /** The files that the caller uploaded. */
 @Controller('api/v1/attachments')
+@NeedsScope('read', 'send')
 export class AttachmentsController {
   constructor(private readonly attachments: AttachmentsService) {}
 

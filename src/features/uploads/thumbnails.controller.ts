@@ -2,6 +2,7 @@ import { Controller, Get, Header, StreamableFile, UseInterceptors } from '@nestj
 import type { Actor } from '../../platform/actor';
 import {
   CurrentActor,
+  NeedsScope,
   NotRateLimited,
   OptionalCredentials,
   Public,
@@ -15,6 +16,7 @@ import { ThumbnailAddressDto, UploadAddressDto } from './uploads.api';
 /** Smaller versions of pictures, under the addresses that messages show. */
 @Controller('user_uploads/thumbnail')
 @UseInterceptors(FileAnswerInterceptor)
+@NeedsScope('read')
 export class ThumbnailsController {
   constructor(private readonly thumbnails: ThumbnailDownloadService) {}
 
@@ -37,6 +39,7 @@ export class ThumbnailsController {
 
 /** Whether smaller versions of a picture are there. */
 @Controller('api/v1/thumbnail/status')
+@NeedsScope('read')
 export class ThumbnailStatusController {
   constructor(private readonly thumbnails: ThumbnailDownloadService) {}
 

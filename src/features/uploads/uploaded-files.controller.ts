@@ -2,6 +2,7 @@ import { Controller, Get, UseInterceptors } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import {
   CurrentActor,
+  NeedsScope,
   NotRateLimited,
   OptionalCredentials,
   Public,
@@ -16,6 +17,7 @@ import { TemporaryLinkDto, UploadAddressDto } from './uploads.api';
 /** The files themselves, under the addresses that messages link to. */
 @Controller('user_uploads')
 @UseInterceptors(FileAnswerInterceptor)
+@NeedsScope('read')
 export class UploadedFilesController {
   constructor(private readonly downloads: DownloadService) {}
 

@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Upload } from '../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DownloadService } from './download.service';
 import { UploadService } from './upload.service';
@@ -10,6 +10,7 @@ import { UploadAddressDto } from './uploads.api';
 
 /** Uploading files, and getting links to them. */
 @Controller('api/v1/user_uploads')
+@NeedsScope('read', 'send')
 export class UploadsController {
   constructor(
     private readonly uploads: UploadService,

@@ -39,6 +39,11 @@ import { SecondFactors1700000000045 } from './factors/0045-second-factors.migrat
 import { SecondFactor } from './factors/second-factor.entity';
 import { SecondFactors } from './factors/second-factors.service';
 import { SignInChallenges } from './factors/sign-in-challenges.service';
+import { NamedKeys1700000000047 } from './keys/0047-named-keys.migration';
+import { KeyUse } from './keys/key-use.service';
+import { NamedKey } from './keys/named-key.entity';
+import { NamedKeyDirectory } from './keys/named-keys.directory';
+import { NamedKeys } from './keys/named-keys.service';
 import { SessionUse1700000000044 } from './sessions/0044-session-use.migration';
 import { LoginSessionService } from './sessions/login-session.service';
 import { SessionUse } from './sessions/session-use.service';
@@ -78,6 +83,9 @@ const SHARED = [
   SecondFactors,
   SessionStart,
   LoginSessionService,
+  KeyUse,
+  NamedKeyDirectory,
+  NamedKeys,
   AvatarService,
   BotServices,
   ProfileDataService,
@@ -87,7 +95,12 @@ const SHARED = [
 ];
 
 /** Users and bots: accounts, profiles, personal settings, devices, sessions, visibility. */
-@Migrations(ProviderSessions1700000000042, SessionUse1700000000044, SecondFactors1700000000045)
+@Migrations(
+  ProviderSessions1700000000042,
+  SessionUse1700000000044,
+  SecondFactors1700000000045,
+  NamedKeys1700000000047,
+)
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -96,6 +109,7 @@ const SHARED = [
       BotStorageEntry,
       ClientDevice,
       LoginSession,
+      NamedKey,
       SecondFactor,
       CustomProfileField,
       CustomProfileValue,
@@ -183,6 +197,11 @@ export { seedAddress } from './factors/one-time-codes';
 export { SecondFactors } from './factors/second-factors.service';
 export { type CodeLogin, SessionStart, type StartedSession } from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';
+export { KeyUse } from './keys/key-use.service';
+export type { NamedKey } from './keys/named-key.entity';
+export { NoSuchNamedKey } from './keys/named-keys.api';
+export { digestOf, type KnownKey, NamedKeyDirectory } from './keys/named-keys.directory';
+export { type MadeNamedKey, NamedKeys } from './keys/named-keys.service';
 export { LoginSessionService } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor, CurrentSession, HumansOnly } from '../../platform/http/decorators';
+import { CurrentActor, CurrentSession, HumansOnly, NotForNamedKeys } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { PushSubscriptions } from './push-subscriptions.service';
 import {
@@ -14,6 +14,7 @@ import { WebPush } from './web-push.service';
 /** Notifications of browsers while no page of the server is open (Web Push). */
 @Controller('api/v1/web_push')
 @HumansOnly()
+@NotForNamedKeys()
 export class WebPushController {
   constructor(
     private readonly webPush: WebPush,

@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor } from '../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AddSubmessageDto } from './widgets.api';
 import { SubmessagesService } from './submessages.service';
 
 /** Taking part in polls, to-do lists and other widgets. */
 @Controller('api/v1/submessage')
+@NeedsScope('send')
 export class WidgetsController {
   constructor(private readonly submessages: SubmessagesService) {}
 

@@ -32,6 +32,22 @@ export class MustBeOwner extends RoleRequired {
   }
 }
 
+/**
+ * The caller comes with a named API key that is not allowed this. Never 401: clients take that for the end of the key.
+ */
+export class InsufficientScope extends ApiError {
+  /** @param needed the scope that would do; null where only the account's own key does */
+  constructor(needed: string | null) {
+    const remedy = needed === null ? "Use the account's own key." : `It needs: ${needed}.`;
+    super(`This API key may not do this. ${remedy}`, {
+      code: 'INSUFFICIENT_SCOPE',
+      status: 403,
+      data: { required_scope: needed },
+      companion: { data: { code: 'INSUFFICIENT_SCOPE', required_scope: needed } },
+    });
+  }
+}
+
 /** The endpoint is closed to guests. */
 export class NotForGuests extends refusal('Not allowed for guest users', { companion: { status: 403 } }) {}
 

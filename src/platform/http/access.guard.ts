@@ -1,15 +1,17 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { isAdministrator, isGuest, isOwner, type Actor } from '../actor';
+import { isAdministrator, isGuest, isOwner, type Actor, type KeyLimit } from '../actor';
 import type { ApiError } from '../errors/api-error';
 import { NotAuthenticated } from '../errors/companion.errors';
 import {
+  InsufficientScope,
   MustBeAdministrator,
   MustBeOwner,
   NotForBots,
   NotForGuests,
   NotLoggedIn,
 } from '../errors/shared.errors';
+import { neededScope, type RouteScope } from './key-scopes';
 
 /** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
 export interface AccessPolicy {
@@ -30,6 +32,8 @@ export interface AccessPolicy {
   readonly trustsOrigin: boolean;
   /** Whether the interface for browsers has the route. */
   readonly allowsBrowsers: boolean;
+  /** What named API keys need; null if nobody said, which closes the route to them. */
+  readonly keyScope: RouteScope | null;
   readonly role: 'owner' | 'administrator' | null;
   readonly allowsGuests: boolean;
   readonly allowsBots: boolean;
@@ -54,6 +58,7 @@ const CLOSED: AccessPolicy = {
   takesSessions: false,
   trustsOrigin: false,
   allowsBrowsers: true,
+  keyScope: null,
   role: null,
   allowsGuests: true,
   allowsBots: true,
@@ -79,18 +84,19 @@ export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'get
 }
 
 /**
- * Applies what the route's decorators say about roles. It also refuses a caller who is still unknown on a route that
+ * Applies what the route's decorators say about roles and the scopes of named keys. It also refuses a caller who is still unknown on a route that
  * asks for credentials, so that no route is open by accident.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const policy = accessPolicy(context);
-    const { actor } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { actor, method } = context.switchToHttp().getRequest<FastifyRequest>();
     if (actor === null) {
       if (!policy.public && !policy.optionalCredentials) throw strangerRefusal(policy);
       return true;
     }
+    if (actor.limit) checkScope(actor.limit, policy, method);
     checkRole(actor, policy);
     return true;
   }
@@ -98,6 +104,11 @@ export class AccessGuard implements CanActivate {
 
 function strangerRefusal({ scheme }: AccessPolicy): ApiError {
   return scheme === 'bearer' ? new NotAuthenticated() : new NotLoggedIn();
+}
+
+function checkScope({ scopes }: KeyLimit, policy: AccessPolicy, method: string): void {
+  const needed = neededScope(policy.keyScope, method);
+  if (needed === null || !scopes.has(needed)) throw new InsufficientScope(needed);
 }
 
 function checkRole(actor: Actor, policy: AccessPolicy): void {

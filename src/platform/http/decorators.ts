@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor, Caller } from '../actor';
+import type { Actor, Caller, KeyScope } from '../actor';
 import { accessPolicy, POLICY, type AccessPolicy } from './access.guard';
 import { sentParameters } from './body/sent-parameters';
 
@@ -58,6 +58,16 @@ export const NoGuests = () => access({ allowsGuests: false });
 
 /** Everybody but bots. */
 export const HumansOnly = () => access({ allowsBots: false });
+
+/**
+ * The scope that named API keys need: for requests that only read, and for all others, where that is another one. Without
+ * this decorator, a route is closed to them.
+ */
+export const NeedsScope = (reads: KeyScope, changes: KeyScope = reads) =>
+  access({ keyScope: { reads, changes } });
+
+/** Closed to named API keys, whatever their scopes: for what shows, gives or changes credentials. */
+export const NotForNamedKeys = () => access({ keyScope: 'own key' });
 
 /** Also bots of the incoming-webhook kind. */
 export const AllowIncomingWebhookBots = () => access({ allowsIncomingWebhookBots: true });

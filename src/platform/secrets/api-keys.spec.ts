@@ -1,4 +1,4 @@
-import { ApiKeys } from './api-keys';
+import { ApiKeys, NamedApiKeys } from './api-keys';
 import { DerivedKeys, ServerSecret } from './server-secret';
 
 const OLD = 'o'.repeat(32);
@@ -60,5 +60,12 @@ describe('API keys', () => {
     expect(rotating.apiKeyFor(nonce)).not.toBe(oldKey);
     expect(rotating.matches(ApiKeys.newNonce(), oldKey)).toBe(false);
     expect(keysUnder(NEW).matches(nonce, oldKey)).toBe(false);
+  });
+
+  it('differ from named keys of the same nonce', () => {
+    const secret = { secretKey: NEW, secretKeyPrevious: null, dataDir: '' };
+    const named = new NamedApiKeys(new DerivedKeys(ServerSecret.open(secret)));
+    expect(named.apiKeyFor(nonce)).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(keysUnder(NEW).matches(nonce, named.apiKeyFor(nonce))).toBe(false);
   });
 });

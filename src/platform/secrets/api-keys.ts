@@ -10,26 +10,25 @@ const KEY_LENGTH = 32;
 const REMEMBERED_KEYS = 20_000;
 
 /**
- * API keys are not stored but derived from a random value of the account, its nonce. Read access to the database is not
+ * API keys are not stored but derived from a random value, their nonce. Read access to the database is not
  * enough to sign in, and a new nonce revokes the old key at once.
  */
-@Injectable()
-export class ApiKeys {
+class KeysFromNonces {
   private readonly currentKey: Buffer;
   private readonly previousKey: Buffer | null;
   private readonly remembered = new Map<string, string>();
 
-  constructor(keys: DerivedKeys) {
-    this.currentKey = keys.current('api-keys');
-    this.previousKey = keys.previous('api-keys');
+  constructor(keys: DerivedKeys, purpose: 'api-keys' | 'named-api-keys') {
+    this.currentKey = keys.current(purpose);
+    this.previousKey = keys.previous(purpose);
   }
 
-  /** A value for a new account, or for one whose key is to be replaced: 128 random bits in hex. */
+  /** A value for a new key, or for one that is to be replaced: 128 random bits in hex. */
   static newNonce(): string {
     return randomBytes(16).toString('hex');
   }
 
-  /** The key of the account with this nonce: 32 letters and digits. */
+  /** The key with this nonce: 32 letters and digits. */
   apiKeyFor(nonce: string): string {
     const known = this.remembered.get(nonce);
     if (known !== undefined) return known;
@@ -49,6 +48,22 @@ export class ApiKeys {
   matches(nonce: string, given: string): boolean {
     if (equalInConstantTime(this.apiKeyFor(nonce), given)) return true;
     return this.previousKey !== null && equalInConstantTime(encodeKey(this.previousKey, nonce), given);
+  }
+}
+
+/** The one key that each account has, with all its rights. */
+@Injectable()
+export class ApiKeys extends KeysFromNonces {
+  constructor(keys: DerivedKeys) {
+    super(keys, 'api-keys');
+  }
+}
+
+/** The keys with names and scopes that accounts have beside it: the same nonce gives another key. */
+@Injectable()
+export class NamedApiKeys extends KeysFromNonces {
+  constructor(keys: DerivedKeys) {
+    super(keys, 'named-api-keys');
   }
 }
 

@@ -3,7 +3,7 @@ import { Config } from '../config/config';
 import { Database } from '../database/database.service';
 import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
-import { ApiKeys } from './api-keys';
+import { ApiKeys, NamedApiKeys } from './api-keys';
 import { CsrfTokens } from './csrf-tokens';
 import { DerivedKeys, ServerSecret } from './server-secret';
 import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './login-failures';
@@ -28,6 +28,7 @@ import { SecretCheckService } from './secret-check.service';
     AccessTokens,
     ApiKeys,
     CsrfTokens,
+    NamedApiKeys,
     Passwords,
     SecretLinks,
     Sealer,
@@ -47,6 +48,7 @@ import { SecretCheckService } from './secret-check.service';
     AccessTokens,
     ApiKeys,
     CsrfTokens,
+    NamedApiKeys,
     Passwords,
     LoginThrottle,
     RequestLimit,

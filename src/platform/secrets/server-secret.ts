@@ -105,6 +105,7 @@ export type KeyPurpose =
   | 'first-sign-in'
   | 'invitations'
   | 'login-failures'
+  | 'named-api-keys'
   | 'password-resets'
   | 'scim-keys'
   | 'second-factors'

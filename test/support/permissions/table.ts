@@ -14,6 +14,8 @@ export interface EndpointFacts {
   /** Whom its decorators let in. */
   readonly serves: string;
   readonly isRateLimited: boolean;
+  /** The scope that named API keys need, or why there is none. */
+  readonly keyScope: string;
   /** Actions that it leaves in the audit log, or after a hyphen why there are none; empty for what only reads. */
   readonly recorded: string;
 }
@@ -38,8 +40,9 @@ const EXPLANATION = `
 # the first is for subscribers of the channel, the second for whoever has left it, and the third for whoever never was
 # subscribed; where the last ones are the same, they stand there once. Of direct messages, the first is for those who
 # take part, the second for everybody else.
-# On the first row of an endpoint also stand whom its decorators let in, whether it counts against the rate limit, and what it leaves in
-# the audit log: actions, in brackets those that nothing here brings about, or after a hyphen why there is nothing to record.
+# On the first row of an endpoint also stand whom its decorators let in, whether it counts against the rate limit, the scope that
+# named API keys need ("own key": no named one will do), and what it leaves in the audit log: actions, in brackets those that nothing
+# here brings about, or after a hyphen why there is nothing to record.
 `.trimStart();
 
 /** The permission matrix as a table with tabs. */
@@ -52,10 +55,12 @@ export function formatTable({ rows, endpoints }: PermissionTable): string {
       route,
       about,
       ...ACTOR_NAMES.map((name) => outcomes[name]),
-      ...(facts ? [facts.serves, facts.isRateLimited ? 'yes' : 'no', facts.recorded] : ['', '', '']),
+      ...(facts
+        ? [facts.serves, facts.isRateLimited ? 'yes' : 'no', facts.keyScope, facts.recorded]
+        : ['', '', '', '']),
     ];
   });
-  const heading = ['endpoint', 'on', ...ACTOR_NAMES, 'serves', 'rate limited', 'recorded'];
+  const heading = ['endpoint', 'on', ...ACTOR_NAMES, 'serves', 'rate limited', 'key scope', 'recorded'];
   return EXPLANATION + [heading, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
@@ -67,8 +72,9 @@ export function readTable(): PermissionTable {
   const endpoints = new Map<string, EndpointFacts>();
   const rows = lines.slice(1).map((line): Row => {
     const [route = '', about = '', ...cells] = line.split('\t');
-    const [serves = '', limited = '', recorded = ''] = cells.slice(ACTOR_NAMES.length);
-    if (!endpoints.has(route)) endpoints.set(route, { serves, isRateLimited: limited === 'yes', recorded });
+    const [serves = '', limited = '', keyScope = '', recorded = ''] = cells.slice(ACTOR_NAMES.length);
+    const facts = { serves, isRateLimited: limited === 'yes', keyScope, recorded };
+    if (!endpoints.has(route)) endpoints.set(route, facts);
     const outcomes = Object.fromEntries(ACTOR_NAMES.map((name, at) => [name, cells[at]]));
     return { route, about, outcomes: outcomes as Row['outcomes'] };
   });

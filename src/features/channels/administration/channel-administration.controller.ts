@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor, NoGuests } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   ChannelEmailDto,
@@ -17,6 +17,7 @@ import { UpdateChannelService } from './update-channel.service';
 
 /** Making, changing and archiving channels. */
 @Controller('api/v1')
+@NeedsScope('manage_channels')
 export class ChannelAdministrationController {
   constructor(
     private readonly making: NewChannelService,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   CreateDefaultChannelGroupDto,
@@ -12,6 +12,7 @@ import { DefaultChannelGroupsService } from './default-channel-groups.service';
 
 /** Channels that newcomers may choose together. */
 @Controller('api/v1/default_stream_groups')
+@NeedsScope('manage_channels')
 export class DefaultChannelGroupsController {
   constructor(private readonly groups: DefaultChannelGroupsService) {}
 

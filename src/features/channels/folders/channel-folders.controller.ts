@@ -1,6 +1,6 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   type ChannelFolderWire,
@@ -14,6 +14,7 @@ import { ChannelFoldersService } from './channel-folders.service';
 
 /** Folders that clients group channels in. */
 @Controller('api/v1/channel_folders')
+@NeedsScope('read', 'manage_channels')
 export class ChannelFoldersController {
   constructor(private readonly folders: ChannelFoldersService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ChannelPathDto } from '../channels.api';
 import {
@@ -15,6 +15,7 @@ import { ListChannelsService } from './list-channels.service';
 
 /** Looking at channels. */
 @Controller('api/v1')
+@NeedsScope('read')
 export class ChannelsController {
   constructor(private readonly channels: ListChannelsService) {}
 

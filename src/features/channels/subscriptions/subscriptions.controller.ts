@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { SubscriptionWire } from '../store/channel-records.api';
@@ -26,6 +26,7 @@ import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.servic
 
 /** Being subscribed to channels, and the personal settings that go with it. */
 @Controller('api/v1/users/me/subscriptions')
+@NeedsScope('read', 'manage_channels')
 export class SubscriptionsController {
   constructor(
     private readonly listing: SubscriptionRecords,

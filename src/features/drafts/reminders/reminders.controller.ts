@@ -1,12 +1,13 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { AddReminderDto, DeleteReminderDto, type ReminderWire } from './reminders.api';
 import { RemindersService } from './reminders.service';
 
 /** Messages of which the caller wants to be reminded. */
 @Controller('api/v1/reminders')
+@NeedsScope('read', 'send')
 export class RemindersController {
   constructor(private readonly reminders: RemindersService) {}
 

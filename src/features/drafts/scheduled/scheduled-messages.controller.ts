@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   DeleteScheduledMessageDto,
@@ -12,6 +12,7 @@ import { ScheduledMessagesService } from './scheduled-messages.service';
 
 /** The caller's own messages that are to be sent later. */
 @Controller('api/v1/scheduled_messages')
+@NeedsScope('read', 'send')
 export class ScheduledMessagesController {
   constructor(private readonly messages: ScheduledMessagesService) {}
 

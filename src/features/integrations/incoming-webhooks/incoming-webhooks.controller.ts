@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { type ForeignRequest, SentRequest, TakesRawBody } from '../../../platform/http/body/raw-body';
-import { CurrentActor, KeyInAddress } from '../../../platform/http/decorators';
+import { CurrentActor, KeyInAddress, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ReceiveWebhookDto } from './incoming-webhooks.api';
 import type { IntegrationAnswer } from './reading/integration';
@@ -9,6 +9,7 @@ import { ReceiveWebhookService } from './receive-webhook.service';
 
 /** What other services call to have a bot tell of what happened there. */
 @Controller('api/v1/external')
+@NeedsScope('send')
 export class IncomingWebhooksController {
   constructor(private readonly webhooks: ReceiveWebhookService) {}
 

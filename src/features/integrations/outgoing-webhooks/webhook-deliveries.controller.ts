@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly, NoGuests } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebhookDeliveriesDto, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
@@ -9,6 +9,7 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service';
 @Controller('api/v1/bots')
 @NoGuests()
 @HumansOnly()
+@NeedsScope('read')
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { AddPlaygroundDto, RemovePlaygroundDto, toPlayground } from './playgrounds.api';
 import { PlaygroundsService } from './playgrounds.service';
@@ -8,6 +8,7 @@ import { PlaygroundsService } from './playgrounds.service';
 /** Sites where clients offer to try the code of a code block. */
 @Controller('api/v1/realm/playgrounds')
 @AdministratorOnly()
+@NeedsScope('administer')
 export class PlaygroundsController {
   constructor(private readonly playgrounds: PlaygroundsService) {}
 

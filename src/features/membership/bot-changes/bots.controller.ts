@@ -1,6 +1,12 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly, NoGuests } from '../../../platform/http/decorators';
+import {
+  CurrentActor,
+  HumansOnly,
+  NeedsScope,
+  NoGuests,
+  NotForNamedKeys,
+} from '../../../platform/http/decorators';
 import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
@@ -14,6 +20,7 @@ import { UpdateBotService } from './update-bot.service';
 @Controller('api/v1/bots')
 @NoGuests()
 @HumansOnly()
+@NotForNamedKeys()
 export class BotsController {
   constructor(
     private readonly createBot: CreateBotService,
@@ -50,6 +57,7 @@ export class BotsController {
 
   /** Deactivates a bot. */
   @Delete(':bot_id(\\d+)')
+  @NeedsScope('manage_people')
   deactivate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto): Promise<void> {
     return this.activity.deactivateBot(actor, dto.bot_id);
   }

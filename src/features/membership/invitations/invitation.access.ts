@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
+import { requireOwnKey } from '../../../platform/http/key-scopes';
 import { Clock } from '../../../platform/clock';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import type { Queryable } from '../../../platform/sql/queryable';
@@ -29,10 +30,19 @@ export class InvitationAccess {
     return this.permissions.allowsInOrganization(who, setting);
   }
 
-  /** @throws InsufficientPermission, MustBeOwner, InvitationNeedsAdministrator */
+  /**
+   * With a named key, nobody gets a role that could do more than the key.
+   * @throws InsufficientPermission, InsufficientScope, MustBeOwner, InvitationNeedsAdministrator
+   */
   requireMayInvite(actor: Actor, kind: InvitationKind, role: number): void {
     if (!this.mayInvite(actor, kind)) throw new InsufficientPermission();
     this.requireMayGive(actor, role);
+    if (isPrivileged(role)) requireOwnKey(actor);
+  }
+
+  /** Whether a person may be shown the link of an invitation, with which anybody can join. */
+  maySeeLink(actor: Actor, invitation: Pick<Invitation, 'inviterId' | 'role'>): boolean {
+    return this.mayChange(actor, invitation) && !(actor.limit && isPrivileged(invitation.role));
   }
 
   /**
@@ -50,7 +60,7 @@ export class InvitationAccess {
     return invitation;
   }
 
-  /** Whether a person may revoke an invitation, and so have its link. */
+  /** Whether a person may revoke an invitation. */
   mayChange(who: Requester, { inviterId, role }: Pick<Invitation, 'inviterId' | 'role'>): boolean {
     if (inviterId === who.userId) return true;
     return isAdministrator(who) && (role !== Role.owner || isOwner(who));
@@ -73,9 +83,14 @@ export class InvitationAccess {
   }
 }
 
+/** Of owners, administrators and moderators. */
+function isPrivileged(role: number): boolean {
+  return role < Role.member;
+}
+
 /** Only owners invite owners, only administrators invite administrators and moderators, and guests cannot invite. */
 function mayGive(who: { readonly role: Role }, role: number): boolean {
   if (isGuest(who)) return false;
   if (role === Role.owner) return isOwner(who);
-  return isAdministrator(who) || role >= Role.member;
+  return isAdministrator(who) || !isPrivileged(role);
 }

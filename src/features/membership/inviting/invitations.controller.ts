@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly, NoGuests } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { InvitationWire } from '../invitations/invitation-records.api';
 import { InvitationIdDto, InviteDto, MultiuseInviteDto, toTerms } from './invitations.api';
@@ -11,6 +11,7 @@ import { ManageInvitationsService } from './manage-invitations.service';
 @Controller('api/v1/invites')
 @NoGuests()
 @HumansOnly()
+@NeedsScope('manage_people')
 export class InvitationsController {
   constructor(
     private readonly inviting: InviteService,

@@ -79,6 +79,6 @@ export class ManageInvitationsService {
   /** Mailed links go only to the invitees. */
   private linkFor(actor: Actor, invitation: Invitation): string | null {
     const isForHand = invitation.isMultiuse || !this.mails.isAvailable;
-    return isForHand && this.access.mayChange(actor, invitation) ? this.links.urlOf(invitation) : null;
+    return isForHand && this.access.maySeeLink(actor, invitation) ? this.links.urlOf(invitation) : null;
   }
 }

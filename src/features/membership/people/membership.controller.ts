@@ -1,6 +1,11 @@
 import { Controller, Delete, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  NeedsScope,
+  NotForNamedKeys,
+} from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   CreateUserDto,
@@ -17,6 +22,7 @@ import { UpdateAccountService } from './update-account.service';
 
 /** Joining and leaving the organization, and what administrators change about people. */
 @Controller('api/v1/users')
+@NeedsScope('manage_people')
 export class MembershipController {
   constructor(
     private readonly createUser: CreateUserService,
@@ -34,6 +40,7 @@ export class MembershipController {
 
   /** Deactivates the caller's own account. */
   @Delete('me')
+  @NotForNamedKeys()
   deactivateOwn(@CurrentActor() actor: Actor): Promise<void> {
     return this.activity.deactivateOwn(actor);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor, type Role } from '../../../platform/actor';
+import { requireOwnKey } from '../../../platform/http/key-scopes';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
@@ -57,6 +58,9 @@ export class UpdateAccountService {
     update: AccountUpdate,
     find: (actor: Actor) => AccountRecord,
   ): Promise<void> {
+    // Any of these makes an account that can do what the key must not.
+    const { role, email, canCreateUsers } = update;
+    if ([role, email, canCreateUsers].some((value) => value !== undefined)) requireOwnKey(caller);
     await this.transactions.runExclusive(async (tx) => {
       const actor = this.access.current(caller);
       const { id } = find(actor);

@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { TryWelcomeTextDto } from './welcome.api';
 import { WelcomeService } from './welcome.service';
 
 /** What people who are new are told. */
 @Controller('api/v1/realm/test_welcome_bot_custom_message')
+@NeedsScope('administer')
 export class WelcomeController {
   constructor(private readonly welcome: WelcomeService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, OwnerOnly } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, OwnerOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { AddDomainDto, type AllowedDomainWire, ChangeDomainDto, DomainPathDto } from './allowed-domains.api';
 import { AllowedDomainsService } from './allowed-domains.service';
 
 /** Domains that the addresses of new people must belong to, while the organization restricts addresses. */
 @Controller('api/v1/realm/domains')
+@NeedsScope('read', 'administer')
 export class AllowedDomainsController {
   constructor(private readonly domains: AllowedDomainsService) {}
 

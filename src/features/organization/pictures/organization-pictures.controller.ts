@@ -4,6 +4,7 @@ import type { Actor } from '../../../platform/actor';
 import {
   AdministratorOnly,
   CurrentActor,
+  NeedsScope,
   NotRateLimited,
   Public,
   WithoutDatabase,
@@ -25,6 +26,7 @@ import { OrganizationPicturesService } from './organization-pictures.service';
 
 /** The icon of the organization. */
 @Controller('api/v1/realm/icon')
+@NeedsScope('read', 'administer')
 export class OrganizationIconController {
   constructor(private readonly pictures: OrganizationPicturesService) {}
 
@@ -57,6 +59,7 @@ export class OrganizationIconController {
 
 /** The logos of the organization, for light pages and for dark ones. */
 @Controller('api/v1/realm/logo')
+@NeedsScope('read', 'administer')
 export class OrganizationLogoController {
   constructor(private readonly pictures: OrganizationPicturesService) {}
 

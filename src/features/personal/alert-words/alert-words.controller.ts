@@ -1,12 +1,13 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { AddAlertWordsDto, RemoveAlertWordsDto } from './alert-words.api';
 import { AlertWordsService } from './alert-words.service';
 
 /** The caller's own alert words; each answer lists all of them. */
 @Controller('api/v1/users/me/alert_words')
+@NeedsScope('read', 'send')
 export class AlertWordsController {
   constructor(private readonly alertWords: AlertWordsService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { MutedUserDto } from './muted-users.api';
 import { MutedUsersService } from './muted-users.service';
 
 /** Whom the caller does not want to hear. */
 @Controller('api/v1/users/me/muted_users/:muted_user_id(\\d+)')
+@NeedsScope('send')
 export class MutedUsersController {
   constructor(private readonly mutedUsers: MutedUsersService) {}
 

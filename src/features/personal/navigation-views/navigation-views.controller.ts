@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   AddNavigationViewDto,
@@ -12,6 +12,7 @@ import { NavigationViewsService } from './navigation-views.service';
 
 /** The caller's views in the left sidebar of clients. */
 @Controller('api/v1/navigation_views')
+@NeedsScope('read', 'send')
 export class NavigationViewsController {
   constructor(private readonly views: NavigationViewsService) {}
 

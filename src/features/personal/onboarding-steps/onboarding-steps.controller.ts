@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { MarkOnboardingStepDto, NoTourReminder } from './onboarding-steps.api';
 import { OnboardingStepsService } from './onboarding-steps.service';
 
 /** What clients show to people who are new. */
 @Controller('api/v1/users/me/onboarding_steps')
+@NeedsScope('send')
 export class OnboardingStepsController {
   constructor(private readonly steps: OnboardingStepsService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   AddSavedSnippetDto,
@@ -12,6 +12,7 @@ import { SavedSnippetsService } from './saved-snippets.service';
 
 /** The caller's own snippets. */
 @Controller('api/v1/saved_snippets')
+@NeedsScope('read', 'send')
 export class SavedSnippetsController {
   constructor(private readonly snippets: SavedSnippetsService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { PersonPresenceDto, ReportPresenceDto, toPresenceQuestion } from './presence.api';
 import {
@@ -12,6 +12,7 @@ import { PresenceService } from './presence.service';
 
 /** Who is online. */
 @Controller('api/v1')
+@NeedsScope('read', 'send')
 export class PresenceController {
   constructor(
     private readonly presence: PresenceService,

@@ -1,12 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.api';
 import { UserStatusService } from './user-status.service';
 
 /** What people say of themselves. */
 @Controller('api/v1/users')
+@NeedsScope('read', 'send')
 export class UserStatusController {
   constructor(private readonly statuses: UserStatusService) {}
 
@@ -25,6 +26,7 @@ export class UserStatusController {
 
   /** Changes the status of a person, for administrators, bots among them. */
   @Post(':user_id(\\d+)/status')
+  @NeedsScope('manage_people')
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {
     return this.statuses.update(actor, dto.user_id, toAskedStatus(dto));
   }

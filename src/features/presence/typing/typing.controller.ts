@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { EditTypingService } from './edit-typing.service';
 import { EditTypingDto, toTypingTarget, TypingDto } from './typing.api';
@@ -8,6 +8,7 @@ import { TypingService } from './typing.service';
 
 /** Tells the people in a conversation who is typing there. */
 @Controller('api/v1')
+@NeedsScope('send')
 export class TypingController {
   constructor(
     private readonly typing: TypingService,

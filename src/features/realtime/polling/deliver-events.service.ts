@@ -141,6 +141,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
 function peopleToLookAtAgain(row: LoggedEvent): readonly number[] {
   if (row.type === NodeRow.sessionsEnded) return [Number(row.event['user_id'])];
   if (row.type !== NodeRow.directories) return [];
-  const { accounts = [] } = row.event['touched'] as Partial<Record<DirectoryName, number[]>>;
-  return accounts;
+  const touched = row.event['touched'] as Partial<Record<DirectoryName, number[]>>;
+  const { accounts = [], named_keys: keyOwners = [] } = touched;
+  return [...accounts, ...keyOwners];
 }

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, NotRateLimited } from '../../../platform/http/decorators';
 import { LaterAnswer } from '../../../platform/http/envelope.interceptor';
 import { AnswersLater } from '../../../platform/http/later-answers';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
@@ -12,6 +12,7 @@ import { type EventsAnswer, PollEventsService } from './poll-events.service';
 
 /** The queues from which clients fetch events. */
 @Controller('api/v1/events')
+@NeedsScope('read')
 export class EventQueuesController {
   constructor(
     private readonly polls: PollEventsService,
@@ -31,13 +32,13 @@ export class EventQueuesController {
     if (queueId === undefined) throw new NotNamed('queue_id');
     if (lastEventId === undefined) throw new NotNamed('last_event_id');
     const answer = new LaterAnswer<EventsAnswer>(reply);
-    await this.polls.poll(actor.userId, { queueId, lastEventId, mayWait: !mayNotWait }, answer);
+    await this.polls.poll(actor, { queueId, lastEventId, mayWait: !mayNotWait }, answer);
     return answer;
   }
 
   /** Deletes an event queue. */
   @Delete()
   remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteQueueDto): Promise<void> {
-    return this.queues.remove(actor.userId, input.queue_id);
+    return this.queues.remove(actor, input.queue_id);
   }
 }

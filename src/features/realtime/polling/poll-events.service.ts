@@ -8,7 +8,7 @@ import type { ServerEvent } from '../../../platform/events/server-event';
 import { type LaterAnswer, SharedJson } from '../../../platform/http/envelope.interceptor';
 import { ShutdownSignal } from '../../../platform/lifecycle/graceful-stop';
 import { callerCheckPort } from '../../users/users.module';
-import { EventQueuesService } from '../queues/event-queues.service';
+import { EventQueuesService, type QueueOwner } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import { EventBatch, PastEventsService } from './past-events.service';
@@ -74,9 +74,9 @@ export class PollEventsService {
    * @param answer is sent once there are some, which may be after this has ended
    * @throws BadEventQueueId, EventAlreadyPruned, EventNotInQueue
    */
-  async poll(userId: number, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
+  async poll(owner: QueueOwner, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     const { lastEventId } = poll;
-    const queue = await this.queues.find(userId, poll.queueId);
+    const queue = await this.queues.find(owner, poll.queueId);
     // Only one poll of a queue waits at a time: an earlier one is answered with what there is.
     queue.answer([], this.reader.position, this.clock.nowMs());
     queue.lastSeenMs = this.clock.nowMs();
@@ -90,17 +90,17 @@ export class PollEventsService {
     const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
     if (!(await this.past.collect(queue, batch, answer))) return;
     // The queue may have ended, or been dropped from memory, in the meantime.
-    if (!this.live.has(queue)) return this.poll(userId, poll, answer);
+    if (!this.live.has(queue)) return this.poll(owner, poll, answer);
     // From here to the end nothing is awaited, so this poll cannot miss anything.
     this.fromMemory(queue, batch);
     const events = batch.with(queue.transientsAfter(lastEventId));
     if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
     const isLatest = number === queue.polls && !this.shutdown.isStopping;
     if (events.length > 0 || !poll.mayWait || !isLatest) return answer.send(this.answers.of(events));
-    this.wait(queue, poll, answer);
+    this.wait(owner, queue, poll, answer);
   }
 
-  private wait(queue: LiveQueue, poll: Poll, answer: LaterAnswer<EventsAnswer>): void {
+  private wait(owner: QueueOwner, queue: LiveQueue, poll: Poll, answer: LaterAnswer<EventsAnswer>): void {
     // It closed while its caller was looked at again.
     if (answer.isUnwanted) return;
     const { lastEventId: afterId, heartbeatAtMs = this.heartbeatTime() } = poll;
@@ -109,7 +109,7 @@ export class PollEventsService {
       heartbeatAtMs,
       sessionEndsAt: answer.request.sessionEndsAt,
       answer: (events) => answer.send(this.answers.of(events)),
-      beginAnew: () => void this.beginAnew(queue.userId, { ...poll, heartbeatAtMs }, answer),
+      beginAnew: () => void this.beginAnew(owner, { ...poll, heartbeatAtMs }, answer),
     };
     queue.park(parked);
     answer.onClosed(() => {
@@ -122,10 +122,10 @@ export class PollEventsService {
   }
 
   /** Does not reject: the caller is told. */
-  private async beginAnew(userId: number, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
+  private async beginAnew(owner: QueueOwner, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     try {
       await this.hooks.provider(callerCheckPort)?.check(answer.request);
-      await this.poll(userId, poll, answer);
+      await this.poll(owner, poll, answer);
     } catch (error) {
       answer.refuse(error);
     }
@@ -154,7 +154,7 @@ export class PollEventsService {
     for (let waitedMs = 0; waitedMs < LOSS_NOTICED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
       await sleep(LOOK_AGAIN_MS);
       await this.reader.catchUp();
-      await this.queues.find(queue.userId, queue.id);
+      await this.queues.find({ userId: queue.userId }, queue.id);
     }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { entityRows } from '../../../platform/sql/entity-rows';
@@ -24,6 +25,9 @@ import { BadEventQueueId } from '../realtime.api';
 const MAX_QUEUES_OF_ACCOUNT = 1_000;
 
 const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Who asks for a queue. */
+export type QueueOwner = Pick<Actor, 'userId' | 'limit'>;
 
 /** Makes, finds and deletes the queues of clients. */
 @Injectable()
@@ -99,11 +103,15 @@ export class EventQueuesService {
     return this.live.add(new LiveQueue({ ...queue, id }, nowMs));
   }
 
-  /** @throws BadEventQueueId unless the queue exists, has not expired and belongs to this person, in the same words */
-  async find(userId: number, queueId: string): Promise<LiveQueue> {
+  /**
+   * @param limit of the caller: a named key finds only the queues that it registered itself
+   * @throws BadEventQueueId unless the queue exists, has not expired and belongs to this person, in the same words
+   */
+  async find({ userId, limit }: QueueOwner, queueId: string): Promise<LiveQueue> {
     const known = this.live.byId(queueId);
     const queue = known && !this.lifetimes.isAbandoned(known) ? known : await this.load(queueId);
-    if (queue?.userId !== userId) throw new BadEventQueueId(queueId);
+    const isOutOfReach = limit && queue?.keyId !== limit.keyId;
+    if (queue?.userId !== userId || isOutOfReach) throw new BadEventQueueId(queueId);
     return queue;
   }
 
@@ -111,8 +119,8 @@ export class EventQueuesService {
    * Deletes a queue; a waiting poll is answered first.
    * @throws BadEventQueueId
    */
-  async remove(userId: number, queueId: string): Promise<void> {
-    const queue = await this.find(userId, queueId);
+  async remove(owner: QueueOwner, queueId: string): Promise<void> {
+    const queue = await this.find(owner, queueId);
     this.forget(queue.id);
     await this.transactions.run(async (tx) => {
       await tx.repository(EventQueue).delete({ id: queue.id });

@@ -1,5 +1,5 @@
 import { narrowPredicate, type NarrowedMessage, type NarrowPredicate } from './narrow-predicate';
-import { allCapabilities, type QueueOptions } from './queue-options';
+import { allCapabilities, isHiddenFromNamedKeys, type QueueOptions } from './queue-options';
 
 /**
  * The ID of an event as clients see it: the number of its row in the log times 1,024, plus an offset. The lower half of
@@ -66,6 +66,8 @@ export class LiveQueue {
   /** Bits of {@link Form}. */
   readonly form: number;
   readonly capabilities: ReadonlySet<string>;
+  /** ID of the named API key that registered it, for which some events are not; null for other callers. */
+  readonly keyId: number | null;
   /** Whether messages of public channels are delivered even if the person is not in the audience. */
   readonly takesOpenMessages: boolean;
   /** Whether only some messages are for it; see {@link wantsMessage}. */
@@ -95,6 +97,7 @@ export class LiveQueue {
     this.startNumber = startNumber;
     this.idleTimeoutMs = idleTimeoutMs;
     this.form = formOf(options);
+    this.keyId = options.keyId ?? null;
     this.capabilities = allCapabilities(options);
     this.takesOpenMessages = options.allPublicChannels || options.narrow.length > 0;
     this.eventTypes = options.eventTypes && new Set(options.eventTypes);
@@ -108,6 +111,7 @@ export class LiveQueue {
   }
 
   wantsType(type: string): boolean {
+    if (this.keyId !== null && isHiddenFromNamedKeys(type)) return false;
     if (this.eventTypes === null) return true;
     if (type === 'muted_topics' && this.eventTypes.has('user_topic')) return false;
     return this.eventTypes.has(type);

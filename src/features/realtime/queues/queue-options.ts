@@ -13,6 +13,13 @@ export interface QueueOptions {
   readonly slimPresence: boolean;
   /** Names of the capabilities that the client declared. */
   readonly capabilities: readonly string[];
+  /** ID of the named API key that registered it; left out for other callers. */
+  readonly keyId?: number;
+}
+
+/** Whether a type of events, or of state, is nothing for named API keys: it has the tokens of outgoing webhooks. */
+export function isHiddenFromNamedKeys(type: string): boolean {
+  return type === 'realm_bot';
 }
 
 /** Operator and operand. */

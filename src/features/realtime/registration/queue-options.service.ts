@@ -43,6 +43,7 @@ export class QueueOptionsService {
       clientGravatar: request.clientGravatar ?? true,
       slimPresence: request.slimPresence,
       capabilities: request.capabilities,
+      keyId: actor.limit?.keyId,
     };
   }
 

@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, OptionalCredentials } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, OptionalCredentials } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { RegisterDto, toRegisterRequest } from './register.api';
 import { RegisterService } from './register.service';
 
 /** Where clients begin. */
 @Controller('api/v1/register')
+@NeedsScope('read')
 export class RegisterController {
   constructor(private readonly registration: RegisterService) {}
 

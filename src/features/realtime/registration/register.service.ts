@@ -6,6 +6,7 @@ import { ChannelAccess } from '../../channels/channels.module';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { InitialStateService, type InitialState } from './initial-state.service';
 import { QueueLifetimesService } from '../queues/queue-lifetimes.service';
+import { isHiddenFromNamedKeys } from '../queues/queue-options';
 import { QueueOptionsService } from './queue-options.service';
 import { ParameterNotForAnonymous } from '../realtime.api';
 
@@ -51,10 +52,11 @@ export class RegisterService {
     clientGravatar: boolean,
   ): Promise<InitialState> {
     const types = request.fetchTypes && new Set(request.fetchTypes);
+    const isShown = (fetchType: string) => !(reader?.limit && isHiddenFromNamedKeys(fetchType));
     return this.state.read({
       reader,
       capabilities: new Set(request.capabilities),
-      wants: (fetchType) => types?.has(fetchType) ?? true,
+      wants: (fetchType) => isShown(fetchType) && (types?.has(fetchType) ?? true),
       isNamed: (fetchType) => types?.has(fetchType) ?? false,
       includeSubscribers: request.includeSubscribers,
       clientGravatar,

@@ -1,12 +1,13 @@
 import { Controller, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { TopicPreferencesService } from './topic-preferences.service';
 import { MuteTopicDto, SetUserTopicDto, toChannelReference, toVisibility } from './user-topics.api';
 
 /** What people say for themselves about topics. */
 @Controller('api/v1')
+@NeedsScope('send')
 export class UserTopicsController {
   constructor(private readonly topics: TopicPreferencesService) {}
 

@@ -16,7 +16,7 @@ import type { Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { SentPiece, type StreamedBody } from '../../../platform/http/body/streamed-body';
 import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
-import { CurrentActor, Public, TakesUploadsOfPages } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, Public, TakesUploadsOfPages } from '../../../platform/http/decorators';
 import { BareAnswer } from '../../../platform/http/envelope.interceptor';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { TusErrorFilter } from '../../../platform/http/tus/tus-error.filter';
@@ -38,6 +38,7 @@ const PLACE = '/api/v1/tus';
 @Controller('api/v1/tus')
 @TakesUploadsOfPages()
 @UseFilters(TusErrorFilter)
+@NeedsScope('send')
 export class ResumableUploadsController {
   constructor(
     private readonly uploads: ResumableUploadsService,

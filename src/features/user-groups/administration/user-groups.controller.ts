@@ -1,6 +1,6 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { CreateUserGroupService } from './create-user-group.service';
@@ -18,6 +18,7 @@ import { UserGroupPathDto } from '../user-groups.api';
 
 /** User groups as such; bots may call all of it. */
 @Controller('api/v1/user_groups')
+@NeedsScope('read', 'manage_people')
 export class UserGroupsController {
   constructor(
     private readonly records: UserGroupRecords,

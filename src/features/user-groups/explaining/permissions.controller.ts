@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ExplainPermissionService } from './explain-permission.service';
 import {
@@ -14,6 +14,7 @@ import {
 
 /** Who may do what, and why; no other server has this. */
 @Controller('api/v1/permissions')
+@NeedsScope('read')
 export class PermissionsController {
   constructor(private readonly explaining: ExplainPermissionService) {}
 

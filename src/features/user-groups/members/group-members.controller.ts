@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ReadGroupMembersService } from './read-group-members.service';
 import { UpdateGroupMembersService } from './update-group-members.service';
@@ -16,6 +16,7 @@ import {
 /** Who and what is in user groups; bots may call all of it. */
 @Controller('api/v1/user_groups/:user_group_id(\\d+)')
 @NoGuests()
+@NeedsScope('read', 'manage_people')
 export class GroupMembersController {
   constructor(
     private readonly reading: ReadGroupMembersService,

@@ -15,9 +15,12 @@ export type AccountRecord = Readonly<Omit<Account, 'settings' | 'editedSettings'
 };
 
 /** The account as an actor, through a client or by the server itself. */
-export function actorOf(account: AccountRecord, { way, address, clientName }: Caller = THE_SERVER): Actor {
+export function actorOf(
+  account: AccountRecord,
+  { way, address, clientName, limit }: Caller = THE_SERVER,
+): Actor {
   const { id, role, isBot, botType, botOwnerId } = account;
-  return { userId: id, role, isBot, botType, ownerId: botOwnerId, way, address, clientName };
+  return { userId: id, role, isBot, botType, ownerId: botOwnerId, way, address, clientName, limit };
 }
 
 /** The key that makes an address unique: lower case, trimmed. */

@@ -4,7 +4,7 @@ import { ApiError, refusal } from '../../../platform/errors/api-error';
 export class NoSuchUser extends refusal('No such user', { companion: { status: 404 } }) {}
 
 /** No bot has this ID. */
-export class NoSuchBot extends refusal('No such bot') {}
+export class NoSuchBot extends refusal('No such bot', { companion: { status: 404 } }) {}
 
 /** The operation needs an active account, and this one is deactivated. */
 export class UserDeactivated extends refusal('User is deactivated') {}

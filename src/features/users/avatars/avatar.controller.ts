@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/actor';
 import {
   CurrentActor,
+  NeedsScope,
   NotRateLimited,
   OptionalCredentials,
   Public,
@@ -21,6 +22,7 @@ const ONE_FILE = 'You must upload exactly one avatar.';
 
 /** The caller's own picture. */
 @Controller('api/v1/users/me/avatar')
+@NeedsScope('manage_people')
 export class OwnAvatarController {
   constructor(private readonly avatars: AvatarService) {}
 
@@ -62,6 +64,7 @@ export class AvatarFileController {
  * pictures of everybody on it.
  */
 @Controller('avatar/:user_id_or_email')
+@NeedsScope('read')
 export class FindAvatarController {
   constructor(private readonly avatars: FindAvatarService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Delete, Get, Put } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { BotStorageKeysDto, PutBotStorageDto } from './bot-storage.api';
 import { BotStorageService } from './bot-storage.service';
 
 /** Texts that a bot stores on the server, by key. */
 @Controller('api/v1/bot_storage')
+@NeedsScope('read', 'send')
 export class BotStorageController {
   constructor(private readonly botStorage: BotStorageService) {}
 

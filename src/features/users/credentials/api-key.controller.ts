@@ -1,10 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NotForNamedKeys } from '../../../platform/http/decorators';
 import { ApiKeyService } from './api-key.service';
 
 /** The caller's own API key. */
 @Controller('api/v1/users/me/api_key')
+@NotForNamedKeys()
 export class ApiKeyController {
   constructor(private readonly apiKeys: ApiKeyService) {}
 

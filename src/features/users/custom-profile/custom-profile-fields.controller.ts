@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
   CreateFieldDto,
@@ -13,6 +13,7 @@ import { CustomProfileFieldsService } from './custom-profile-fields.service';
 
 /** Profile fields that the organization defines. */
 @Controller('api/v1/realm/profile_fields')
+@NeedsScope('read', 'administer')
 export class CustomProfileFieldsController {
   constructor(private readonly fields: CustomProfileFieldsService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { RemoveProfileDataDto, UpdateProfileDataDto } from './custom-profile.api';
 import { ProfileDataService } from './profile-data.service';
@@ -8,6 +8,7 @@ import { ProfileDataService } from './profile-data.service';
 /** The caller's own values of the organization's profile fields. */
 @Controller('api/v1/users/me/profile_data')
 @HumansOnly()
+@NeedsScope('manage_people')
 export class ProfileDataController {
   constructor(private readonly profileData: ProfileDataService) {}
 

@@ -1,6 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, HumansOnly, NotForNamedKeys } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ClientDeviceService, type PushKey, type SealedToken } from './client-device.service';
 import { AppleTokenDto, DeviceIdDto, PushTokenDto, RegisterPushDto } from './devices.api';
@@ -9,6 +9,7 @@ import { PushTokenService } from './push-token.service';
 /** Registrations for notifications that are not end-to-end encrypted. */
 @Controller('api/v1/users/me')
 @HumansOnly()
+@NotForNamedKeys()
 export class PushTokensController {
   constructor(private readonly tokens: PushTokenService) {}
 
@@ -40,6 +41,7 @@ export class PushTokensController {
 /** Signed-in devices, and their registrations for end-to-end-encrypted notifications. */
 @Controller('api/v1')
 @HumansOnly()
+@NotForNamedKeys()
 export class ClientDevicesController {
   constructor(private readonly devices: ClientDeviceService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, OptionalCredentials } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope, OptionalCredentials } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ReadUsersService } from './read-users.service';
 import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './user-records.api';
 
 /** Reading user records. */
 @Controller('api/v1/users')
+@NeedsScope('read')
 export class UsersController {
   constructor(private readonly users: ReadUsersService) {}
 

@@ -1,12 +1,13 @@
 import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, CurrentSession, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, CurrentSession, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { OwnSettingsDto, toOwnSettingsChange } from './settings.api';
 import { OwnSettingsService } from './own-settings.service';
 
 /** The caller's own name, address, password and personal settings. */
 @Controller('api/v1/settings')
+@NeedsScope('manage_people')
 export class OwnSettingsController {
   constructor(private readonly ownSettings: OwnSettingsService) {}
 

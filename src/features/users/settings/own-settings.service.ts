@@ -6,6 +6,7 @@ import {
 } from './settings.api';
 import { Injectable } from '@nestjs/common';
 import { type Actor, isAdministrator } from '../../../platform/actor';
+import { requireOwnKey } from '../../../platform/http/key-scopes';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { AuditLog } from '../../audit/audit.module';
@@ -38,6 +39,7 @@ export class OwnSettingsService {
    * @throws ApiError for the first invalid change, see settings.api.ts and AccountChanges
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
+    if (change.email !== undefined || change.newPassword !== undefined) requireOwnKey(actor);
     if (change.targets) return this.others.update(actor, change.targets, change);
     checkPersonalSettings(change.settings);
     const timezone = presentTimeZone(change.timezone);

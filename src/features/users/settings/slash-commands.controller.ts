@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { SlashCommandDto } from './settings.api';
 import { SlashCommandsService } from './slash-commands.service';
 
 /** Settings that people change from the compose box of a client. */
 @Controller('api/v1/zcommand')
+@NeedsScope('manage_people')
 export class SlashCommandsController {
   constructor(private readonly commands: SlashCommandsService) {}
 

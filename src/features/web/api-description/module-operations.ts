@@ -59,6 +59,7 @@ function operationOf(module: string, route: ModuleRoute): Operation {
       200: { description: 'Success.', content: { 'application/json': { schema: SUCCESS } } },
       400: { $ref: `${RESPONSES}/BadRequest` },
       401: { $ref: `${RESPONSES}/Unauthorized` },
+      403: { $ref: `${RESPONSES}/OutOfScope` },
       429: { $ref: `${RESPONSES}/TooManyRequests` },
       default: { $ref: `${RESPONSES}/Refused` },
     },

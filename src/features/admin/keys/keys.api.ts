@@ -1,0 +1,108 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { Optional } from '../../../platform/http/companion/valid-input';
+import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
+import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
+import type { MadeNamedKey, NamedKey } from '../../users/users.module';
+import { MAX_PASSWORD } from '../people/people.api';
+
+const MAX_NAME = 60;
+
+/** Longer than all scopes together. */
+const MAX_SCOPES = 200;
+
+/** Ten years. */
+const MAX_DAYS = 3_650;
+
+/** For how long keys count unless somebody says otherwise. */
+export const DEFAULT_DAYS = 90;
+
+/** A named API key of an account. */
+export interface NamedKeyRecord {
+  readonly id: number;
+  /** ID of the account that it acts for: the person, or one of their bots. */
+  readonly user_id: number;
+  readonly name: string;
+  /** What it may do, separated by spaces. */
+  readonly scopes: string;
+  /** UNIX seconds. */
+  readonly created_at: number;
+  /** UNIX seconds; null where it has no end. */
+  readonly expires_at: number | null;
+  /** UNIX seconds, to five minutes; null where it was never used. */
+  readonly last_used_at: number | null;
+  /** IP address of that use. */
+  readonly last_address: string | null;
+}
+
+/** A new key. */
+export interface NewNamedKeyRecord extends NamedKeyRecord {
+  /** Takes the place of the API key of the account. It is shown this once. */
+  readonly api_key: string;
+}
+
+/** How many keys were revoked. */
+export interface RevokedKeys {
+  readonly revoked: number;
+}
+
+/** The record of a key. */
+export function namedKeyRecord(row: NamedKey): NamedKeyRecord {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    name: row.name,
+    scopes: row.scopes,
+    created_at: row.createdAt,
+    expires_at: row.expiresAt,
+    last_used_at: row.lastUsedAt,
+    last_address: row.lastAddress,
+  };
+}
+
+/** The record of a key that was just made. */
+export function newNamedKeyRecord({ row, key }: MadeNamedKey): NewNamedKeyRecord {
+  return { ...namedKeyRecord(row), api_key: key };
+}
+
+const trimmed = ({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value);
+
+/** What a new key is to be, over the interface and at the command line. */
+export class NewKeyDto {
+  /** What the key is for, such as the program that uses it. */
+  @Transform(trimmed)
+  @IsString({ message: 'The name must be a text.' })
+  @MinLength(1, { message: 'A key needs a name.' })
+  @MaxLength(MAX_NAME, { message: `The name of a key has at most ${MAX_NAME} characters.` })
+  name!: string;
+
+  /** What it may do, separated by spaces: `read`, `send`, `manage_channels`, `manage_people`, `administer`. */
+  @IsString({ message: 'The scopes must be a text.' })
+  @MaxLength(MAX_SCOPES, { message: 'These are too many scopes.' })
+  scopes!: string;
+
+  /** For how many days it counts, 90 if left out; 0 for a key without an end. */
+  @Optional()
+  @IsInt({ message: 'The days must be a number.' })
+  @Min(0, { message: 'The days are 0 or more.' })
+  @Max(MAX_DAYS, { message: `A key lasts at most ${MAX_DAYS} days, or 0 for no end.` })
+  expires_in_days?: number;
+}
+
+/** Body of `POST /api/auth/keys`. */
+export class NewOwnKeyDto extends NewKeyDto {
+  /** One of the caller's bots, for which the key is; left out for a key of the caller. */
+  @Optional() @IsInt() @Min(1) bot_id?: number;
+  /** The caller's password, if they have one. */
+  @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
+}
+
+/** The scopes that a text names. @throws UnprocessableEntity where there are none, or unknown ones */
+export function scopesIn(text: string): KeyScope[] {
+  const names = text.split(' ').filter((name) => name !== '');
+  const known = KEY_SCOPES.filter((scope) => names.includes(scope));
+  const unknown = names.filter((name) => !KEY_SCOPES.some((scope) => scope === name));
+  if (known.length > 0 && unknown.length === 0) return known;
+  const rule = `Give one or more of these scopes, separated by spaces: ${KEY_SCOPES.join(', ')}.`;
+  throw UnprocessableEntity.at(['body', 'scopes'], rule, 'value_error');
+}

@@ -1,0 +1,103 @@
+import { Delete, Get, HttpCode, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import {
+  CompanionController,
+  JsonBody,
+  PathId,
+  QueryParameters,
+} from '../../../platform/http/companion/companion-decorators';
+import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
+import { AdministratorOnly, CurrentActor, NotForBrowsers } from '../../../platform/http/decorators';
+import { type NamedKeyRecord, type NewNamedKeyRecord, NewOwnKeyDto, type RevokedKeys } from './keys.api';
+import { KeysService } from './keys.service';
+
+/** API keys with names and scopes, which accounts have beside the one that clients fetch with a password. */
+@CompanionController('auth')
+export class KeysController {
+  constructor(private readonly keys: KeysService) {}
+
+  /** Lists the named API keys of the caller and of their bots, the oldest first. */
+  @Get('keys')
+  listOwn(
+    @CurrentActor() actor: Actor,
+    @QueryParameters() query: PageQuery,
+  ): Promise<PageAnswer<NamedKeyRecord>> {
+    return this.keys.own(actor, query);
+  }
+
+  /**
+   * Makes an API key with a name and scopes, for the caller or one of their bots. It is shown this once.
+   * @answers 400 the password is wrong
+   * @answers 403 the bot is not the caller's
+   * @answers 404 there is no such bot
+   * @answers 409 the account already has 50 keys
+   * @answers 429 too many wrong passwords
+   */
+  @Post('keys')
+  @HttpCode(201)
+  @NotForBrowsers()
+  make(@CurrentActor() actor: Actor, @JsonBody() body: NewOwnKeyDto): Promise<NewNamedKeyRecord> {
+    return this.keys.make(actor, body);
+  }
+
+  /** Revokes all named API keys of the caller; those of their bots go on. */
+  @Delete('keys')
+  async revokeAllOwn(@CurrentActor() actor: Actor): Promise<RevokedKeys> {
+    return { revoked: await this.keys.revokeAllOwn(actor) };
+  }
+
+  /**
+   * Revokes a named API key of the caller or of one of their bots; it ends at once.
+   * @answers 404 the caller has no such key
+   */
+  @Delete('keys/:key_id')
+  @HttpCode(204)
+  revokeOwn(@CurrentActor() actor: Actor, @PathId('key_id') id: number): Promise<void> {
+    return this.keys.revokeOwn(actor, id);
+  }
+
+  /**
+   * Lists the named API keys of a person or bot, the oldest first; only owners see those of owners.
+   * @answers 404 there is no such account
+   * @answers 409 the person was deleted
+   */
+  @Get('users/:user_id/keys')
+  @AdministratorOnly()
+  listOfAccount(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+    @QueryParameters() query: PageQuery,
+  ): Promise<PageAnswer<NamedKeyRecord>> {
+    return this.keys.ofAccount(actor, userId, query);
+  }
+
+  /**
+   * Revokes all named API keys of a person or bot; only owners revoke those of owners.
+   * @answers 404 there is no such account
+   * @answers 409 the person was deleted
+   */
+  @Delete('users/:user_id/keys')
+  @AdministratorOnly()
+  async revokeAllOfAccount(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+  ): Promise<RevokedKeys> {
+    return { revoked: await this.keys.revokeAllOfAccount(actor, userId) };
+  }
+
+  /**
+   * Revokes a named API key of a person or bot; only owners revoke those of owners.
+   * @answers 404 there is no such account, or it has no such key
+   * @answers 409 the person was deleted
+   */
+  @Delete('users/:user_id/keys/:key_id')
+  @HttpCode(204)
+  @AdministratorOnly()
+  revokeOfAccount(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+    @PathId('key_id') id: number,
+  ): Promise<void> {
+    return this.keys.revokeOfAccount(actor, userId, id);
+  }
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Caller, KeyScope } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { pageOf, type PageAnswer, type PageQuery, pageWindow } from '../../../platform/http/companion/paging';
+import {
+  AccountDirectory,
+  type MadeNamedKey,
+  NamedKeys,
+  NoSuchNamedKey,
+  PasswordService,
+  UserAccess,
+  UserDeactivated,
+  WrongPassword,
+} from '../../users/users.module';
+import {
+  DEFAULT_DAYS,
+  namedKeyRecord,
+  type NamedKeyRecord,
+  type NewKeyDto,
+  newNamedKeyRecord,
+  type NewNamedKeyRecord,
+  type NewOwnKeyDto,
+  scopesIn,
+} from './keys.api';
+
+const DAY_SECONDS = 86_400;
+
+/** Which accounts an administrator reaches: all of them; bots too, and those that are no longer active. */
+const EVERYBODY = { bots: true, deactivated: true } as const;
+
+/** Named API keys: people's own with those of their bots, and for administrators those of everybody. */
+@Injectable()
+export class KeysService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly passwords: PasswordService,
+    private readonly keys: NamedKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws UnprocessableEntity */
+  async own({ userId }: Actor, query: PageQuery): Promise<PageAnswer<NamedKeyRecord>> {
+    return this.list(this.ownAccounts(userId), query);
+  }
+
+  /**
+   * Makes a key for the caller, or for one of their bots.
+   * @throws UnprocessableEntity, WrongPassword, LoginThrottled, NoSuchBot, InsufficientPermission, MustBeOwner,
+   * UserDeactivated, TooManyNamedKeys
+   */
+  async make(actor: Actor, wanted: NewOwnKeyDto): Promise<NewNamedKeyRecord> {
+    const scopes = scopesIn(wanted.scopes);
+    await this.confirm(actor, wanted.password ?? '');
+    return this.transactions.runExclusive(async (tx) => {
+      const current = this.access.current(actor);
+      const userId = wanted.bot_id === undefined ? current.userId : this.bot(current, wanted.bot_id);
+      return newNamedKeyRecord(await this.makeIn(tx, current, userId, { ...wanted, scopes }));
+    });
+  }
+
+  /** Within an exclusive transaction. @throws TooManyNamedKeys */
+  makeIn(
+    tx: Transaction,
+    by: Caller,
+    userId: number,
+    { name, scopes, expires_in_days: days = DEFAULT_DAYS }: Omit<NewKeyDto, 'scopes'> & Scopes,
+  ): Promise<MadeNamedKey> {
+    const expiresAt = days === 0 ? null : this.clock.nowSeconds() + days * DAY_SECONDS;
+    return this.keys.make(tx, by, userId, { name, scopes, expiresAt });
+  }
+
+  /** @throws NoSuchNamedKey */
+  async revokeOwn(actor: Actor, id: number): Promise<void> {
+    const accounts = this.ownAccounts(actor.userId);
+    const row = (await this.keys.of(accounts)).find((key) => key.id === id);
+    if (!row) throw new NoSuchNamedKey();
+    await this.transactions.runExclusive((tx) => this.keys.revoke(tx, actor, row.userId, id));
+  }
+
+  /** The caller's, not those of their bots. @returns how many */
+  revokeAllOwn(actor: Actor): Promise<number> {
+    return this.transactions.runExclusive((tx) => this.keys.revokeAll(tx, actor, actor.userId));
+  }
+
+  /** @throws NoSuchUser, InsufficientPermission, MustBeOwner, UserIsDeleted, UnprocessableEntity */
+  async ofAccount(actor: Actor, userId: number, query: PageQuery): Promise<PageAnswer<NamedKeyRecord>> {
+    this.access.forAdministration(actor, userId, EVERYBODY);
+    return this.list([userId], query);
+  }
+
+  /** @throws NoSuchUser, InsufficientPermission, MustBeOwner, UserIsDeleted, NoSuchNamedKey */
+  revokeOfAccount(caller: Actor, userId: number, id: number): Promise<void> {
+    return this.administer(caller, userId, (tx, actor) => this.keys.revoke(tx, actor, userId, id));
+  }
+
+  /** @returns how many @throws NoSuchUser, InsufficientPermission, MustBeOwner, UserIsDeleted */
+  revokeAllOfAccount(caller: Actor, userId: number): Promise<number> {
+    return this.administer(caller, userId, (tx, actor) => this.keys.revokeAll(tx, actor, userId));
+  }
+
+  private async list(userIds: readonly number[], query: PageQuery): Promise<PageAnswer<NamedKeyRecord>> {
+    const window = pageWindow(query);
+    return pageOf(await this.keys.of(userIds), window, namedKeyRecord);
+  }
+
+  private administer<T>(
+    caller: Actor,
+    userId: number,
+    work: (tx: Transaction, actor: Actor) => Promise<T>,
+  ): Promise<T> {
+    return this.transactions.runExclusive((tx) => {
+      const actor = this.access.current(caller);
+      this.access.forAdministration(actor, userId, EVERYBODY);
+      return work(tx, actor);
+    });
+  }
+
+  private bot(actor: Actor, botId: number): number {
+    const { id, isActive } = this.access.forBotAdministration(actor, botId);
+    if (!isActive) throw new UserDeactivated();
+    return id;
+  }
+
+  /** Whoever finds an open session is not to leave with a key. People without a password cannot be asked for it. */
+  private async confirm(actor: Actor, password: string): Promise<void> {
+    if ((await this.passwords.hashOf(actor.userId)) === null) return;
+    if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();
+  }
+
+  private ownAccounts(userId: number): number[] {
+    const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === userId);
+    return [userId, ...bots.map(({ id }) => id)];
+  }
+}
+
+/** The scopes of a key, as they were read. */
+interface Scopes {
+  readonly scopes: readonly KeyScope[];
+}

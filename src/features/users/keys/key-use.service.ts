@@ -1,0 +1,65 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Caller } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { UseNotes } from '../../../platform/database/use-notes';
+import { AuditLog } from '../../audit/audit.module';
+import { type KnownKey, NamedKeyDirectory } from './named-keys.directory';
+
+/** Admits requests with named keys, and notes when and from where keys are used, also after their end. */
+@Injectable()
+export class KeyUse implements OnModuleDestroy {
+  private readonly uses: UseNotes;
+  private readonly refusals: UseNotes;
+
+  constructor(
+    private readonly keys: NamedKeyDirectory,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    transactions: TransactionService,
+  ) {
+    this.uses = new UseNotes('a named API key', transactions, clock);
+    this.refusals = new UseNotes('an ended API key', transactions, clock);
+  }
+
+  /**
+   * The named key of an account that was sent, by the table in memory.
+   * @param from asked for only if there is such a key
+   * @returns null where there is none, or it has ended: nobody learns which
+   */
+  admit(userId: number, given: string, from: () => Caller): KnownKey | null {
+    const key = this.keys.find(userId, given);
+    if (!key) return null;
+    const reason = this.whyEnded(key);
+    if (reason === null) {
+      this.noteUse(key, from());
+      return key;
+    }
+    const caller = from();
+    this.refusals.note(key.id, 0, async (tx) =>
+      this.audit.record(tx, caller, 'key.refused', { id: key.id, userId }, { reason }),
+    );
+    return null;
+  }
+
+  /** Waits until everything so far is written. */
+  async settled(): Promise<void> {
+    await this.uses.settled();
+    await this.refusals.settled();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.settled();
+  }
+
+  private whyEnded({ revokedAt, expiresAt }: KnownKey): 'revoked' | 'expired' | null {
+    if (revokedAt !== null) return 'revoked';
+    return expiresAt !== null && expiresAt <= this.clock.nowSeconds() ? 'expired' : null;
+  }
+
+  private noteUse({ id }: KnownKey, { address }: Caller): void {
+    this.uses.note(id, 0, (tx, now) =>
+      tx.query('UPDATE named_key SET last_used_at = ?, last_address = ? WHERE id = ?', [now, address, id]),
+    );
+  }
+}
