@@ -1,11 +1,15 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { parleyProgram } from '../src/cli/program';
 
 const WIDTH = 110;
 
+/** Options listed once, by their long name. */
+const SHARED = ['--data-dir', '--json', '--help'];
+
 /** The page about the command line: what each command says of itself. */
 export function commandLinePage(): string {
   const program = parleyProgram();
+  const shared = SHARED.map((option) => sharedLine(program, option));
   const chapters = leavesOf(program).map((command) => {
     const name = nameOf(command);
     return `## ${name}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`;
@@ -15,8 +19,12 @@ export function commandLinePage(): string {
     '',
     '<!-- Generated from src/cli by npm run docs. -->',
     '',
-    'After `npm run build`, run a command in the folder of the sources: `npx parley <command>`, or for a user without a home',
-    'folder `node dist/cli/main.js <command>`. [operations.md](operations.md) explains step by step what each is for.',
+    'After `npm run build`, run `npx parley <command>` in the folder of the sources, or `node dist/cli/main.js <command>` as a user',
+    'without a home folder. [Operations](operations.md) shows the commands in use.',
+    '',
+    'Options that most commands share are not repeated below:',
+    '',
+    ...shared,
     '',
     '```text',
     helpOf(program),
@@ -24,6 +32,25 @@ export function commandLinePage(): string {
     '',
     chapters.join('\n'),
   ].join('\n');
+}
+
+/** A shared option with its meaning, and the commands without it. */
+function sharedLine(program: Command, long: string): string {
+  const leaves = leavesOf(program);
+  const optionIn = (command: Command) =>
+    command
+      .createHelp()
+      .visibleOptions(command)
+      .find((option) => option.long === long && isShared(option));
+  const option = leaves.map(optionIn).find(Boolean);
+  const without = leaves.filter((command) => !optionIn(command)).map((command) => `\`${nameOf(command)}\``);
+  const exceptions = without.length > 0 ? ` (not ${without.join(', ')})` : '';
+  return `- \`${option?.flags}\`: ${option?.description}${exceptions}`;
+}
+
+/** A shared name with an argument of its own, such as `--json <file>`, means something else. */
+function isShared({ long, required }: Option): boolean {
+  return SHARED.includes(long ?? '') && (long === '--data-dir' || !required);
 }
 
 function leavesOf(command: Command): Command[] {
@@ -36,6 +63,11 @@ function nameOf(command: Command): string {
 
 function helpOf(command: Command): string {
   let text = '';
+  if (command.commands.length === 0) {
+    const all = command.createHelp();
+    const own = (of: Command) => all.visibleOptions(of).filter((option) => !isShared(option));
+    command.configureHelp({ visibleOptions: own });
+  }
   command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => WIDTH });
   command.outputHelp();
   return text.trim();

@@ -3,13 +3,11 @@ import { settingsOf, type SettingDefinition } from '../src/platform/config/setti
 
 const INTRODUCTION = `# Configuration
 
-Parley reads environment variables, once, when it starts; there is no configuration file. Every variable has a default,
-and an empty one counts as unset. With a value that is not allowed, the server does not start and says which variable is
-wrong and what it takes. Other variables are left alone.
+Parley reads environment variables once, at startup; there is no configuration file. Empty variables count as unset. With an invalid value the
+server does not start, and says what it must be.
 
-A secret may also be in a file, which the same name with \`_FILE\` at its end names: \`SMTP_URL_FILE=/run/secrets/smtp\`. A line break at
-the end of the file is ignored. That keeps secrets out of the environment, and suits systemd's \`LoadCredential\` and the secrets of
-Docker and Kubernetes.
+Secrets are never shown in messages or logs, and may be in files named by the variable with \`_FILE\`, such as \`SMTP_URL_FILE=/run/secrets/smtp\` (for
+systemd's \`LoadCredential\`, Docker and Kubernetes). A line break at the end is ignored.
 
 <!-- Generated from the settings in src/platform/config by \`npm run docs\`. -->
 `;
@@ -35,9 +33,7 @@ function entry(setting: SettingDefinition): string {
     '',
     `- Default: ${fallback}`,
     `- Allowed: ${setting.allowed}`,
-    ...(setting.secret
-      ? [`- Secret: never shown in messages or logs; may be in a file (\`${setting.variable}_FILE\`)`]
-      : []),
+    ...(setting.secret ? ['- Secret'] : []),
     '',
   ].join('\n');
 }

@@ -3,29 +3,28 @@ import { INTEGRATIONS } from '../src/features/integrations/incoming-webhooks/ser
 
 const INTRODUCTION = `# Integrations
 
-Many services can call an address when something happens there. With the address of a bot they write into Parley by themselves:
+Many services can call an address when something happens there. With a bot's address they post to Parley directly:
 
 \`\`\`text
 https://chat.example.com/api/v1/external/github?api_key=KEY&stream=builds
 \`\`\`
 
-A bot of the kind "incoming webhook" is enough: make one in a client or the console, or with \`POST /bots\` and \`bot_type=2\`.
-\`KEY\` is its API key. It writes where it may write, like any other bot; a private channel has to have it among its subscribers.
+Create an incoming webhook bot in a client, in the console, or with \`POST /bots\` and \`bot_type=2\`; \`KEY\` is its API key. Like any bot, it posts where it
+may; subscribe it to private channels.
 
 | in the address | |
 | --- | --- |
-| \`api_key\` | Key of the bot. Keys of people are refused |
-| \`stream\` | Name or ID of the channel. Without it, the owner of the bot gets direct messages |
-| \`topic\` | In place of the topic that the integration chooses, such as that of an issue |
-| \`only_events\` | JSON list of events that are wanted, such as \`["push*","release"]\`. \`*\`, \`?\` and \`[a-z]\` stand for other characters |
-| \`exclude_events\` | JSON list of events that are not wanted |
+| \`api_key\` | Key of the bot. Users' keys are refused |
+| \`stream\` | Name or ID of the channel. Without it, the bot's owner gets direct messages |
+| \`topic\` | Replaces the topic that the integration chooses |
+| \`only_events\` | JSON list of wanted events, such as \`["push*","release"]\`, with the wildcards \`*\`, \`?\` and \`[a-z]\` |
+| \`exclude_events\` | JSON list of unwanted events |
 
-What goes in an address has to be encoded for it: \`stream=two%20words\`. An event that is not known here is answered with status 200 and
-the code \`UNSUPPORTED_WEBHOOK_EVENT_TYPE\`, so that the service does not send it again; what is not of the service, with 400. The owner of
-the bot hears of a channel that does not exist, and of calls without the header that says what happened.
+URL-encode values: \`stream=two%20words\`. Unknown events get status 200 with code \`UNSUPPORTED_WEBHOOK_EVENT_TYPE\`, so that the service does not retry;
+malformed ones get 400. The bot's owner is told of a missing channel, and of calls without the event header.
 
-What others wrote is shown as they wrote it and does nothing: it mentions nobody, is no command, and does not end the quotation or the
-block of code that it stands in. [Modules](modules.md) add further services.
+Foreign text is shown as written and has no effect: it mentions no one, runs no command, and cannot end its quotation or code block.
+[Modules](modules.md) add further services.
 
 <!-- Generated from src/features/integrations/incoming-webhooks/services by \`npm run docs\`. -->
 `;

@@ -7,7 +7,7 @@ import { ROLE_NAMES } from '../platform/actor';
 import { CommandRefused } from '../platform/operator/operator-command';
 
 const WHO = 'address or ID of the account';
-const CAN_CREATE_USERS = 'let the account add people over HTTP as well, as long as it is an administrator';
+const CAN_CREATE_USERS = 'also let the account add people over HTTP, while it is an administrator';
 
 interface Account {
   readonly id: number;
@@ -51,23 +51,23 @@ interface KeyOptions extends CommonOptions {
 
 /** Commands about people and bots. */
 export function addAccountCommands(program: Command): void {
-  const user = program.command('user').description('people: add them, list them, change their accounts');
+  const user = program.command('user').description('manage people');
   addUserAdd(user);
   addUserList(user);
   addUserChanges(user);
   addUserPassword(user);
   addUserKey(user);
-  addBotAdd(program.command('bot').description('bots: accounts for programs'));
+  addBotAdd(program.command('bot').description('manage bots'));
 }
 
 function addUserAdd(user: Command): void {
-  commandOf(user, 'add', 'add a person, who signs in with a password')
-    .requiredOption('--email <address>', 'e-mail address')
-    .requiredOption('--name <name>', 'full name, of 2 to 100 characters')
+  commandOf(user, 'add', 'add a person with a password')
+    .requiredOption('--email <address>', 'email address')
+    .requiredOption('--name <name>', 'full name, 2 to 100 characters')
     .addOption(new Option('--role <role>', 'role').choices(ROLE_NAMES).default('member'))
     .option(
       '--password-stdin',
-      'take the password from standard input; without this, one is generated and shown',
+      'read the password from standard input; by default, one is generated and shown',
     )
     .option('--can-create-users', CAN_CREATE_USERS)
     .action((options: AddOptions) =>
@@ -89,9 +89,9 @@ function addUserAdd(user: Command): void {
 
 function addUserList(user: Command): void {
   commandOf(user, 'list', 'list active people')
-    .addOption(new Option('--role <role>', 'only those with this role').choices(ROLE_NAMES))
-    .option('--inactive', 'deactivated accounts as well')
-    .option('--bots', 'bots as well')
+    .addOption(new Option('--role <role>', 'only people with this role').choices(ROLE_NAMES))
+    .option('--inactive', 'include deactivated accounts')
+    .option('--bots', 'include bots')
     .action((options: CommonOptions & { role?: string; inactive?: boolean; bots?: boolean }) =>
       conclude(options, async () => {
         const { role, inactive, bots } = options;
@@ -114,10 +114,10 @@ function addUserChanges(user: Command): void {
     .addArgument(new Argument('<role>').choices(ROLE_NAMES))
     .addHelpText(
       'after',
-      `\n<user> is the ${WHO}. <role> is one of ${ROLE_NAMES.join(', ')}. The last owner stays one.`,
+      `\n<user> is the ${WHO}. <role> is one of ${ROLE_NAMES.join(', ')}. The last owner cannot be demoted.`,
     )
     .option('--can-create-users', CAN_CREATE_USERS)
-    .option('--no-can-create-users', 'take that away')
+    .option('--no-can-create-users', 'revoke that permission')
     .action((who: string, role: string, options: CommonOptions & { canCreateUsers?: boolean }) =>
       conclude(options, async () => {
         const input = { user: who, role, canCreateUsers: options.canCreateUsers };
@@ -143,7 +143,7 @@ function addActivityChanges(user: Command): void {
     );
   const factor = user.command('factor').description('second factors of people');
   commandOf(factor, 'reset <user>', 'remove the second factor of a person who has lost it')
-    .addHelpText('after', `\n<user> is the ${WHO}. The password stays, and all sessions of the person end.`)
+    .addHelpText('after', `\n<user> is the ${WHO}. The password stays; all sessions end.`)
     .action((who: string, options: CommonOptions) =>
       conclude(options, async () => {
         const result = await runCommand<AccountResult>('user factor reset', { user: who }, options);
@@ -175,7 +175,7 @@ function botLine({ name, email }: Account): string {
 
 function addUserPassword(user: Command): void {
   commandOf(user, 'password <user>', 'set the password of a person')
-    .option('--password-stdin', 'take it from standard input')
+    .option('--password-stdin', 'read it from standard input')
     .addOption(new Option('--generate', 'generate one, and show it').conflicts('passwordStdin'))
     .addHelpText('after', `\n<user> is the ${WHO}. Without an option, the terminal asks for the password.`)
     .action((who: string, options: PasswordOptions) =>
@@ -199,12 +199,9 @@ async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Pro
 }
 
 function addUserKey(user: Command): void {
-  commandOf(user, 'key <user>', 'show the API key of an account, as the zuliprc of a client')
-    .option('--regenerate', 'replace the key: the former one no longer works')
-    .option(
-      '--zuliprc <file>',
-      'write it into this new file, which only your user can read, instead of showing it',
-    )
+  commandOf(user, 'key <user>', 'show the zuliprc of an account, with its API key')
+    .option('--regenerate', 'issue a new key and revoke the old one')
+    .option('--zuliprc <file>', 'write it to this new private file instead of showing it')
     .addHelpText('after', `\n<user> is the ${WHO}.`)
     .action((who: string, options: KeyOptions) =>
       conclude(options, async () => {
@@ -221,14 +218,11 @@ function addUserKey(user: Command): void {
 }
 
 function addBotAdd(bot: Command): void {
-  commandOf(bot, 'add', 'add a bot for a person, and show the zuliprc for its program')
-    .requiredOption('--name <name>', 'full name, as people see it, of 2 to 100 characters')
-    .requiredOption('--short-name <name>', 'what its address begins with, such as "build" for build-bot@...')
-    .requiredOption('--owner <user>', 'address or ID of the person who owns it')
-    .option(
-      '--zuliprc <file>',
-      'write it into this new file, which only your user can read, instead of showing it',
-    )
+  commandOf(bot, 'add', 'add a bot, and show its zuliprc')
+    .requiredOption('--name <name>', 'full name, 2 to 100 characters')
+    .requiredOption('--short-name <name>', 'start of its address, such as "build" for build-bot@...')
+    .requiredOption('--owner <user>', 'address or ID of the owner')
+    .option('--zuliprc <file>', 'write it to this new private file instead of showing it')
     .action((options: KeyOptions & { name: string; shortName: string; owner: string }) =>
       conclude(options, async () => {
         requireNoFile(options.zuliprc);

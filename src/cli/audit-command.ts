@@ -35,16 +35,17 @@ const DEFAULT_LIMIT = 50;
 
 /** The command that shows who did what. */
 export function addAuditCommand(program: Command): void {
-  commandOf(program, 'audit', 'show who did what, to whom, when and from where')
-    .option('--actor <account>', 'only what this account did: its address or ID')
-    .option('--user <account>', 'only what was done to this account: its address or ID')
+  commandOf(program, 'audit', 'show the audit log')
+    .option('--actor <account>', 'only actions by this account (address or ID)')
+    .option('--user <account>', 'only actions on this account (address or ID)')
+    .option('--action <name>', 'only this action, such as user.created, or kind, such as channel')
     .option(
-      '--action <name>',
-      'only this action, such as user.created, or all about a kind of thing: channel',
+      '--since <time>',
+      'only entries after this time, such as 2026-01-31 or 2026-01-31T08:00Z',
+      readTime,
     )
-    .option('--since <time>', 'only from this time on, such as 2026-01-31 or 2026-01-31T08:00Z', readTime)
-    .option('--until <time>', 'only before this time', readTime)
-    .option('--limit <number>', 'how many of the newest entries', readNumber, DEFAULT_LIMIT)
+    .option('--until <time>', 'only entries before this time', readTime)
+    .option('--limit <number>', 'show at most this many entries', readNumber, DEFAULT_LIMIT)
     .action((options: AuditOptions) =>
       conclude(options, async () => {
         const { actor, user, action, since, until, limit } = options;

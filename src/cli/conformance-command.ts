@@ -20,12 +20,12 @@ interface ConformanceCommandOptions {
 export function addConformanceCommand(program: Command): void {
   const command = program
     .command('conformance')
-    .description('examine a server of the interface over HTTP: whether it does what clients rely on')
+    .description('test any Zulip-compatible server over HTTP')
     .option('--url <url>', 'address of the organization', addressOf)
-    .option('--owner <email>', 'address of an owner of it')
+    .option('--owner <email>', 'address of an owner')
     .option('--owner-key <key>', 'API key of the owner; - reads it from standard input')
-    .option('--only <text>', 'only checks with this in their topic or name')
-    .option('--list', 'name the checks and their reasons, and run none')
+    .option('--only <text>', 'only checks with this text in their topic or name')
+    .option('--list', 'list checks and reasons without running any')
     .option('--json <file>', 'write the report as JSON')
     .option('--junit <file>', 'write the report as JUnit XML')
     .addHelpText(

@@ -38,7 +38,7 @@ export function addDataCommands(program: Command): void {
 }
 
 function addBackup(program: Command): void {
-  commandOf(program, 'backup <folder>', 'save everything into a new folder, also while the server runs')
+  commandOf(program, 'backup <folder>', 'back up everything to a new folder')
     .option('--with-secret', 'include the secret: anyone with the backup can then sign in as any user')
     .addHelpText(
       'after',
@@ -61,24 +61,16 @@ function backupText({ folder, files, bytes, hasSecret }: BackupResult): string {
 }
 
 function addExport(program: Command): void {
-  commandOf(
-    program,
-    'export <file>',
-    "save the organization as an archive in Zulip's format, also while the server runs",
-  )
+  commandOf(program, 'export <file>', "export the organization in Zulip's format")
     .addOption(
-      new Option('--content <content>', 'public channels, what people consent to, or everything')
+      new Option('--content <content>', 'public channels, data that people consented to, or everything')
         .choices(['public', 'consent', 'everything'])
         .default('everything'),
     )
-    .option(
-      '--migration-status <file>',
-      'migration_status.json of an export of the Zulip server that is to import it',
-    )
+    .option('--migration-status <file>', 'migration_status.json of an export of the importing Zulip server')
     .addHelpText(
       'after',
-      '\nZulip imports only what a server in its own state has exported. Export something there, take migration_status.json out of' +
-        ' that archive, and name it here.',
+      '\nZulip imports only archives of a server in its own state: take migration_status.json from an export made there.',
     )
     .action((file: string, options: CommonOptions & { content: string; migrationStatus?: string }) =>
       conclude(options, async () => {
@@ -125,16 +117,12 @@ function leftText({ count, names }: { count: number; names: readonly string[] })
 }
 
 function addMove(program: Command): void {
-  commandOf(
-    program,
-    'move',
-    'move everything from the embedded database to PostgreSQL, also while the server runs',
-  )
+  commandOf(program, 'move', 'move everything from SQLite to PostgreSQL')
     .requiredOption('--to <url>', 'an empty database, as in DATABASE_URL; PGPASSWORD may hold the password')
     .addHelpText(
       'after',
-      '\nA running server keeps serving; at the end it refuses writes for some seconds, and stops. Nothing is moved until ' +
-        'both databases hold the same; a move that was cut off begins anew. Files stay where they are.',
+      '\nA running server keeps serving, refuses writes for some seconds at the end, and stops. An interrupted move starts over.\n' +
+        'Files stay where they are.',
     )
     .action((options: CommonOptions & { to: string }) =>
       conclude(options, async () => {
@@ -161,7 +149,7 @@ function pausedText(seconds: number | null): string[] {
 }
 
 function addMigrate(program: Command): void {
-  commandOf(program, 'migrate', 'bring the tables up to date, as every start of the server does')
+  commandOf(program, 'migrate', 'run pending migrations, as every start does')
     .option('--status', 'only list what is applied and what is pending')
     .action((options: CommonOptions & { status?: boolean }) =>
       conclude(options, async () => {
@@ -172,8 +160,8 @@ function addMigrate(program: Command): void {
 }
 
 function addCheck(program: Command): void {
-  commandOf(program, 'check', 'check that the database fulfils every invariant')
-    .option('--verbose', 'list the invariants that hold as well')
+  commandOf(program, 'check', 'check the invariants of the database')
+    .option('--verbose', 'also list invariants that hold')
     .addHelpText('after', '\nExits with 1 when an invariant is violated.')
     .action((options: CommonOptions & { verbose?: boolean }) =>
       conclude(options, async () => {

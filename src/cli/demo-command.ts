@@ -25,10 +25,10 @@ interface DemoResult {
 
 /** The command that fills an organization with a sample. */
 export function addDemoCommand(program: Command): void {
-  commandOf(program, 'demo', 'fill the organization with sample data: people, channels, weeks of messages')
+  commandOf(program, 'demo', 'add sample data: people, channels, weeks of messages')
     .option('--size <size>', 'small, medium, large, or a number of messages (default: small)', sizeOf)
-    .option('--seed <number>', 'the same number makes the same sample (default: 1)', wholeNumber)
-    .option('--force', 'even where people use the organization already')
+    .option('--seed <number>', 'seed of the sample (default: 1)', wholeNumber)
+    .option('--force', 'also in an organization in use')
     .addHelpText(
       'after',
       '\nThe people have no passwords: "parley user key" and "parley user password" help.',

@@ -23,7 +23,7 @@ const MOST_LINES = 40;
 
 /** Commands that take an organization over from elsewhere. */
 export function addImport(program: Command): void {
-  const group = program.command('import').description('take an organization over from another product');
+  const group = program.command('import').description('import an organization from another product');
   commandOf(
     group,
     'zulip <archive>',
@@ -32,8 +32,8 @@ export function addImport(program: Command): void {
     .option('--dry-run', 'read everything, write nothing, and tell what would be lost')
     .addHelpText(
       'after',
-      '\nThe archive is a .tar.gz, or the folder it was unpacked into. The server must be stopped. An import that was cut off goes' +
-        ' on when the same command runs again. No emails or notifications are sent.',
+      '\nThe archive is a .tar.gz, or the folder it was unpacked into. The server must be stopped.\nTo resume an interrupted import, run' +
+        ' the same command again. No emails or notifications are sent.',
     )
     .action((archive: string, options: CommonOptions & { dryRun?: boolean }) =>
       conclude(options, async () => {
@@ -56,7 +56,7 @@ export function addImport(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped. To resume an interrupted import, run' +
+      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped.\nTo resume an interrupted import, run' +
         ' the same command again. No emails or notifications are sent.',
     )
     .action((archive: string, options: CommonOptions & SlackOptions) =>

@@ -20,10 +20,10 @@ const DEFAULT_DAYS = 10;
 
 /** The command that invites people. */
 export function addInviteCommand(program: Command): void {
-  commandOf(program, 'invite', 'make a link with which people join, who choose their name and password')
-    .option('--email <address>', 'for one person with this address, to whom it is mailed if SMTP_URL is set')
+  commandOf(program, 'invite', 'create an invitation link')
+    .option('--email <address>', 'for one person with this address; mailed if SMTP_URL is set')
     .addOption(new Option('--role <role>', 'role of invitees').choices(ROLE_NAMES).default('member'))
-    .option('--days <number>', 'for how many days', readDays, DEFAULT_DAYS)
+    .option('--days <number>', 'lifetime in days', readDays, DEFAULT_DAYS)
     .action((options: InviteOptions) =>
       conclude(options, async () => {
         const { email, role, days } = options;

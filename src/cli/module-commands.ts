@@ -17,7 +17,7 @@ interface ListedModule {
 
 /** Commands about modules: parts that people build without changing Parley. */
 export function addModuleCommands(program: Command): void {
-  const modules = program.command('module').description('parts that you add without changing Parley');
+  const modules = program.command('module').description('manage modules');
   addList(modules);
   addNew(modules);
   addRemove(modules);
@@ -25,7 +25,7 @@ export function addModuleCommands(program: Command): void {
 }
 
 function addList(modules: Command): void {
-  commandOf(modules, 'list', 'list modules, and those that have left tables in the database').action(
+  commandOf(modules, 'list', 'list modules, and leftover tables of former ones').action(
     (options: CommonOptions) =>
       conclude(options, async () => {
         const result = await list(options);
@@ -53,13 +53,13 @@ function listText(modules: readonly ListedModule[]): string {
 function addNew(modules: Command): void {
   modules
     .command('new <name> [one]')
-    .description('write a small module that works, with a test, to be made into what it is to be')
-    .option('--in <folder>', 'folder to make the folder of the module in', '.')
+    .description('scaffold a module with a passing test')
+    .option('--in <folder>', 'folder in which to create it', '.')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      '\nThe name has small letters and digits and is that of many things, such as "polls"; the second is that of one of them,\n' +
-        'where it is not the name without its last letter. docs/modules.md goes on from there.',
+      '\nThe name is a plural in lower-case letters and digits, such as "polls"; [one] is the singular, if it is not the name without\n' +
+        'its "s". See docs/modules.md.',
     )
     .action((name: string, one: string | undefined, options: { in: string; json?: boolean }) =>
       conclude(options, async () => {
@@ -79,12 +79,8 @@ function moduleName(name: string): string {
 }
 
 function addRemove(modules: Command): void {
-  commandOf(
-    modules,
-    'remove <name>',
-    'drop the tables of a module that PARLEY_MODULES does not name any more',
-  )
-    .option('--yes', 'without asking')
+  commandOf(modules, 'remove <name>', 'drop the tables of a module no longer in PARLEY_MODULES')
+    .option('--yes', 'do not ask for confirmation')
     .action((name: string, options: CommonOptions & { yes?: boolean }) =>
       conclude(options, async () => {
         if (!options.yes) await confirm(name, options);
@@ -113,15 +109,12 @@ async function confirm(name: string, options: CommonOptions): Promise<void> {
 }
 
 function addRun(modules: Command): void {
-  commandOf(
-    modules,
-    'run <module> <command> [input]',
-    'run a command of a module, with its input as JSON',
-  ).action((module: string, name: string, input: string | undefined, options: CommonOptions) =>
-    conclude(options, async () => {
-      const result = await runCommand(`module run ${module} ${name}`, inputOf(input), options);
-      return { result, text: JSON.stringify(result, null, 2) };
-    }),
+  commandOf(modules, 'run <module> <command> [input]', 'run a module’s command with JSON input').action(
+    (module: string, name: string, input: string | undefined, options: CommonOptions) =>
+      conclude(options, async () => {
+        const result = await runCommand(`module run ${module} ${name}`, inputOf(input), options);
+        return { result, text: JSON.stringify(result, null, 2) };
+      }),
   );
 }
 

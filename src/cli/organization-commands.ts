@@ -12,15 +12,14 @@ interface ActivityResult {
 export function addOrganizationCommands(program: Command): void {
   const organization = program
     .command('organization')
-    .description('take the organization out of use, and back into it');
-  addCommand(organization, 'deactivate', 'refuse every request of everybody, and keep all data', {
-    after:
-      '"parley organization reactivate" undoes it. Messages scheduled for the time between are not sent.',
+    .description('deactivate or reactivate the organization');
+  addCommand(organization, 'deactivate', 'refuse all requests, and keep all data', {
+    after: '"parley organization reactivate" undoes it. Messages scheduled meanwhile are not sent.',
     told: ({ organization: name, changed }) =>
       changed ? `${name} is now deactivated. All data is kept.` : `${name} is deactivated already.`,
   });
-  addCommand(organization, 'reactivate', 'let everybody use the organization again', {
-    after: 'People sign in as before; programs go on with their keys.',
+  addCommand(organization, 'reactivate', 'reactivate the organization', {
+    after: 'Accounts, passwords and keys are unchanged.',
     told: ({ organization: name, changed }) =>
       changed ? `${name} is now in use again.` : `${name} is not deactivated.`,
   });

@@ -17,19 +17,19 @@ import { addTestCommand } from './test-command';
 import { addWebAppCommand } from './web-app-command';
 
 const AFTERWORD = `
-Commands work whether or not the server runs; a running one takes them through a socket in its data folder. They read
-the same settings as the server, from the environment; DATA_DIR says which server is meant.
+Commands work with the server running (through a socket in its data folder) or stopped. They read the server's settings
+from the environment; DATA_DIR selects the server.
 
-Exit codes: 0 done; 1 failed, or a problem was found; 2 the command line is wrong; 130 stopped by Ctrl-C.`;
+Exit codes: 0 success; 1 failure, or a problem found; 2 wrong command line; 130 stopped by Ctrl-C.`;
 
 /** The command line: every command, its options and what they mean. */
 export function parleyProgram(): Command {
   const program = new Command('parley')
-    .description('Runs a Parley server, and looks after it.')
+    .description('Run and manage a Parley server.')
     .version(versionText(), '--version', 'show the version, commit, feature level and schema')
     .helpOption('--help', 'show this help')
     .helpCommand(false)
-    .showHelpAfterError('See --help for what there is.')
+    .showHelpAfterError('See --help.')
     .addHelpText('after', AFTERWORD)
     .exitOverride();
   addServerCommands(program);

@@ -16,16 +16,16 @@ interface Lifted {
 export function addQuarantineCommand(program: Command): void {
   const quarantine = program
     .command('quarantine')
-    .description('what a restored server holds back: mails, calls of webhooks, answers');
-  commandOf(quarantine, 'status', 'say whether anything is held back, and why').action(
+    .description('manage what a restored server holds back: mail, webhooks, answers');
+  commandOf(quarantine, 'status', 'show whether anything is held back, and why').action(
     (options: CommonOptions) =>
       conclude(options, async () => {
         const result = await runCommand<Status>('quarantine status', {}, options);
         return { result, text: statusText(result) };
       }),
   );
-  commandOf(quarantine, 'lift', 'let everything leave the machine again, what was held back included')
-    .option('--drop', 'forget what was held back, because the original server has sent it')
+  commandOf(quarantine, 'lift', 'allow sending again, and send what was held back')
+    .option('--drop', 'discard what was held back')
     .action((options: CommonOptions & { drop?: boolean }) =>
       conclude(options, async () => {
         const input = options.drop === undefined ? {} : { drop: options.drop };

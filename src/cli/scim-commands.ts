@@ -16,17 +16,17 @@ interface NewKey extends Key {
 
 /** Commands about the directories that keep people and groups. */
 export function addScimCommands(program: Command): void {
-  const scim = program.command('scim').description('keys for directories that keep people and groups (SCIM)');
-  commandOf(scim, 'list', 'list the keys of directories').action((options: CommonOptions) =>
+  const scim = program.command('scim').description('manage keys of directories (SCIM)');
+  commandOf(scim, 'list', 'list directory keys').action((options: CommonOptions) =>
     conclude(options, async () => {
       const result = await runCommand<{ keys: readonly Key[] }>('scim list', {}, options);
       return { result, text: textOf(result.keys) };
     }),
   );
-  commandOf(scim, 'add <directory>', 'make a key for a directory, which is shown this once')
+  commandOf(scim, 'add <directory>', 'create a directory key, and show it once')
     .addHelpText(
       'after',
-      '\n<directory> is a name of your choice, such as okta. Keys of one directory reach the same people and groups.',
+      '\n<directory> is a name of your choice, such as okta. Keys of a directory share its people and groups.',
     )
     .action((directory: string, options: CommonOptions) =>
       conclude(options, async () => {
@@ -35,7 +35,7 @@ export function addScimCommands(program: Command): void {
         return { result, text: `Key ${id} of ${directory}. It is not shown again:\n\n  ${key}` };
       }),
     );
-  commandOf(scim, 'revoke <id>', 'revoke a key of a directory').action((id: string, options: CommonOptions) =>
+  commandOf(scim, 'revoke <id>', 'revoke a directory key').action((id: string, options: CommonOptions) =>
     conclude(options, async () => {
       const result = await runCommand<object>('scim revoke', { id: Number(id) }, options);
       return { result, text: `Key ${id} is revoked.` };

@@ -16,17 +16,17 @@ interface StartResult {
 export function addServerCommands(program: Command): void {
   program
     .command('serve')
-    .description('run the server until it is stopped, as "npm start" does')
+    .description('run the server, as "npm start" does')
     .option('--data-dir <folder>', 'data folder of the server (default: DATA_DIR, or else "data")')
     .action(async ({ dataDir }: CommonOptions) => {
       const { serve } = await import('../serve.js');
       await serve(dataDir === undefined ? {} : { DATA_DIR: dataDir });
     });
 
-  commandOf(program, 'doctor', 'look for what keeps this server from working well, and say what to do')
+  commandOf(program, 'doctor', 'find problems with this server, and explain how to fix them')
     .addHelpText(
       'after',
-      '\nIt changes nothing, and works whether or not the server runs. Exit code 1: there is a problem.',
+      '\nIt changes nothing, and works with the server running or stopped. Exit code 1: a problem was found.',
     )
     .action((options: CommonOptions) =>
       conclude(options, async () => {
@@ -40,9 +40,9 @@ export function addServerCommands(program: Command): void {
   commandOf(program, 'init', 'create the organization and its owner, without starting the server')
     .option(
       '--keep-secret',
-      'even where there is a secret without its database; the new organization uses that secret',
+      'also if there is a secret without its database; the new organization uses that secret',
     )
-    .addHelpText('after', '\nORGANIZATION_NAME, OWNER_EMAIL and OWNER_PASSWORD say what to create.')
+    .addHelpText('after', '\nSet ORGANIZATION_NAME, OWNER_EMAIL and OWNER_PASSWORD.')
     .action((options: CommonOptions) =>
       conclude(options, async () => {
         const result = await runCommand<StartResult>('init', {}, options);

@@ -17,9 +17,9 @@ interface LinkResult {
 
 /** Commands about identity providers. */
 export function addSsoCommands(program: Command): void {
-  const sso = program.command('sso').description('sign-in with identity providers (OpenID Connect)');
-  commandOf(sso, 'check', 'ask each identity provider for its description')
-    .addHelpText('after', '\nExit code 1 if a provider does not answer as it should, or none is configured.')
+  const sso = program.command('sso').description('manage sign-in with identity providers (OpenID Connect)');
+  commandOf(sso, 'check', 'check the configuration of each identity provider')
+    .addHelpText('after', '\nExit code 1 if a provider fails, or none is configured.')
     .action((options: CommonOptions) =>
       conclude(options, async () => {
         const result = await runCommand<CheckResult>('sso check', {}, options);

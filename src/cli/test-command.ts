@@ -19,17 +19,12 @@ interface TestOptions {
 export function addTestCommand(program: Command): void {
   program
     .command('test')
-    .description(
-      'run a server for tests of what talks to it: in memory, on this machine only, with a cast of people',
-    )
+    .description('run an in-memory test server with a cast of people')
     .option('--port <number>', 'port to listen on; 0 lets the system choose a free one', portOf, 0)
-    .option('--world <file>', 'JSON document of the organization that there is at the start', documentIn)
-    .option('--module <folder>', 'module to run with; can be given again', added)
+    .option('--world <file>', 'JSON document of the initial organization', documentIn)
+    .option('--module <folder>', 'module to load (repeatable)', added)
     .option('--level <number>', `answer as an older release: ${LEVELS.join(', ')}`, levelOf)
-    .option(
-      '--with-input',
-      'end when standard input ends, as it does when the process that started this one has gone',
-    )
+    .option('--with-input', 'end with standard input, as when the parent process ends')
     .addHelpText(
       'after',
       '\nPrints one line of JSON once it listens: its address, and everybody with their keys. It reads no settings from the\n' +

@@ -5,8 +5,8 @@ import { commandOf, type CommonOptions } from './run-command';
 
 /** Looking over the web app of a release, before `WEB_APP_DIR` names its folder. */
 export function addWebAppCommand(program: Command): void {
-  const webApp = program.command('web-app').description('the web app of a release that you unpacked');
-  commandOf(webApp, 'check <folder>', 'say whether the server can show the web app in a folder')
+  const webApp = program.command('web-app').description("manage Zulip's web app");
+  commandOf(webApp, 'check <folder>', 'check whether a folder has a web app that the server can show')
     .addHelpText(
       'after',
       '\nThe folder is that of a release, as its archive unpacks. WEB_APP_DIR has the server show it.',

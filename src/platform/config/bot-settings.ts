@@ -7,7 +7,7 @@ export abstract class BotSettings extends FirstStartSettings {
   @Setting('OUTGOING_WEBHOOKS_TIMEOUT_SECONDS', kind.integer(1, 120), {
     section: 'Bots',
     default: '10',
-    about: 'How long the webhook of a bot may take to answer, after which it is called again a little later.',
+    about: 'Time limit for the answer of a bot’s webhook, which is then called again later.',
   })
   readonly webhookTimeoutSeconds!: number;
 
@@ -16,8 +16,8 @@ export abstract class BotSettings extends FirstStartSettings {
     default: '',
     defaultMeans: 'none',
     about:
-      'Private networks that webhooks of bots and push services of browsers may lead into. Users choose these addresses, and ' +
-      'without this none of them leads to this machine, into the network it is in or to what a cloud offers its machines only.',
+      'Private networks that bots’ webhooks and browsers’ push services may reach. Users choose these ' +
+      'addresses; by default, none reaches this machine, its network or cloud metadata services.',
   })
   readonly webhookPrivateNetworks!: readonly string[];
 
@@ -26,9 +26,9 @@ export abstract class BotSettings extends FirstStartSettings {
     default: null,
     defaultMeans: 'none: every delivery is refused',
     about:
-      'What deliveries to `POST /api/messaging/webhook` carry in the header `X-Webhook-Secret`; choose at least 32 random ' +
-      'characters. A provider that cannot send headers of yours goes through a proxy that adds it to what is signed, in ' +
-      'nginx with `proxy_set_header X-Webhook-Secret` ([how](messaging.md#connect-whatsapp)); set `WEBHOOK_APP_SECRET` then.',
+      'Expected header `X-Webhook-Secret` of deliveries to `POST /api/messaging/webhook`; use at least 32 ' +
+      'random characters. For providers that cannot send headers, a proxy adds it to signed requests ' +
+      '([how](messaging.md#connect-whatsapp)); then also set `WEBHOOK_APP_SECRET`.',
     secret: true,
   })
   readonly webhookSecret!: string | null;
@@ -38,8 +38,8 @@ export abstract class BotSettings extends FirstStartSettings {
     default: null,
     defaultMeans: 'none: the signature is not looked at',
     about:
-      'App secret with which WhatsApp signs what it delivers (`X-Hub-Signature-256`). While it is set, deliveries in the ' +
-      'form of WhatsApp need both the signature and the header, and a wrong signature is refused in either form.',
+      'WhatsApp’s app secret, for signatures (`X-Hub-Signature-256`). If set, deliveries in WhatsApp’s ' +
+      'format need signature and header, and wrong signatures are refused in either format.',
     secret: true,
   })
   readonly webhookAppSecret!: string | null;
@@ -48,7 +48,7 @@ export abstract class BotSettings extends FirstStartSettings {
     section: 'Messaging bridge',
     default: null,
     defaultMeans: 'none: every handshake is refused',
-    about: 'Token that the provider names in the handshake, `GET /api/messaging/webhook`.',
+    about: 'Token of the provider’s handshake, `GET /api/messaging/webhook`.',
     secret: true,
   })
   readonly webhookVerifyToken!: string | null;
@@ -57,9 +57,9 @@ export abstract class BotSettings extends FirstStartSettings {
     section: 'Messaging bridge',
     default: 'messaging',
     about:
-      'Channel in which people outside get a topic each when they write for the first time. Where there is none of this ' +
-      'name, the first message makes it: private, with all owners and administrators in it. It may be renamed later; ' +
-      'conversations stay in the topic that they have, wherever that is moved.',
+      'Channel in which each outside sender gets a topic. If missing, the first message creates it: ' +
+      'private, with all owners and administrators. Renaming it later, or moving topics, does not ' +
+      'interrupt conversations.',
   })
   readonly webhookChannel!: string;
 
@@ -68,9 +68,8 @@ export abstract class BotSettings extends FirstStartSettings {
     default: null,
     defaultMeans: 'none: answers go to `GET /api/messaging/mock-log`',
     about:
-      'Address to which answers that people write in such a topic are posted as JSON. It may contain a name and a ' +
-      'password, and may be in a private network. An answer that is not taken (status 200 to 299) is posted again for a ' +
-      'day, later each time; those after it wait.',
+      'Address to which answers in such topics are posted as JSON. It may contain credentials, and be in ' +
+      'a private network. Answers without a 2xx status are retried for a day; later ones wait.',
     secret: true,
   })
   readonly messagingSendUrl!: string | null;

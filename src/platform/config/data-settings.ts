@@ -8,8 +8,8 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: 'data',
     about:
-      'Folder for the embedded database, uploaded files and the generated secret; made when it is missing. A relative ' +
-      'path starts at the folder the server is started in.',
+      'Folder for the embedded database, uploads and the generated secret; created if missing. Relative ' +
+      'to the working directory.',
   })
   readonly dataDir!: string;
 
@@ -18,9 +18,8 @@ export abstract class DataSettings extends NetworkSettings {
     default: null,
     defaultMeans: 'the embedded database in `DATA_DIR`',
     about:
-      'PostgreSQL database to use, such as `postgres://parley:password@localhost/parley`. Where several servers take turns, ' +
-      'name all of them, as in `postgres://parley:password@one,two:5433/parley`: the one that takes writes is used, ' +
-      'and after a failover the next one.',
+      'PostgreSQL database, such as `postgres://parley:password@localhost/parley`. For failover, name all ' +
+      'servers, as in `postgres://parley:password@one,two:5433/parley`: the writable one is used.',
     secret: true,
   })
   readonly databaseUrl!: string | null;
@@ -28,8 +27,7 @@ export abstract class DataSettings extends NetworkSettings {
   @Setting('DATABASE_POOL_SIZE', kind.integer(3, 1000), {
     section: 'Data',
     default: '20',
-    about:
-      'Most connections that one node opens to PostgreSQL: half of them for reads, half for writes. The embedded database does not use it.',
+    about: 'Maximum PostgreSQL connections per node, half for reads and half for writes.',
   })
   readonly databasePoolSize!: number;
 
@@ -37,8 +35,8 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: '1',
     about:
-      'How many processes serve on this machine, each acting as a separate node; one for each core is enough. Needs PostgreSQL, ' +
-      'and `DATABASE_POOL_SIZE` connections for each.',
+      'Number of processes on this machine, each a separate node; at most one per core is useful. Needs ' +
+      'PostgreSQL, and `DATABASE_POOL_SIZE` connections each.',
   })
   readonly workers!: number;
 
@@ -46,26 +44,23 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: 'none',
     about:
-      'What stands between this server and PostgreSQL. With `transaction`, nothing is asked for that a pooler such as PgBouncer ' +
-      'does not keep between two transactions; `transaction-prepared` is for those that keep prepared statements, as ' +
-      'PgBouncer does from 1.21 on, with `max_prepared_statements` of 300 or more. A pooler that keeps a connection for each ' +
-      'client (`session`) needs nothing.',
+      'Pooler in front of PostgreSQL. `transaction` avoids what PgBouncer does not keep between ' +
+      'transactions; `transaction-prepared` is for poolers that keep prepared statements, such as ' +
+      'PgBouncer 1.21 with `max_prepared_statements` of 300 or more. Session pooling needs no setting.',
   })
   readonly databasePooler!: 'none' | 'transaction' | 'transaction-prepared';
 
   @Setting('DATABASE_CONNECT_TIMEOUT_SECONDS', kind.integer(1, 60), {
     section: 'Data',
     default: '5',
-    about: 'How long a request waits for a connection to PostgreSQL before it is refused with 503.',
+    about: 'How long a request waits for a PostgreSQL connection before it gets 503.',
   })
   readonly databaseConnectTimeoutSeconds!: number;
 
   @Setting('DATABASE_READ_TIMEOUT_SECONDS', kind.integer(1, 600), {
     section: 'Data',
     default: '7',
-    about:
-      'How long PostgreSQL may take for one statement that reads. A connection on which nothing comes for two seconds longer ' +
-      'is given up. The embedded database does not use it.',
+    about: 'Time limit for one PostgreSQL read statement. Two seconds later, a silent connection is dropped.',
   })
   readonly databaseReadTimeoutSeconds!: number;
 
@@ -73,8 +68,8 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: '15',
     about:
-      'How long a transaction on PostgreSQL may be open before it is rolled back. A connection on which nothing comes for two ' +
-      'seconds longer is given up. The embedded database does not use it.',
+      'Time limit for one PostgreSQL transaction, which is then rolled back. Two seconds later, a silent ' +
+      'connection is dropped.',
   })
   readonly databaseWriteTimeoutSeconds!: number;
 
@@ -83,9 +78,9 @@ export abstract class DataSettings extends NetworkSettings {
     default: null,
     defaultMeans: 'none',
     about:
-      'A replica of the database (a hot standby that streams from it), reached without a pooler. History and search are read ' +
-      'there, where it has everything that was committed when the request came; otherwise they are read from the ' +
-      'primary. Each node opens at most half as many connections to it as `DATABASE_POOL_SIZE` says, and one more.',
+      'A hot standby of the database, without a pooler, for history and search. It is used when it has ' +
+      'everything committed before the request; otherwise the primary is. Each node opens up to half of ' +
+      '`DATABASE_POOL_SIZE` connections to it, and one more.',
     secret: true,
   })
   readonly databaseReplicaUrl!: string | null;
@@ -95,9 +90,8 @@ export abstract class DataSettings extends NetworkSettings {
     default: null,
     defaultMeans: 'none: one node',
     about:
-      'Redis over which several nodes on one PostgreSQL database tell each other what happens. Without it, and while it ' +
-      'is down, clients of another node learn of a change up to a second later and do not see who types, and each ' +
-      'node counts failed logins for itself. The embedded database does not use it.',
+      'Redis that connects several nodes on PostgreSQL. Without it, clients of other nodes see changes up ' +
+      'to a second later and no typing, and each node counts failed logins alone.',
     secret: true,
   })
   readonly redisUrl!: string | null;
@@ -106,7 +100,8 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: 'auto',
     about:
-      'Driver of the embedded database. `auto` takes better-sqlite3 where it could be installed, otherwise libsql; on Node.js 24.19 and later, libsql first.',
+      'Driver of the embedded database. `auto` prefers better-sqlite3 if installed, then libsql; on ' +
+      'Node.js 24.19 and later, libsql first.',
   })
   readonly sqliteDriver!: 'auto' | 'better-sqlite3' | 'libsql';
 
@@ -114,8 +109,8 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: 'full',
     about:
-      'With `full`, a change that was acknowledged survives a power cut. `normal` writes faster, and a power cut may ' +
-      'undo the last moments; the database stays sound either way.',
+      'With `full`, acknowledged changes survive a power cut. `normal` is faster, but a power cut may ' +
+      'undo the last moments; the database stays consistent.',
   })
   readonly sqliteSynchronous!: 'full' | 'normal';
 
@@ -123,15 +118,15 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Data',
     default: '169',
     about:
-      'How long events are kept at most for clients that are away; they go earlier once no client can ask for them. ' +
-      'No client queue can be idle for longer than this.',
+      'How long events are kept for absent clients, and the maximum idle time of their queues. Events ' +
+      'that no client can request are deleted earlier.',
   })
   readonly eventRetentionHours!: number;
 
   @Setting('AUDIT_RETENTION_DAYS', kind.integer(0, 36_500), {
     section: 'Data',
     default: '0',
-    about: 'How many days entries of the audit log are kept; `0` keeps them for ever.',
+    about: 'How many days to keep audit log entries; `0` keeps them forever.',
   })
   readonly auditRetentionDays!: number;
 
@@ -140,9 +135,8 @@ export abstract class DataSettings extends NetworkSettings {
     default: null,
     defaultMeans: 'made at the first start, in the file `secret` in `DATA_DIR`',
     about:
-      'Secret from which API keys are derived and with which tokens are signed. Every node on one database needs the ' +
-      'same one. Another secret makes every API key worthless, so the server refuses to start with it unless ' +
-      '`SECRET_KEY_PREVIOUS` says that the change is meant.',
+      'Secret that API keys are derived from and tokens signed with; the same on all nodes. Another ' +
+      'secret invalidates every API key, so the server refuses it unless `SECRET_KEY_PREVIOUS` is set.',
     secret: true,
   })
   readonly secretKey!: string | null;
@@ -152,8 +146,8 @@ export abstract class DataSettings extends NetworkSettings {
     default: null,
     defaultMeans: 'none',
     about:
-      'The secret before the last change. While it is set, keys and tokens made with it are still accepted; take it ' +
-      'away once everybody has fetched a new key.',
+      'The previous secret. While it is set, its keys and tokens are accepted; remove it once everyone ' +
+      'has fetched a new key.',
     secret: true,
   })
   readonly secretKeyPrevious!: string | null;
@@ -162,9 +156,9 @@ export abstract class DataSettings extends NetworkSettings {
     section: 'Secrets',
     default: 'false',
     about:
-      'Makes a new organization with the secret that is in the data folder already. Without this, a start with a secret ' +
-      'and without its database is refused, because the database is probably only somewhere else. Set it for one start, ' +
-      'or use `parley init --keep-secret`.',
+      'Create a new organization with the secret in the data folder. Otherwise a start with a secret but ' +
+      'no database is refused, because the database is probably elsewhere. Set it for one start, or use ' +
+      '`parley init --keep-secret`.',
   })
   readonly keepSecret!: boolean;
 }

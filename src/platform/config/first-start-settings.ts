@@ -15,7 +15,7 @@ export abstract class FirstStartSettings extends DataSettings {
     section: 'First start',
     default: null,
     defaultMeans: '`owner@` and `EMAIL_DOMAIN`',
-    about: 'Address of the owner that the first start creates.',
+    about: 'Email address of the owner that the first start creates.',
   })
   readonly ownerEmail!: string | null;
 
@@ -23,7 +23,7 @@ export abstract class FirstStartSettings extends DataSettings {
     section: 'First start',
     default: null,
     defaultMeans: 'generated, and shown once',
-    about: 'Password of the owner that the first start creates, which refuses one that is easy to guess.',
+    about: 'Password of the owner that the first start creates. Weak ones are refused.',
     secret: true,
   })
   readonly ownerPassword!: string | null;
@@ -32,8 +32,7 @@ export abstract class FirstStartSettings extends DataSettings {
     section: 'Organization',
     default: ownDomain,
     defaultMeans: 'the host name of `EXTERNAL_URL`, or `parley.localhost` where that is no domain name',
-    about:
-      'Domain of the addresses the server makes up: those of bots, of channels, and of people whose own is hidden.',
+    about: 'Domain of generated addresses: those of bots, channels, and people who hide theirs.',
   })
   readonly emailDomain!: string;
 
@@ -41,7 +40,7 @@ export abstract class FirstStartSettings extends DataSettings {
     section: 'Organization',
     default: 'false',
     about:
-      'Whether channels may be opened to readers without an account. The organization has to allow it as well.',
+      'Whether channels may be opened to readers without an account, if the organization also allows it.',
   })
   readonly webPublicStreamsEnabled!: boolean;
 }

@@ -8,8 +8,8 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '127.0.0.1',
     about:
-      'Address to listen on. The default serves this machine only; `0.0.0.0` or `::` serves every network it is in. ' +
-      'Put a proxy that speaks TLS in front before others can reach it, or set `TLS_CERT` and `TLS_KEY`.',
+      'Address to listen on. The default serves this machine only; `0.0.0.0` or `::` serves every ' +
+      'network. Before others can reach it, put a TLS proxy in front, or set `TLS_CERT` and `TLS_KEY`.',
   })
   readonly host!: string;
 
@@ -25,8 +25,8 @@ export abstract class NetworkSettings {
     default: null,
     defaultMeans: 'none: plain HTTP, for a proxy in front',
     about:
-      'PEM file with the certificate of the server and those between it and its root. With it and `TLS_KEY` the server ' +
-      'speaks TLS itself, 1.2 or later, and nothing else. Both files are read again on SIGHUP.',
+      'PEM file with the certificate and its intermediates. With `TLS_KEY`, the server speaks only TLS ' +
+      '1.2 or later. SIGHUP reloads both.',
   })
   readonly tlsCert!: string | null;
 
@@ -42,7 +42,7 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: ownAddress,
     defaultMeans: '`http://`, or `https://` with `TLS_CERT`, then `HOST` and `PORT`',
-    about: 'Address under which clients reach the server; links in answers begin with it.',
+    about: 'Address at which clients reach the server, and with which its links start.',
   })
   readonly externalUrl!: string;
 
@@ -51,9 +51,9 @@ export abstract class NetworkSettings {
     default: '',
     defaultMeans: 'none',
     about:
-      'Further host names that clients may reach the server by, such as `chat.lan, *.example.com`. It answers for those in ' +
-      '`EXTERNAL_URL` and `HOST`, for `localhost` and for every IP address, and refuses others with 421: otherwise other ' +
-      'sites could make their names lead here and have browsers read the answers (DNS rebinding).',
+      'Further host names of the server, such as `chat.lan, *.example.com`. Requests for names other than ' +
+      'these, those in `EXTERNAL_URL` and `HOST`, `localhost` and IP addresses get 421, against DNS ' +
+      'rebinding.',
   })
   readonly allowedHosts!: readonly string[];
 
@@ -61,26 +61,21 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '',
     defaultMeans: 'none',
-    about:
-      'Proxies whose `X-Forwarded-*` headers are believed. Anybody else who sends such a header is taken for the ' +
-      'address that the connection comes from.',
+    about: 'Proxies whose `X-Forwarded-*` headers are believed. From other addresses they are ignored.',
   })
   readonly trustedProxies!: readonly string[];
 
   @Setting('CONSOLE', kind.oneOf(['on', 'off']), {
     section: 'Network',
     default: 'on',
-    about:
-      'Whether people can use the server with a browser: the console at `/console`, where they talk and administrators ' +
-      'administer. The interfaces do not depend on it.',
+    about: 'Whether to serve the console at `/console`. The API does not depend on it.',
   })
   readonly console!: 'on' | 'off';
 
   @Setting('RATE_LIMIT_PER_MINUTE', kind.integer(0, 1_000_000), {
     section: 'Network',
     default: '200',
-    about:
-      'Requests that one account may make within a minute, on each node for itself; `0` switches the limit off.',
+    about: 'Requests per account and minute, on each node; `0` disables the limit.',
   })
   readonly rateLimitPerMinute!: number;
 
@@ -88,8 +83,8 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '5',
     about:
-      'Failed logins from one address for one e-mail address within the window below, after which further ones are ' +
-      'refused, with the right password too. Counted together for the companion interface and for fetching an API key.',
+      'Failed logins per client address and email address within the window, after which further ones are ' +
+      'refused, even with the right password. Both interfaces count together.',
   })
   readonly loginMaxAttempts!: number;
 
@@ -104,9 +99,9 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '0',
     about:
-      'Failed logins from one address within the window, whatever the e-mail addresses, after which all from there are ' +
-      'refused: against trying one password on many people. `0` switches it off. People behind one proxy or router ' +
-      'share an address.',
+      'Failed logins per client address within the window, for any email addresses, after which all ' +
+      'logins from there are refused: against password spraying. `0` disables it. People behind one proxy ' +
+      'or router share an address.',
   })
   readonly loginAddressMaxAttempts!: number;
 
@@ -114,8 +109,8 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '28800',
     about:
-      'Lifetime of sessions of the companion interface. A token ends earlier when its owner ' +
-      'signs out, is deactivated, or gets another role or password.',
+      'Lifetime of companion sessions. They end earlier on sign-out, deactivation, or a new role or ' +
+      'password.',
   })
   readonly accessTokenLifetimeSeconds!: number;
 
@@ -123,15 +118,15 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '1209600',
     about:
-      'Lifetime of browser sessions; two weeks, if not set. The session ends earlier ' +
-      'when its owner signs out or is deactivated, gets another role, or changes the password elsewhere.',
+      'Lifetime of browser sessions, two weeks by default. They end earlier on sign-out, deactivation, a ' +
+      'new role, or a password change elsewhere.',
   })
   readonly browserSessionLifetimeSeconds!: number;
 
   @Setting('MAX_UPLOAD_MIB', kind.integer(1, 4096), {
     section: 'Network',
     default: '25',
-    about: 'Largest file that may be uploaded, in MiB.',
+    about: 'Largest upload, in MiB.',
   })
   readonly maxUploadMib!: number;
 
@@ -139,8 +134,8 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '0',
     about:
-      'How much all uploaded files together may take, in MiB, with the smaller versions of pictures; `0` sets no limit. ' +
-      'Pictures of people and emoji do not count.',
+      'Quota for all uploads with their thumbnails, in MiB, without avatars and emoji; `0` means ' +
+      'unlimited.',
   })
   readonly uploadQuotaMib!: number;
 
@@ -148,8 +143,8 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '5120',
     about:
-      'Quota for the uploads of one person and their bots, in MiB; `0` sets no limit. If a person has more ' +
-      'already, nothing is deleted, and nothing added.',
+      'Quota for the uploads of one person and their bots, in MiB; `0` means unlimited. Above it, nothing ' +
+      'is deleted, and nothing can be added.',
   })
   readonly personalUploadQuotaMib!: number;
 
@@ -157,7 +152,7 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '8',
     about:
-      'How long requests in flight may take to finish once the server is told to stop. Keep it below the time after ' +
+      'How long requests in progress may take to finish during shutdown. Keep it below the time after ' +
       'which your service manager kills the process.',
   })
   readonly shutdownTimeoutSeconds!: number;
@@ -166,8 +161,8 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: '0',
     about:
-      'How long the server goes on serving once it is told to stop, while `/health/ready` already answers 503. Behind a load ' +
-      'balancer, make it longer than the balancer takes to notice, so that nothing is sent to a node that is gone.',
+      'How long a stopping server keeps serving while `/health/ready` answers 503. Make it longer than ' +
+      'your load balancer takes to notice.',
   })
   readonly shutdownDelaySeconds!: number;
 }

@@ -7,8 +7,7 @@ export abstract class OperationSettings extends BotSettings {
   @Setting('JITSI_SERVER_URL', kind.serviceUrl('https', 'http'), {
     section: 'Operation',
     default: 'https://meet.jit.si',
-    about:
-      'Server of the video calls that clients offer if the organization configures none. Only clients connect to it.',
+    about: 'Jitsi server for video calls, unless the organization sets one. Only clients connect to it.',
   })
   readonly jitsiServerUrl!: string;
 
@@ -17,8 +16,8 @@ export abstract class OperationSettings extends BotSettings {
     default: null,
     defaultMeans: 'none: clients offer no GIFs from GIPHY',
     about:
-      'Key with which clients search GIPHY for GIFs. Every client is told it, and asks GIPHY directly; the organization says ' +
-      'up to which rating.',
+      'Key for searching GIPHY, sent to every client; clients query GIPHY directly. The organization sets ' +
+      'the rating.',
   })
   readonly giphyApiKey!: string | null;
 
@@ -33,25 +32,24 @@ export abstract class OperationSettings extends BotSettings {
   @Setting('WEB_APP_DIR', kind.folder(), {
     section: 'Operation',
     default: null,
-    defaultMeans: 'none: the console is what people see in a browser',
+    defaultMeans: 'none: the console',
     about:
-      'Folder of a Zulip release, as its archive unpacks, whose web app the server shows at `/` to signed-in users ' +
-      '([how](web-app.md)). A folder that does not fit refuses the start; `parley web-app check` says why.',
+      'Unpacked folder of a Zulip release, whose web app is shown at `/` to signed-in users ' +
+      '([how](web-app.md)). `parley web-app check` explains why the server refuses a folder.',
   })
   readonly webAppDir!: string | null;
 
   @Setting('SERVER_MODE', kind.oneOf(['production', 'development']), {
     section: 'Operation',
     default: 'production',
-    about:
-      '`development` hands the API key of every account to anybody who asks; never use it with real people.',
+    about: '`development` gives anyone the API key of every account. Never use it with real people.',
   })
   readonly serverMode!: 'production' | 'development';
 
   @Setting('ALLOW_DEVELOPMENT_ON_ANY_ADDRESS', kind.flag(), {
     section: 'Operation',
     default: 'false',
-    about: 'Allows `SERVER_MODE=development` on a `HOST` other machines can reach.',
+    about: 'Allow `SERVER_MODE=development` on a `HOST` that other machines can reach.',
   })
   readonly allowDevelopmentOnAnyAddress!: boolean;
 
@@ -60,8 +58,8 @@ export abstract class OperationSettings extends BotSettings {
     default: '',
     defaultMeans: 'none',
     about:
-      'Modules to run with: folders and installed packages. They may do whatever the server may, so name only what you trust. ' +
-      'Their own variables begin with `MODULE_` and their name. [Modules](modules.md) says how to write one.',
+      'Modules to load ([guide](modules.md)): folders and installed packages. They run with all rights of the ' +
+      'server, so name only trusted ones. Their variables start with `MODULE_` and their name.',
   })
   readonly modules!: readonly string[];
 
@@ -69,26 +67,24 @@ export abstract class OperationSettings extends BotSettings {
     section: 'Operation',
     default: 'false',
     about:
-      'Whether `/health/ready` answers 503 while `REDIS_URL` names a Redis that does not answer. Otherwise it is 200 with a ' +
-      'warning: nodes serve without Redis, and a load balancer would take all of them out of service at once.',
+      'Whether `/health/ready` answers 503 while `REDIS_URL` does not respond. By default it is 200 with ' +
+      'a warning: nodes work without Redis, and a load balancer would remove all of them at once.',
   })
   readonly readyNeedsRedis!: boolean;
 
   @Setting('IDENTITY_PROVIDERS', kind.file(), {
     section: 'Operation',
     default: null,
-    defaultMeans: 'none: people sign in with a password',
-    about:
-      'JSON file that lists the OpenID Connect providers with which people may sign in; [Identity](identity.md) says how ' +
-      'to write it. Read at the start.',
+    defaultMeans: 'none: passwords only',
+    about: 'JSON file of OpenID Connect providers ([format](identity.md)), read at startup.',
   })
   readonly identityProviders!: string | null;
 
   @Setting('METRICS_TOKEN', kind.text(16), {
     section: 'Operation',
     default: null,
-    defaultMeans: 'none: `/metrics` answers only what comes from this machine itself, and through no proxy',
-    about: 'Token that `/metrics` asks for, wherever a request comes from, as `Authorization: Bearer`.',
+    defaultMeans: 'none: `/metrics` answers only direct requests from this machine',
+    about: 'Bearer token required by `/metrics`, from any address.',
     secret: true,
   })
   readonly metricsToken!: string | null;
@@ -96,19 +92,18 @@ export abstract class OperationSettings extends BotSettings {
   @Setting('LOG_LEVEL', kind.oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), {
     section: 'Operation',
     default: 'info',
-    about: 'Least severity that is logged. `info` includes a line for every request.',
+    about: 'Minimum severity to log. `info` includes a line per request.',
   })
   readonly logLevel!: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
   @Setting('SMTP_URL', kind.mailServerUrl(), {
     section: 'Mail',
     default: null,
-    defaultMeans: 'none: no mail is sent, and people hand over invitations themselves',
+    defaultMeans: 'none: no mail is sent',
     about:
-      'Mail server that takes the mails for people, such as `smtp://parley:password@mail.example.com:587`: invitations, ' +
-      'and links for a new password. `smtps://` (port 465) speaks TLS from the start; `smtp://` (port 587 unless it says ' +
-      'otherwise) switches to TLS by `STARTTLS`, and refuses to send anything to a server that does not offer it, unless ' +
-      'it is on this machine. The certificate has to be valid. Characters such as `@` in name and password are written as `%40`. May be in a private network.',
+      'Mail server, such as `smtp://parley:password@mail.example.com:587`. `smtps://` (port 465) uses TLS ' +
+      'from the start; `smtp://` (port 587) requires `STARTTLS`, except on this machine. The certificate ' +
+      'must be valid. Write `@` in name and password as `%40`. It may be in a private network.',
     secret: true,
   })
   readonly smtpUrl!: string | null;
@@ -117,8 +112,8 @@ export abstract class OperationSettings extends BotSettings {
     section: 'Mail',
     default: 'false',
     about:
-      'Sends mails in plain text to a server that offers no TLS. Anyone on the network between them can then read the ' +
-      'links in them, and use them to join or to set a new password. A name and password in `SMTP_URL` still need TLS.',
+      'Send mail in plain text to a server without TLS. Anyone on the network between can then use its ' +
+      'links to join or to set passwords. A name and password in `SMTP_URL` still need TLS.',
   })
   readonly allowSmtpWithoutTls!: boolean;
 
@@ -126,7 +121,7 @@ export abstract class OperationSettings extends BotSettings {
     section: 'Mail',
     default: ({ EMAIL_DOMAIN }) => `noreply@${EMAIL_DOMAIN}`,
     defaultMeans: '`noreply@` and `EMAIL_DOMAIN`',
-    about: 'Address that mails come from; the mail server has to accept it as the sender.',
+    about: 'Sender address of mail; the mail server must accept it.',
   })
   readonly mailFrom!: string;
 }
