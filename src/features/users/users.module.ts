@@ -39,7 +39,7 @@ import { SecondFactors1700000000045 } from './factors/0045-second-factors.migrat
 import { SecondFactor } from './factors/second-factor.entity';
 import { SecondFactors } from './factors/second-factors.service';
 import { SignInChallenges } from './factors/sign-in-challenges.service';
-import { NamedKeys1700000000047 } from './keys/0047-named-keys.migration';
+import { NamedKeys1700000000048 } from './keys/0048-named-keys.migration';
 import { KeyUse } from './keys/key-use.service';
 import { NamedKey } from './keys/named-key.entity';
 import { NamedKeyDirectory } from './keys/named-keys.directory';
@@ -99,7 +99,7 @@ const SHARED = [
   ProviderSessions1700000000042,
   SessionUse1700000000044,
   SecondFactors1700000000045,
-  NamedKeys1700000000047,
+  NamedKeys1700000000048,
 )
 @Module({
   imports: [

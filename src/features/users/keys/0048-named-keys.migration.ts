@@ -9,8 +9,8 @@ import {
 } from '../../../platform/database/migrations/table-columns';
 
 /** A table for the API keys with names and scopes that accounts have beside their own. */
-export class NamedKeys1700000000047 implements MigrationInterface {
-  name = 'NamedKeys1700000000047';
+export class NamedKeys1700000000048 implements MigrationInterface {
+  name = 'NamedKeys1700000000048';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(
