@@ -59,6 +59,7 @@ export function successStatus({ controller, handler, path, verb }: Route): strin
 function* usualRefusals({ path, policy, controller, handler }: Route): Generator<[string, string]> {
   if (isMain(path)) {
     yield ['400', 'BadRequest'];
+    if (hasParameters(path)) yield ['404', 'NotFound'];
     if (!policy.public) yield ['401', 'Unauthorized'];
     if (!policy.public) yield ['403', 'OutOfScope'];
     if (policy.isRateLimited) yield ['429', 'TooManyRequests'];
@@ -68,6 +69,7 @@ function* usualRefusals({ path, policy, controller, handler }: Route): Generator
     for (const status of ['400', '401', '404', '409', '429']) yield [status, 'DirectoryRefused'];
     return;
   }
+  yield ['400', 'Malformed'];
   if (policy.scheme === 'bearer' && !policy.public) {
     yield ['401', 'TokenRefused'];
     if (policy.role !== null) yield ['403', 'RoleRefused'];
@@ -77,8 +79,12 @@ function* usualRefusals({ path, policy, controller, handler }: Route): Generator
     yield ['403', 'CompanionOutOfScope'];
   }
   if (policy.isRateLimited && !policy.public) yield ['429', 'CompanionTooManyRequests'];
-  if (/\{\w+\}/.test(path) && policy.scheme === 'bearer') yield ['404', 'NothingThere'];
+  if (hasParameters(path)) yield ['404', 'NothingThere'];
   if (takesCompanionInput(controller, handler)) yield ['422', 'InvalidInput'];
+}
+
+function hasParameters(path: string): boolean {
+  return /\{\w+\}/.test(path);
 }
 
 function takesCompanionInput(controller: Route['controller'], handler: string): boolean {
@@ -162,6 +168,6 @@ function inEnvelope(own: Schema, schemas: TypeSchemas): Schema {
       ...properties,
       ignored_parameters_unsupported: referenceTo('IgnoredParameters'),
     },
-    required: ['result', 'msg', ...required],
+    required: [...new Set(['result', 'msg', ...required])],
   };
 }

@@ -10,6 +10,7 @@ import {
 } from './shared-parts';
 import { companionInput } from './companion-input';
 import { addEvents, addMessageFields, addState } from './events-and-state';
+import { addLinks } from './links';
 import { type Describe, INPUT_COMPONENTS, joined, mainInput, withComponents } from './main-input';
 import type {
   OpenApiDocument,
@@ -44,6 +45,7 @@ export async function describeProgram(): Promise<OpenApiDocument> {
     operation.tags.forEach((tag) => tags.add(tag));
     addOperation(paths, route, operation);
   }
+  addLinks(paths);
   return {
     openapi: '3.1.0',
     info: {

@@ -84,6 +84,10 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
       'A parameter is missing or wrong, the caller may not do this, or the object is not there for them.',
     content: main,
   },
+  NotFound: {
+    description: 'There can be no such object, since its ID is no number, or there is none.',
+    content: main,
+  },
   Unauthorized: {
     description: 'The credentials are missing or wrong, or the account is deactivated.',
     headers: challenge('Basic'),
@@ -101,9 +105,10 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
   },
   Refused: {
     description:
-      'Refused before the route was asked: wrong method, body too large, server stopping, and so on.',
+      'Refused before the route was asked: wrong method, body or headers (431) too large, server stopping, and so on.',
     content: main,
   },
+  Malformed: { description: 'The address or the body cannot be read.', content: companion },
   CredentialsRefused: {
     description: 'The credentials are wrong, or the account is deactivated.',
     headers: challenge('Basic'),
@@ -131,7 +136,7 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
   },
   CompanionRefused: {
     description:
-      'Refused before the route was asked: wrong method, body too large, server stopping, and so on.',
+      'Refused before the route was asked: wrong method, body or headers (431) too large, server stopping, and so on.',
     content: companion,
   },
   DirectoryRefused: {

@@ -71,6 +71,59 @@ describe('the API description', () => {
     }
   });
 
+  it('requires no key twice', () => {
+    const twice: unknown[] = [];
+    JSON.stringify(document, (_, value: unknown) => {
+      const { required } = (value ?? {}) as { required?: unknown };
+      if (Array.isArray(required) && new Set(required).size < required.length) twice.push(required);
+      return value;
+    });
+    expect(twice).toEqual([]);
+  });
+
+  it('says of every route what becomes of a malformed request, and of unknown IDs in its path', () => {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { responses }] of Object.entries(operations)) {
+        const described = Object.keys(responses);
+        expect({ method, path, described }).toMatchObject({ described: expect.arrayContaining(['400']) });
+        if (!path.includes('{')) continue;
+        expect({ method, path, described }).toMatchObject({ described: expect.arrayContaining(['404']) });
+      }
+    }
+  });
+
+  it('leads from what was made to what reads, changes and deletes it', async () => {
+    const { mia } = app.cast;
+    const [, made] = Object.entries(operationAt('post', '/api/v1/saved_snippets').responses).find(
+      ([status]) => status === '200',
+    )!;
+    expect(made.links).toEqual({
+      savedSnippetsEdit: {
+        operationId: 'savedSnippetsEdit',
+        parameters: { 'path.saved_snippet_id': '$response.body#/saved_snippet_id' },
+      },
+      savedSnippetsRemove: {
+        operationId: 'savedSnippetsRemove',
+        parameters: { 'path.saved_snippet_id': '$response.body#/saved_snippet_id' },
+      },
+    });
+    const answer = await app.as(mia).post('/saved_snippets', { title: 'a', content: 'b' });
+    expect(answer.body).toHaveProperty('saved_snippet_id');
+    for (const operations of Object.values(document.paths)) {
+      for (const { responses } of Object.values(operations)) {
+        for (const { links = {} } of Object.values(responses)) {
+          for (const { operationId, parameters } of Object.values(links)) {
+            const target = Object.values(document.paths)
+              .flatMap((each) => Object.values(each))
+              .find((each) => each.operationId === operationId);
+            const taken = target?.parameters.map(({ in: place, name }) => `${place}.${name}`);
+            expect(taken).toEqual(expect.arrayContaining(Object.keys(parameters)));
+          }
+        }
+      }
+    }
+  });
+
   it('has every route of the server, and no other', () => {
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),

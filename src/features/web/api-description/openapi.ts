@@ -35,12 +35,20 @@ export interface ParameterObject {
   readonly content?: Content;
 }
 
+/** An operation that takes what an answer names. */
+export interface OperationLink {
+  readonly operationId: string;
+  /** Where in the answer the value of a parameter is, by place and name such as `path.message_id`. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** An answer of one status, or a reference to one. */
 export interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Record<string, unknown>;
   readonly content?: Content;
+  readonly links?: Readonly<Record<string, OperationLink>>;
 }
 
 /** The input of a route. */
