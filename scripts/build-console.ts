@@ -1,6 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { build, type Metafile } from 'esbuild';
+import sharp from 'sharp';
+import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/icon';
 
 const root = join(__dirname, '..');
 const folder = join(root, 'dist/console');
@@ -20,9 +23,12 @@ function licences(): string {
 
 /**
  * Builds the console, the program that runs in browsers, into `dist/console`: a script with the parts that it loads when
- * they are needed, and a style sheet, all named by their content, and a list of them for the server. A server that starts during the build finds the previous files.
+ * they are needed, a style sheet and icons, all named by their content, the service worker, and a list of them for the
+ * server. A server that starts during the build finds the previous files.
  */
 export async function buildConsole(): Promise<void> {
+  const icons = await drawIcons();
+  const define = definedBy(icons);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     metafile: true,
@@ -36,6 +42,7 @@ export async function buildConsole(): Promise<void> {
     write: false,
     format: 'esm',
     target: TARGET,
+    define,
     // Calls with children as arguments are shorter than those that the compiler checks.
     tsconfigRaw: {},
     jsx: 'transform',
@@ -46,17 +53,84 @@ export async function buildConsole(): Promise<void> {
   });
   mkdirSync(folder, { recursive: true });
   for (const { path, text } of outputFiles) replaceFile(path, text);
+  for (const { name, bytes } of Object.values(icons)) replaceFile(join(folder, name), bytes);
+  replaceFile(join(folder, WORKER), await workerText(define));
   const names = outputFiles.map(({ path }) => basename(path));
   const named = (start: string) => names.find((name) => name.startsWith(start));
   const script = named('app-')!;
-  const files = [...names, 'licences.txt'];
+  const nameOf = (icon: keyof typeof ICONS) => icons[icon].name;
+  const files = [...names, ...Object.values(icons).map(({ name }) => name), 'licences.txt'];
   replaceFile(join(folder, 'licences.txt'), licences());
   replaceFile(
     join(folder, 'assets.json'),
-    JSON.stringify({ script, start: startOf(metafile, script), style: named('style-'), files }),
+    JSON.stringify({
+      script,
+      start: startOf(metafile, script),
+      style: named('style-'),
+      worker: WORKER,
+      icons: {
+        small: nameOf('small'),
+        large: nameOf('large'),
+        maskable: nameOf('maskable'),
+        touch: nameOf('touch'),
+      },
+      files,
+    }),
   );
-  const kept = new Set([...files, 'assets.json']);
+  const kept = new Set([...files, WORKER, 'assets.json']);
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
+}
+
+/** Drawings, and how wide they are in pixels. */
+const ICONS = {
+  small: [ICON, 192],
+  large: [ICON, 512],
+  maskable: [FULL_ICON, 512],
+  touch: [FULL_ICON, 180],
+  badge: [BADGE, 96],
+} as const;
+
+interface DrawnIcon {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+type DrawnIcons = Readonly<Record<keyof typeof ICONS, DrawnIcon>>;
+
+/** Notifications and home screens of most systems take no drawings, but pictures. */
+async function drawIcons(): Promise<DrawnIcons> {
+  const drawn = Object.entries(ICONS).map(async ([name, [drawing, width]]): Promise<[string, DrawnIcon]> => {
+    const picture = sharp(Buffer.from(drawing), { density: (72 * width) / 32 }).resize(width);
+    const bytes = await picture.png({ compressionLevel: 9, palette: true }).toBuffer();
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+    return [name, { name: `icon-${name}-${hash}.png`, bytes }];
+  });
+  return Object.fromEntries(await Promise.all(drawn)) as DrawnIcons;
+}
+
+/** What the scripts know of the build. */
+function definedBy({ small, badge }: DrawnIcons): Record<string, string> {
+  const address = ({ name }: DrawnIcon) => JSON.stringify(`/console/assets/${name}`);
+  return { NOTICE_ICON: address(small), NOTICE_BADGE: address(badge) };
+}
+
+const WORKER = 'worker.js';
+
+/** The service worker, in one file: browsers compare it byte by byte with the one that they have. */
+async function workerText(define: Record<string, string>): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['console/worker/worker.ts'],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: TARGET,
+    define,
+    tsconfigRaw: {},
+    logLevel: 'warning',
+  });
+  return outputFiles[0]!.text;
 }
 
 /** The parts that the script cannot begin without: the page has the browser fetch them beside it. */
@@ -92,7 +166,7 @@ export async function buildApiPage(): Promise<void> {
 }
 
 /** Readers never see half a file. */
-export function replaceFile(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text);
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);
 }

@@ -23,7 +23,7 @@ function stepsFor(changed: readonly string[] | null): Record<string, string> {
   const code = changed ? listed(changed.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) : all;
   return {
     types: 'tsc --noEmit -p tsconfig.json --tsBuildInfoFile node_modules/.cache/check.tsbuildinfo',
-    'types of the console': 'tsc -p console/tsconfig.json',
+    'types of the console': 'tsc -p console/tsconfig.json && tsc -p console/worker/tsconfig.json',
     ...(code !== '' && { lint: `ts-node scripts/check-lint.ts ${code}` }),
     ...(all !== '' && {
       format: `prettier ${all} --check --ignore-unknown --cache --cache-location node_modules/.cache/prettier/checked --log-level warn`,

@@ -8,6 +8,7 @@ import { Problem } from '../parts/problem';
 import { announce } from '../parts/status';
 import { useTask } from '../parts/task';
 import { notifications as words, saved } from '../words';
+import { Push } from './push';
 
 const NAMES = Object.keys(words.settings) as (keyof typeof words.settings)[];
 
@@ -37,6 +38,8 @@ export function Notifications() {
         <Button onClick={test}>{words.test}</Button>
       </div>
       <Problem text={task.error} />
+      <Push />
+      <h2>{words.what}</h2>
       {NAMES.map((name) => (
         <Check
           key={name}

@@ -55,6 +55,8 @@ export interface KnownChannel extends Channel {
   /** Null: as for all channels. */
   readonly desktop_notifications?: boolean | null;
   readonly audible_notifications?: boolean | null;
+  readonly push_notifications?: boolean | null;
+  readonly wildcard_mentions_notify?: boolean | null;
 }
 
 export interface Reaction {

@@ -198,6 +198,11 @@ export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties 
       'audible_notifications',
       own(channel.audible_notifications, 'enable_stream_audible_notifications'),
     ),
+    toggle(
+      words.channel.push,
+      'push_notifications',
+      own(channel.push_notifications, 'enable_stream_push_notifications'),
+    ),
     null,
     {
       label: words.channel.settings,

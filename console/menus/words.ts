@@ -63,6 +63,7 @@ export const channel = {
   mute: 'Mute',
   desktop: 'Desktop notifications',
   sound: 'Notification sound',
+  push: 'Push notifications',
   settings: 'Channel settings',
   leave: 'Leave channel',
   leaveAbout: (name: string) => `You won’t see #${name} in the sidebar or hear of its messages.`,

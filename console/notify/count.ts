@@ -54,6 +54,8 @@ export function showCount(): void {
     if (name !== '') document.title = count > 0 ? `(${count}) ${name}` : name;
     if (count === shown) return;
     shown = count;
+    // Of the installed app; browsers refuse it to pages that are none.
+    navigator.setAppBadge?.(count).catch(() => undefined);
     const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     if (!link) return;
     link.type = count === 0 ? 'image/svg+xml' : 'image/png';

@@ -1,10 +1,13 @@
 import { placeKey, topicKey, type Place } from '../connection/place';
 import { TOPIC_POLICY, type Message, type ServerEvent } from '../connection/records';
-import { channels, myId, nameOf, onEvent, settings, topicPolicies } from '../connection/state';
+import { effect } from '@preact/signals';
+import { channels, epoch, myId, nameOf, onEvent, settings, topicPolicies, unread } from '../connection/state';
 import { isMutedTopic } from '../conversations/navigation';
 import { hrefOf, placeName, placeOf } from '../conversations/places';
 import { textOf } from '../parts/rendered';
-import { navigate, path } from '../router';
+import { pageOf } from '../parts/narrow-link';
+import { navigate, path, ROOT } from '../router';
+import { several } from '../worker/words';
 import { notifications as words } from '../words';
 
 /** The content of a notification. */
@@ -23,17 +26,20 @@ function wantedFor(place: Place, flags: readonly string[]): Wanted {
   const isWildcard = flags.some((flag) => flag.endsWith('wildcard_mentioned'));
   if (policy === TOPIC_POLICY.followed) {
     if (isWildcard && isOn('enable_followed_topic_wildcard_mentions_notify')) return personal;
-    return {
-      desktop: isOn('enable_followed_topic_desktop_notifications'),
-      sound: isOn('enable_followed_topic_audible_notifications'),
-    };
+  } else if (isMutedTopic(place.channelId, place.topic)) {
+    return { desktop: false, sound: false };
   }
-  if (isMutedTopic(place.channelId, place.topic)) return { desktop: false, sound: false };
-  if (isWildcard && isOn('wildcard_mentions_notify')) return personal;
   const channel = channels.value.get(place.channelId);
+  if (isWildcard && (channel?.wildcard_mentions_notify ?? isOn('wildcard_mentions_notify'))) return personal;
+  const isFollowed = policy === TOPIC_POLICY.followed;
+  const ofTopic = (name: string) => isFollowed && isOn(name);
   return {
-    desktop: channel?.desktop_notifications ?? isOn('enable_stream_desktop_notifications'),
-    sound: channel?.audible_notifications ?? isOn('enable_stream_audible_notifications'),
+    desktop:
+      ofTopic('enable_followed_topic_desktop_notifications') ||
+      (channel?.desktop_notifications ?? isOn('enable_stream_desktop_notifications')),
+    sound:
+      ofTopic('enable_followed_topic_audible_notifications') ||
+      (channel?.audible_notifications ?? isOn('enable_stream_audible_notifications')),
   };
 }
 
@@ -49,6 +55,8 @@ let soundedAt = 0;
 /** Two notes, one after the other, and not more often than one can bear. */
 export function playSound(): void {
   if (settings.value['notification_sound'] === 'none' || Date.now() - soundedAt < QUIET_MS) return;
+  // Browsers make none for pages that nobody has touched.
+  if (navigator.userActivation?.hasBeenActive === false) return;
   soundedAt = Date.now();
   const context = new AudioContext();
   const volume = context.createGain();
@@ -70,37 +78,76 @@ export function noticeState(): 'missing' | NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'missing';
 }
 
+/** The address of a picture, put in by the build. */
+declare const NOTICE_ICON: string;
+
 const LONGEST_TEXT = 200;
-/** Notices that are shown, by the keys of their conversations, with the newest message that each is about. */
+/** Notices of this page, by the keys of their conversations, with the newest message that each is about. */
 const shown = new Map<string, { readonly notice: Notification; readonly messageId: number }>();
 
-function show(message: Message, place: Place): void {
+/** The service worker, where this browser gets push notifications: then it keeps the notices of pages, too. */
+async function worker(): Promise<ServiceWorkerRegistration | undefined> {
+  const registration = await navigator.serviceWorker?.getRegistration(ROOT);
+  return registration?.active ? registration : undefined;
+}
+
+/** Shows a notice as the worker does. */
+async function keep(
+  registration: ServiceWorkerRegistration,
+  title: string,
+  options: NotificationOptions & { readonly tag: string },
+  about: { readonly messageId: number; readonly path: string },
+): Promise<void> {
+  const [before] = await registration.getNotifications({ tag: options.tag });
+  const noted = before?.data as { readonly messageId: number; readonly count: number } | undefined;
+  // A push was faster.
+  if (noted && noted.messageId >= about.messageId) return;
+  const data = { ...about, count: (noted?.count ?? 0) + 1 };
+  const renewed = { ...options, renotify: true, data };
+  await registration.showNotification(data.count > 1 ? several(data.count, title) : title, renewed);
+}
+
+async function show(message: Message, place: Place): Promise<void> {
   if (noticeState() !== 'granted') return;
   const name = nameOf(message.sender_id);
   const isDirect = 'userIds' in place;
   const isHidden = isDirect && settings.value['pm_content_in_desktop_notifications'] === false;
   const key = placeKey(place);
-  const notice = new Notification(isDirect ? name : `${name} (${placeName(place)})`, {
+  const title = isDirect ? name : `${name} (${placeName(place)})`;
+  const options = {
     body: isHidden ? words.hidden : textOf(message.content).trim().slice(0, LONGEST_TEXT),
-    // A later one of the conversation takes its place, in whichever window it comes.
+    // A later one of the conversation takes its place, whichever window or push it comes from.
     tag: key,
-    icon: '/favicon.ico',
-  });
+    icon: NOTICE_ICON,
+  };
+  const href = hrefOf(place, message.id);
+  const registration = await worker();
+  if (registration) return keep(registration, title, options, { messageId: message.id, path: href });
+  const notice = new Notification(title, options);
   shown.set(key, { notice, messageId: message.id });
   notice.onclick = () => {
     window.focus();
-    navigate(hrefOf(place, message.id));
+    navigate(href);
     notice.close();
   };
 }
 
+/** Closes notices of messages that were read, here or elsewhere. */
+async function closeRead(isRead: (messageId: number) => boolean): Promise<void> {
+  for (const [key, { notice, messageId }] of shown) {
+    if (!isRead(messageId)) continue;
+    notice.close();
+    shown.delete(key);
+  }
+  for (const notice of (await (await worker())?.getNotifications()) ?? []) {
+    const data = notice.data as { readonly messageId: number } | null;
+    if (data && isRead(data.messageId)) notice.close();
+  }
+}
+
 function take(event: ServerEvent): void {
   if (event.type === 'update_message_flags' && event.flag === 'read' && event.op === 'add') {
-    for (const [key, { notice, messageId }] of shown) {
-      if (!event.all && !event.messages.includes(messageId)) continue;
-      notice.close();
-      shown.delete(key);
-    }
+    void closeRead((id) => event.all || event.messages.includes(id));
   }
   if (event.type !== 'message') return;
   const message = event.message as Message;
@@ -109,11 +156,18 @@ function take(event: ServerEvent): void {
   const place = placeOf(message);
   if (isSeen(place)) return;
   const wanted = wantedFor(place, flags);
-  if (wanted.desktop) show(message, place);
+  if (wanted.desktop) void show(message, place);
   if (wanted.sound) playSound();
 }
 
-/** Notifies of messages while the page is open but not visible. */
+/** Notifies of messages while the page is open but not visible, and goes where notices lead. */
 export function notify(): void {
   onEvent(take);
+  effect(() => {
+    if (epoch.value > 0) void closeRead((id) => !unread.peek().has(id));
+  });
+  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<Record<string, unknown>>) => {
+    const target = data['kind'] === 'open' ? String(data['path']) : '';
+    if (target.startsWith(ROOT)) navigate(pageOf(new URL(target, location.origin).hash) ?? target);
+  });
 }

@@ -2,14 +2,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { charactersOf } from './emoji';
 import { pageOf } from './narrow-link';
 
-interface TrustedPolicy {
-  createHTML(text: string): string;
-}
-
 declare global {
   interface Window {
     readonly trustedTypes?: {
-      createPolicy(name: string, rules: { createHTML: (text: string) => string }): TrustedPolicy;
+      createPolicy<Rules extends object>(name: string, rules: Rules): Rules;
     };
   }
 }
@@ -20,7 +16,7 @@ const rules = { createHTML: (text: string) => text };
  * The one policy by which a text becomes HTML. It stays in this file, and takes nothing but what the server has rendered
  * and sanitised.
  */
-const policy: TrustedPolicy = window.trustedTypes?.createPolicy('parley-rendered', rules) ?? rules;
+const policy = window.trustedTypes?.createPolicy('parley-rendered', rules) ?? rules;
 
 /** Puts characters where other clients have pictures of emoji. */
 function showEmoji(root: ParentNode): void {

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { browserOf, BrowserClient } from '../support/browser-client';
+import { expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 
 const FOLDER = join(__dirname, '../../dist/console');
 /** In bytes, compressed: what is loaded before anything is shown, one part that is loaded later, and everything. */
-const BUDGET = { start: 70 * 1024, part: 40 * 1024, all: 220 * 1024, style: 12 * 1024 };
+const BUDGET = { start: 70 * 1024, part: 40 * 1024, all: 220 * 1024, style: 12 * 1024, worker: 4 * 1024 };
 
 interface Listing {
   readonly script: string;
   readonly start: readonly string[];
   readonly style: string;
+  readonly worker: string;
   readonly files: readonly string[];
 }
 
@@ -41,6 +43,7 @@ describe('the console', () => {
     expect(Math.max(...bytesOf(parts))).toBeLessThanOrEqual(BUDGET.part);
     expect(sum(bytesOf(scripts))).toBeLessThanOrEqual(BUDGET.all);
     expect(sum(bytesOf([listing.style]))).toBeLessThanOrEqual(BUDGET.style);
+    expect(sum(bytesOf([listing.worker]))).toBeLessThanOrEqual(BUDGET.worker);
   });
 
   it.each(['/console', '/console/people', '/console/channels/7/topic/weekly%20plan'])(
@@ -72,8 +75,8 @@ describe('the console', () => {
     const { headers, body } = await browser.send({ url: '/console' });
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
-        "require-trusted-types-for 'script'; trusted-types parley-rendered",
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types parley-rendered parley-worker",
     );
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -116,6 +119,38 @@ describe('the console', () => {
     expect(body).toContain('MIT');
   });
 
+  it('has a worker for its pages and nothing else', async () => {
+    const { status, headers, body } = await stranger().send({ url: '/console/worker.js' });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'; img-src 'self'",
+      'service-worker-allowed': '/console',
+    });
+    expect(body).toBe(readFileSync(join(FOLDER, listing.worker), 'utf8'));
+  });
+
+  it('can be installed as an app, by the name of the organization', async () => {
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', { name: 'Acme & Sons' }));
+    const { headers, body } = await stranger().send({ url: '/console/manifest.webmanifest' });
+    expect(headers['content-type']).toBe('application/manifest+json; charset=utf-8');
+    const manifest = JSON.parse(body) as { icons: { src: string; sizes: string }[] };
+    expect(manifest).toMatchObject({ name: 'Acme & Sons', start_url: '/console', display: 'standalone' });
+    expect(manifest.icons).toHaveLength(3);
+    for (const { src, sizes } of manifest.icons) {
+      const { rawPayload, headers: sent } = await app.nest.inject({ url: src });
+      expect(sent['content-type']).toBe('image/png');
+      // PNG: the width and the height are the first two numbers of the header.
+      expect(`${rawPayload.readUInt32BE(16)}x${rawPayload.readUInt32BE(20)}`).toBe(sizes);
+    }
+    const browser = await browserOf(app, app.cast.gus);
+    const page = (await browser.send({ url: '/console' })).body;
+    expect(page).toContain('<link rel="manifest" href="/console/manifest.webmanifest" />');
+    const [, touch] = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(page) ?? [];
+    expect((await stranger().send({ url: touch! })).status).toBe(200);
+  });
+
   it('has a sign for the list of windows', async () => {
     const { status, headers, body } = await app.nest
       .inject({ url: '/favicon.ico' })
@@ -137,7 +172,8 @@ describe('a server without the console', () => {
   it('has no page and no files of it, and shows the front page to everybody', async () => {
     const browser = await browserOf(app, app.cast.mia);
     expect((await browser.send({ url: '/console' })).status).toBe(404);
-    expect((await browser.send({ url: `/console/assets/${listing.script}` })).status).toBe(404);
+    for (const name of [`assets/${listing.script}`, 'worker.js', 'manifest.webmanifest'])
+      expect((await browser.send({ url: `/console/${name}` })).status).toBe(404);
     const { status, body } = await browser.send({ url: '/' });
     expect(status).toBe(200);
     expect(body).toContain('You are signed in as Mia Member.');

@@ -56,6 +56,10 @@ export const OPEN_CASES: CaseTable = {
     'with a session of their own': (actor, { app }) => openPage(actor, app, '/console/starred'),
   }),
   'GET {site}/console/assets/{file}': plain({ '': (actor) => load(actor, '/console/assets/licences.txt') }),
+  'GET {site}/console/worker.js': plain({ '': (actor) => load(actor, '/console/worker.js') }),
+  'GET {site}/console/manifest.webmanifest': plain({
+    '': (actor) => load(actor, '/console/manifest.webmanifest'),
+  }),
   'GET {site}/favicon.ico': plain({ '': (actor) => load(actor, '/favicon.ico') }),
   'GET {site}/login': plain({ '': (actor) => load(actor, '/login/') }),
   'POST {site}/login': plain({

@@ -13,14 +13,29 @@ interface Listing {
   /** Parts that the script cannot begin without. */
   readonly start: readonly string[];
   readonly style: string;
+  readonly worker: string;
+  readonly icons: ConsoleIcons;
   readonly files: readonly string[];
 }
 
-/** Addresses of what the page loads at once. */
+/** The icons of the console as an app. */
+export interface ConsoleIcons {
+  /** 192 pixels wide, rounded. */
+  readonly small: string;
+  /** 512 pixels wide, rounded. */
+  readonly large: string;
+  /** 512 pixels wide, to be cut to any form. */
+  readonly maskable: string;
+  /** 180 pixels wide, for iOS, which rounds it. */
+  readonly touch: string;
+}
+
+/** Addresses of what the page loads. */
 export interface ConsoleEntries {
   readonly script: string;
   readonly start: readonly string[];
   readonly style: string;
+  readonly icons: ConsoleIcons;
 }
 
 /** A file of the console, as it is sent. */
@@ -32,6 +47,7 @@ export interface ConsoleAsset {
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  png: 'image/png',
   txt: 'text/plain; charset=utf-8',
 };
 
@@ -43,10 +59,13 @@ const TYPES: Readonly<Record<string, string>> = {
 export class ConsoleAssets {
   private readonly listing: Listing | null;
   private readonly assets: ReadonlyMap<string, ConsoleAsset>;
+  /** The program that shows notifications while no page is open; its address never changes. */
+  readonly worker: ConsoleAsset | null;
 
   constructor(config: Config) {
     this.listing = config.console === 'on' ? read() : null;
     this.assets = new Map((this.listing?.files ?? []).map((name) => [name, load(name)]));
+    this.worker = this.listing && load(this.listing.worker);
   }
 
   /** Whether there are pages: they were built, and the operator has not switched them off. */
@@ -57,8 +76,18 @@ export class ConsoleAssets {
   /** The addresses of what the page loads. */
   get entries(): ConsoleEntries | null {
     if (!this.listing) return null;
-    const { script, start, style } = this.listing;
-    return { script: addressOf(script), start: start.map(addressOf), style: addressOf(style) };
+    const { script, start, style, icons } = this.listing;
+    return {
+      script: addressOf(script),
+      start: start.map(addressOf),
+      style: addressOf(style),
+      icons: {
+        small: addressOf(icons.small),
+        large: addressOf(icons.large),
+        maskable: addressOf(icons.maskable),
+        touch: addressOf(icons.touch),
+      },
+    };
   }
 
   byName(name: string): ConsoleAsset | undefined {

@@ -10,9 +10,12 @@ import {
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
-import { ICON, renderShell, SHELL_HEADERS } from './shell';
+import { ICON } from './icon';
+import { manifestOf } from './manifest';
+import { renderShell, SHELL_HEADERS } from './shell';
 
 /** The pages of the console. All of them are one page, whose script shows what the address stands for. */
 @Controller('console')
@@ -55,16 +58,52 @@ export class ConsoleController {
   }
 }
 
-/** What the pages load. It is the same for everybody, and a name means the same content for ever. */
+/** What the pages load: the same for everybody. */
 @Controller()
 @Public()
 @NotRateLimited()
 @WithoutDatabase('never')
 export class ConsoleFilesController {
-  constructor(private readonly assets: ConsoleAssets) {}
+  constructor(
+    private readonly assets: ConsoleAssets,
+    private readonly organization: OrganizationDirectory,
+  ) {}
 
   /**
-   * Serves a file that the console is made of.
+   * Serves the program that shows notifications while no page of the console is open (a service worker).
+   * @answersAlike 404 the console is switched off, or was not built
+   */
+  @Get('console/worker.js')
+  @Header('cache-control', 'no-cache')
+  // It shows notifications, with the icon of the console.
+  @Header('content-security-policy', "default-src 'none'; img-src 'self'")
+  // Without the slash, the first page of the console would be left out.
+  @Header('service-worker-allowed', '/console')
+  worker(
+    @Headers('accept-encoding') accepted: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const { worker } = this.assets;
+    if (!worker) throw new NoSuchConsoleFile();
+    void reply.header('content-type', worker.type);
+    return worker.content.send(accepted, reply);
+  }
+
+  /**
+   * Tells systems how to install the console as an app (a web app manifest).
+   * @answersAlike 404 the console is switched off, or was not built
+   */
+  @Get('console/manifest.webmanifest')
+  @Header('content-type', 'application/manifest+json')
+  @Header('cache-control', 'no-cache')
+  manifest(): string {
+    const { entries } = this.assets;
+    if (!entries) throw new NoSuchConsoleFile();
+    return manifestOf(this.organization.settings.name, entries.icons);
+  }
+
+  /**
+   * Serves a file that the console is made of. A name means the same content for ever.
    * @answersAlike 404 there is no such file
    */
   @Get('console/assets/:file')

@@ -1,0 +1,95 @@
+import * as words from './words';
+
+/** Runs beside the pages: shows what the server pushes, and leads to it. */
+declare const self: ServiceWorkerGlobalScope & {
+  readonly navigator: { setAppBadge?: (count: number) => Promise<void> };
+};
+
+/** Addresses of pictures, put in by the build. */
+declare const NOTICE_ICON: string;
+declare const NOTICE_BADGE: string;
+
+/** What the server sends. */
+type Payload =
+  | { readonly kind: 'test' }
+  | {
+      readonly kind: 'message';
+      readonly messageId: number;
+      readonly sentAt: number;
+      readonly sender: string;
+      readonly tag: string;
+      readonly placeName: string | null;
+      readonly text: string | null;
+      readonly path: string;
+    };
+
+/** What a notification of a message keeps; pages give theirs the same. */
+interface Noted {
+  readonly messageId: number;
+  readonly path: string;
+  readonly count: number;
+}
+
+/** `TypeScript` knows some of these only for pages. */
+interface Options extends NotificationOptions {
+  readonly renotify?: boolean;
+  readonly timestamp?: number;
+}
+
+const show = (title: string, options: Options) =>
+  self.registration.showNotification(title, { icon: NOTICE_ICON, badge: NOTICE_BADGE, ...options });
+
+/** Every push shows something: browsers end subscriptions of sites that keep silent. */
+async function notify(payload: Payload): Promise<void> {
+  if (payload.kind === 'test') return show(words.worksTitle, { body: words.works, tag: 'test' });
+  const { messageId, sentAt, sender, tag, placeName, text, path } = payload;
+  const [before] = await self.registration.getNotifications({ tag });
+  const noted = before?.data as Noted | undefined;
+  // An open page may have told of it already: then it stays as it is, and makes no sound.
+  const isNew = !noted || noted.messageId < messageId;
+  const count = (noted?.count ?? 0) + (isNew ? 1 : 0);
+  const title = placeName === null ? sender : `${sender} (${placeName})`;
+  await show(count > 1 ? words.several(count, title) : title, {
+    body: text ?? words.hiddenText,
+    tag,
+    renotify: isNew,
+    silent: isNew ? null : true,
+    timestamp: sentAt * 1000,
+    data: { messageId, path, count } satisfies Noted,
+  });
+  const all = await self.registration.getNotifications();
+  await self.navigator.setAppBadge?.(all.length);
+}
+
+/** The server gives addresses of other clients (`/#narrow/…`), which the console reads behind its own; pages give theirs. */
+function pageOf(path: string): string {
+  if (path.startsWith('/console')) return path;
+  return path.startsWith('/#') ? `/console${path.slice(1)}` : '/console';
+}
+
+/** Leads to a message, in a window that is open or in a new one. */
+async function open(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const found = windows.find(({ url }) => /^\/console(\/|$)/.test(new URL(url).pathname));
+  if (!found) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  found.postMessage({ kind: 'open', path });
+  // Refused where the click was long ago; then it is there when its user comes back.
+  await found.focus().catch(() => undefined);
+}
+
+self.oninstall = () => void self.skipWaiting();
+self.onactivate = (event) => event.waitUntil(self.clients.claim());
+
+self.onpush = (event) => {
+  const payload = event.data?.json() as Payload | undefined;
+  if (payload) event.waitUntil(notify(payload));
+};
+
+self.onnotificationclick = (event) => {
+  event.notification.close();
+  const noted = event.notification.data as Noted | null;
+  event.waitUntil(open(pageOf(noted?.path ?? '')));
+};
