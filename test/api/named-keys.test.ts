@@ -291,6 +291,15 @@ describe('With all scopes, a key of the owner still', () => {
 });
 
 describe('A named key ends', () => {
+  /** A poll that waits. */
+  async function pollWith(client: ApiClient): Promise<{ answer: Promise<Answer> }> {
+    const types = { event_types: ['message'], fetch_event_types: [] };
+    const { queue_id: queueId } = expectSuccess(await client.post('/register', types));
+    const answer = client.get('/events', { queue_id: queueId, last_event_id: -1 });
+    while (!app.get(LiveQueues).byId(queueId)?.parked) await new Promise((resolve) => setImmediate(resolve));
+    return { answer };
+  }
+
   it('when it is revoked, at once, and attempts with it are recorded', async () => {
     const { mia } = app.cast;
     const { id, client } = await make(mia, 'read');
@@ -318,7 +327,9 @@ describe('A named key ends', () => {
     const { client } = await make(app.cast.mia, 'read', { expires_in_days: 1 });
     const lasting = await make(app.cast.mia, 'read', { expires_in_days: 0 });
     expectSuccess(await client.get('/users/me'));
+    const waiting = await pollWith(client);
     clock.aheadMs += 86_400_000;
+    expect(await waiting.answer).toMatchObject(INVALID);
     expect(await client.get('/users/me')).toMatchObject(INVALID);
     expectSuccess(await lasting.client.get('/users/me'));
     await audit.signIn();
@@ -327,10 +338,7 @@ describe('A named key ends', () => {
   it('for a poll that waits, too', async () => {
     const { max, mia } = app.cast;
     const { id, client } = await make(max, 'read');
-    const types = { event_types: ['message'], fetch_event_types: [] };
-    const { queue_id: queueId } = expectSuccess(await client.post('/register', types));
-    const answer = client.get('/events', { queue_id: queueId, last_event_id: -1 });
-    while (!app.get(LiveQueues).byId(queueId)?.parked) await new Promise((resolve) => setImmediate(resolve));
+    const { answer } = await pollWith(client);
     expect((await (await app.companionAs(max)).delete(`/auth/keys/${id}`)).status).toBe(204);
     await sendDirect(app, mia, [max], 'not for the key');
     expect(await answer).toMatchObject(INVALID);

@@ -1,5 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import type { Answer } from '../support/api-client';
+import { PASSWORD } from '../support/cast';
 import { createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { systemGroupId } from '../support/group-setup';
@@ -135,6 +136,22 @@ const RIGHTS: Readonly<Record<string, () => Promise<Right>>> = {
         return answer;
       },
       use: (node) => as(node, apiKey).get('/users/me'),
+      refusal: 'Invalid API key',
+      unlike: { code: 'UNAUTHORIZED', status: 401 },
+    };
+  },
+  'has a named API key': async () => {
+    const { mia } = one.cast;
+    const body = { name: 'here', scopes: 'read', password: PASSWORD };
+    const make = async (node: TestApp) => (await (await node.companionAs(mia)).post('/auth/keys', body)).body;
+    let key = await make(one);
+    return {
+      set: async (node, isGiven) => {
+        if (isGiven) key = await make(node);
+        else expect((await (await node.companionAs(mia)).delete(`/auth/keys/${key.id}`)).status).toBe(204);
+        return node.onlooker(mia).get('/users/me');
+      },
+      use: (node) => node.client({ email: mia.email, apiKey: key.api_key }).get('/users/me'),
       refusal: 'Invalid API key',
       unlike: { code: 'UNAUTHORIZED', status: 401 },
     };
