@@ -34,7 +34,7 @@ const platformRoles = [
 ];
 const programRoles = ['module', 'factory'];
 
-/** Names that collect whatever nobody wanted to name. */
+/** Names of folders that collect anything. */
 const junkDrawers = new Set([
   'base',
   'common',
@@ -82,8 +82,14 @@ const allowedNames = new Set([
 /** Decorators that make a class part of the wiring, which its file name has to show. */
 const wiring = /^@(Module|Controller|Injectable|Catch|Entity)\(/m;
 
-/** Paths of somebody's machine, and notes to oneself. */
+/** Paths of one machine, and notes to oneself. */
 const strayText = /(?<=^|[\s'"`(=])\/(home|root|Users|w[o]rk|mnt)\/|\b(T[O]DO|F[I]XME|X{3})\b/;
+
+/** Circumlocutions that stand for a word of the field or for an actor, and British spelling. */
+const foreignText = /\b(whoever|somebody|those who|what is to|behaviours?|neighbours?|defences?)\b/i;
+
+/** Text that others read or that explains the code; docs/asvs.md quotes titles of tests. */
+const ownText = /^(src|console|scripts)\/.*\.tsx?$|^(docs\/(?!asvs\.md).*|[^/]+)\.md$/;
 
 const longFile = 400;
 
@@ -149,7 +155,11 @@ function checkVocabulary(path: string, text: string): string[] {
 function checkContent(path: string, text: string): string[] {
   const problems = text.split('\n').flatMap((line, index) => {
     const stray = strayText.exec(line);
-    return stray ? [`line ${index + 1}: "${stray[0]}" does not belong here`] : [];
+    const foreign = ownText.test(path) && path !== 'scripts/check-names.ts' ? foreignText.exec(line) : null;
+    return [
+      ...(stray ? [`line ${index + 1}: "${stray[0]}" does not belong here`] : []),
+      ...(foreign ? [`line ${index + 1}: use the usual English word instead of "${foreign[0]}"`] : []),
+    ];
   });
   if (path.startsWith('src/') && path.endsWith('.ts')) {
     const isPlain = !basename(path, '.ts').includes('.');
@@ -161,7 +171,7 @@ function checkContent(path: string, text: string): string[] {
   return problems;
 }
 
-const files = ['src', 'test', 'scripts', 'bench', 'docs'].flatMap((folder) => {
+const files = ['src', 'test', 'scripts', 'bench', 'docs', 'console'].flatMap((folder) => {
   try {
     return filesBelow(folder);
   } catch (error) {
@@ -169,10 +179,11 @@ const files = ['src', 'test', 'scripts', 'bench', 'docs'].flatMap((folder) => {
     throw error;
   }
 });
+files.push(...readdirSync(root).filter((name) => name.endsWith('.md')));
 const sizes: [path: string, lines: number][] = [];
 let failed = false;
 for (const path of files) {
-  const isText = /\.(ts|cjs|mjs|md|tsv)$/.test(path);
+  const isText = /\.(tsx?|cjs|mjs|md|tsv)$/.test(path);
   const text = isText ? readFileSync(join(root, path), 'utf8') : '';
   const problems = [...(/^(src|scripts)\//.test(path) ? checkPath(path) : []), ...checkContent(path, text)];
   for (const problem of problems) console.log(`${path}: ${problem}`);

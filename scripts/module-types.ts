@@ -107,7 +107,7 @@ function originOf(door: ts.SourceFile, name: string): string | undefined {
   return undefined;
 }
 
-/** Declarations as the compiler writes them for those who import them. */
+/** Declarations as the compiler emits them for importers. */
 class Declarations {
   private readonly files = new Map<string, ts.SourceFile>();
 

@@ -93,7 +93,7 @@ function takesCompanionInput(controller: Route['controller'], handler: string): 
 }
 
 /**
- * `@answers 409 somebody refers to the person`: an answer that the signature of a handler does not show. With
+ * `@answers 409 the person is still referenced`: an answer that the signature of a handler does not show. With
  * `@answersAlike`, its body is that of the success.
  */
 function namedAnswers({ tags }: HandlerSource): { status: string; text: string; isAlike: boolean }[] {

@@ -10,7 +10,7 @@ export interface HandlerSource {
   /** What it answers with; promises and what is answered later are unwrapped. */
   readonly answer: ts.Type;
   readonly docstring: Docstring;
-  /** Tags of the docstring with their text, as in `@answers 409 somebody refers to it`. */
+  /** Tags of the docstring with their text, as in `@answers 409 still referenced`. */
   readonly tags: readonly { readonly name: string; readonly text: string }[];
   /** Folder of the feature, or null for a part of the platform. */
   readonly feature: string | null;

@@ -16,7 +16,7 @@ export interface DebianRelease {
   readonly epoch: string;
 }
 
-/** Debian wants somebody; whoever publishes packages puts an address here that is answered. */
+/** Required by Debian. Publishers of packages put their address here. */
 const MAINTAINER = 'Parley <parley@localhost>';
 
 /** Of the server package: where each of our files goes, and who may read it. */

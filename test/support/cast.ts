@@ -71,7 +71,7 @@ export async function addAccount(app: NestFastifyApplication, account: NewAccoun
     const told = await service(AccountChanges).announceNew(tx, stored);
     const placement = { userId: stored.id, role: stored.role, dateJoined: stored.dateJoined };
     await service(SystemGroupService).place(tx, placement, service(AccountDirectory).active);
-    await service(AccountChanges).introduceToNeighbours(tx, stored, told);
+    await service(AccountChanges).introduceToNeighbors(tx, stored, told);
     if (stored.isBot) {
       const bots = service(BotRecords);
       tx.emit(botAdded({ bot: await bots.record(tx, stored) }), bots.audienceOf(stored));

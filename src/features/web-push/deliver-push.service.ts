@@ -90,7 +90,7 @@ export class DeliverPush {
     });
   }
 
-  /** Enqueues a delivery for each browser of those who want to be notified. Doing so twice replaces the deliveries. */
+  /** Enqueues a delivery for each browser of the users to notify. Running it again replaces the deliveries. */
   private async spread({ data: { messageId, named }, signal }: RunningJob<PushedMessage>): Promise<void> {
     await this.directories.catchUp();
     const db = this.database.read;
@@ -149,8 +149,8 @@ export class DeliverPush {
   }
 
   /**
-   * While a user is active, the page notifies. What is still unread when they have gone comes by push; those who want to
-   * be notified while online get it even if they stay.
+   * While a user is active, the page notifies. Once they are away, unread messages are pushed; users who want to be
+   * notified while online get them in either case.
    */
   private async isPutOff(job: RunningJob<PushDelivery>, account: AccountRecord): Promise<boolean> {
     const activeAt = await this.activity.of(this.database.read, account.id);

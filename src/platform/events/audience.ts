@@ -87,7 +87,7 @@ export class Audience {
 
   /**
    * The gap from each ID to the one before it, as variable-length integers of seven bits a byte, lowest
-   * first. Equal sets have equal encodings; a set of neighbours takes one byte a person.
+   * first. Equal sets have equal encodings; a set of neighbors takes one byte a person.
    */
   encoding(): Buffer {
     this.encoded ??= encode(this.sorted);

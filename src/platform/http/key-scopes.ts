@@ -17,8 +17,7 @@ export function neededScope(scope: RouteScope | null, method: string): KeyScope 
 }
 
 /**
- * For the parts of a request that change credentials or roles: refuses whoever comes with a named key, whatever its
- * scopes.
+ * For the parts of a request that change credentials or roles: refuses named keys of any scope.
  * @throws InsufficientScope
  */
 export function requireOwnKey({ limit }: Pick<Caller, 'limit'>): void {

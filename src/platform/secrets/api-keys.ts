@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DerivedKeys } from './server-secret';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here up would favour the first letters, so they are passed over. */
+/** Bytes from here up would favor the first letters, so they are passed over. */
 const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
 const KEY_LENGTH = 32;
 /** Keys kept in memory; each takes about 200 bytes. */

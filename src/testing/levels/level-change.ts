@@ -73,9 +73,9 @@ export interface LevelContext {
   channelNamed(name: string): KnownChannel | null;
   /** Whether a person may change the settings of a channel, only see it, or neither. */
   rightTo(userId: number, channelId: number): 'administer' | 'see' | null;
-  /** Why somebody may not post in a channel, in words; null if they may. */
+  /** Why the user may not post in a channel, in words; null if they may. */
   postingRefusal(userId: number, channelId: number): string | null;
-  /** What today's server answers somebody. @param who null for the owner of the organization */
+  /** The current server's answer to a user. @param who null for the owner of the organization */
   request(
     who: number | null,
     request: { readonly method: string; readonly path: string; readonly parameters?: Json },

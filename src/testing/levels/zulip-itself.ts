@@ -99,7 +99,7 @@ function withoutLeavingGroups(event: Json, context: LevelContext): Json | null {
   return isNamed(event, 'user_group/remove_members') && isToldOtherwise ? activeAmong(event, context) : event;
 }
 
-/** Whoever could not post in a channel learned that it is there. */
+/** A refusal to post revealed that the channel exists. */
 function knownChannelOutOfReach(refusal: Json, context: LevelContext): Json | null {
   const { asker } = context;
   if (refusal['code'] !== 'STREAM_DOES_NOT_EXIST' || asker === null) return null;

@@ -14,7 +14,7 @@ const MAX_SCOPES = 200;
 /** Ten years. */
 const MAX_DAYS = 3_650;
 
-/** For how long keys count unless somebody says otherwise. */
+/** Default lifetime of keys. */
 export const DEFAULT_DAYS = 90;
 
 /** A named API key of an account. */

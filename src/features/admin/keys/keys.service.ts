@@ -124,7 +124,7 @@ export class KeysService {
     return id;
   }
 
-  /** Whoever finds an open session is not to leave with a key. People without a password cannot be asked for it. */
+  /** An open session alone must not yield a key. People without a password cannot be asked for it. */
   private async confirm(actor: Actor, password: string): Promise<void> {
     if ((await this.passwords.hashOf(actor.userId)) === null) return;
     if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();

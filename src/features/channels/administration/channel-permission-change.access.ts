@@ -32,7 +32,7 @@ export class ChannelPermissionChangeAccess {
   /**
    * @param after the channel as it will be, its permissions aside
    * @returns the checked values of those permissions that really change
-   * @throws OldValueMismatch and its neighbours, ChannelContentAccessRequired, InsufficientPermission,
+   * @throws OldValueMismatch and its neighbors, ChannelContentAccessRequired, InsufficientPermission,
    *   UnsupportedCombination
    */
   check(

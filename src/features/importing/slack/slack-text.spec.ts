@@ -75,7 +75,7 @@ describe('blocks', () => {
       'a **b** *c* &#42;d&#42;',
     ],
     [
-      'neighbours',
+      'neighbors',
       rich(section(text('a', 'bold'), text('b', 'bold'), text('x`y', 'code'))),
       '**ab**`` x`y ``',
     ],

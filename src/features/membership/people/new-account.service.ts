@@ -39,7 +39,7 @@ export class NewAccountService {
     const placement = { userId: row.id, role: row.role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, this.accounts.active);
     if (!row.isBot) await this.subscribe(tx, row.id, channels);
-    await this.changes.introduceToNeighbours(tx, row, told);
+    await this.changes.introduceToNeighbors(tx, row, told);
     return row;
   }
 

@@ -118,7 +118,7 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
   return lengths;
 }
 
-/** Neighbours of one kind together. */
+/** Neighbors of one kind together. */
 function joined(found: readonly Part[]): Part[] {
   const result: Part[] = [];
   for (const part of found) {

@@ -31,7 +31,7 @@ export function highlight(html: string, query: SearchQuery): string {
     .join('');
 }
 
-/** @param found in order; several may be at the same place, and the first and the last may reach into neighbours */
+/** @param found in order; several may be at the same place, and the first and the last may reach into neighbors */
 function markWords({ html, text, isWhole }: HtmlPiece, found: readonly Word[]): string {
   if (!text || found.length === 0) return html;
   if (isWhole) return OPEN + html + CLOSE;

@@ -86,7 +86,7 @@ const PLAIN = /[^<>&]+|&(?:amp|lt|gt|quot);|<br>|<time><\/time>|<(\/)?(p|strong|
 /** Far below the nesting that is cut. */
 const MAX_PLAIN_DEPTH = 20;
 
-/** The last line of defence: whatever the renderer does, nothing but the markup above leaves it. */
+/** The last line of defense: whatever the renderer does, nothing but the markup above leaves it. */
 export function sanitize(html: string): string {
   if (!html.includes('<div class="codehilite"') && !html.includes('<span class="katex')) return cleaned(html);
   const { rest, parts } = setAside(html);

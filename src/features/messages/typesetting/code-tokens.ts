@@ -103,7 +103,7 @@ class CodeReader {
     this.add('', text.slice(end));
   }
 
-  /** Neighbours of one kind become one token. */
+  /** Neighbors of one kind become one token. */
   private add(kind: string, text: string): void {
     if (text === '') return;
     if (kind !== this.kind) this.flush();

@@ -57,7 +57,7 @@ export class GroupSettingService {
   /**
    * Checks a new value and returns its canonical form. Reads
    * memory only; call it inside an exclusive transaction, where memory equals the database.
-   * @throws InvalidSettingGroup and its neighbours in group-records.api.ts
+   * @throws InvalidSettingGroup and its neighbors in group-records.api.ts
    */
   check(setting: string, value: GroupSettingValue, definition: GroupSettingDefinition): GroupSettingValue {
     const canonical = this.canonical(value);
@@ -72,7 +72,7 @@ export class GroupSettingService {
 
   /**
    * The value a setting starts with: the chosen one, checked, or the initial one.
-   * @throws InvalidSettingGroup and its neighbours in group-records.api.ts
+   * @throws InvalidSettingGroup and its neighbors in group-records.api.ts
    */
   starting(
     setting: string,

@@ -56,7 +56,7 @@ export class UserGroupSettingsService {
   /**
    * Checks and stores a `{new, old}` change.
    * @returns the value as it was, the new one and the group that stands for it, or undefined when nothing changes
-   * @throws OldValueMismatch and its neighbours
+   * @throws OldValueMismatch and its neighbors
    */
   async replace(
     tx: Transaction,

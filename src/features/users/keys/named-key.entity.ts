@@ -13,7 +13,7 @@ export class NamedKey {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** What it is for, in the words of whoever made it. */
+  /** Its purpose, as named by its creator. */
   @Column('text')
   name!: string;
 

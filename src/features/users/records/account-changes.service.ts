@@ -84,7 +84,7 @@ export class AccountChanges {
   }
 
   /** Introduces a new account to guests who see it only because they share channels with it. */
-  async introduceToNeighbours(tx: Transaction, row: Account, told: Audience): Promise<void> {
+  async introduceToNeighbors(tx: Transaction, row: Account, told: Audience): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     this.introduce(tx, row, audience.without(told.ids()));
   }
