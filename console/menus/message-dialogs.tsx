@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
 import type { Message } from '../connection/records';
-import { channels, nameOf } from '../connection/state';
+import { channels, nameOf, organization } from '../connection/state';
 import { topicName } from '../conversations/places';
 import { Confirm, Dialog } from '../parts/dialog';
-import { SelectField } from '../parts/field';
+import { SelectField, TextArea } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import { Moment } from '../parts/moment';
 import { PersonName } from '../parts/person';
@@ -132,6 +132,50 @@ export function RemindDialog({ message: { id }, onClose }: MessageDialogProperti
         value={when}
         choices={Object.entries(words.message.times).map(([value, label]) => ({ value, label }))}
         onValue={(value) => setWhen(value as keyof typeof WHEN)}
+      />
+    </FormDialog>
+  );
+}
+
+/** What the server takes reports for. */
+interface ReportType {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Tells the moderators of a message, which it shows. */
+export function ReportDialog({ message: { id, content }, onClose }: MessageDialogProperties) {
+  const types = (organization.value['server_report_message_types'] ?? []) as readonly ReportType[];
+  const [type, setType] = useState(types[0]?.key ?? '');
+  const [description, setDescription] = useState('');
+  const report = async () => {
+    await call('POST', `messages/${id}/report`, { report_type: type, description });
+    announce(words.message.reported);
+  };
+  return (
+    <FormDialog
+      title={words.message.report}
+      action={words.message.sendReport}
+      onSubmit={report}
+      onClose={onClose}
+    >
+      <blockquote class="preview">
+        <Rendered html={content} />
+      </blockquote>
+      <p>{words.message.reportAbout}</p>
+      <SelectField
+        label={words.message.reason}
+        value={type}
+        choices={types.map(({ key, name }) => ({ value: key, label: name }))}
+        onValue={setType}
+      />
+      <TextArea
+        label={words.message.explanation}
+        value={description}
+        onValue={setDescription}
+        maxLength={1000}
+        rows={3}
+        required={type === 'other'}
       />
     </FormDialog>
   );

@@ -13,7 +13,7 @@ import { Menu, type MenuItem } from '../parts/menu';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import { linkTo } from './links';
-import { EraseDialog, HistoryDialog, ReceiptsDialog, RemindDialog } from './message-dialogs';
+import { EraseDialog, HistoryDialog, ReceiptsDialog, RemindDialog, ReportDialog } from './message-dialogs';
 import { MoveDialog } from './move-dialog';
 import * as words from './words';
 
@@ -31,7 +31,7 @@ interface MessageMenuProperties {
   readonly onClose: () => void;
 }
 
-type Stage = 'menu' | 'history' | 'receipts' | 'remind' | 'move' | 'erase' | null;
+type Stage = 'menu' | 'history' | 'receipts' | 'remind' | 'move' | 'report' | 'erase' | null;
 
 /** Marks a message and those after it in its conversation as unread. */
 const markUnread = (message: Message) =>
@@ -113,6 +113,11 @@ export function MessageMenu(properties: MessageMenuProperties) {
       icon: 'eye',
       run: () => setStage('receipts'),
     }),
+    ...shows(!isMine(message) && Number(organization.value['realm_moderation_request_channel_id']) > 0, {
+      label: words.message.report,
+      icon: 'flag',
+      run: () => setStage('report'),
+    }),
     ...(mayErase(message)
       ? [
           null,
@@ -134,6 +139,8 @@ export function MessageMenu(properties: MessageMenuProperties) {
       return <ReceiptsDialog message={message} onClose={close} />;
     case 'remind':
       return <RemindDialog message={message} onClose={close} />;
+    case 'report':
+      return <ReportDialog message={message} onClose={close} />;
     case 'erase':
       return <EraseDialog message={message} onClose={close} />;
     case 'move':

@@ -27,6 +27,12 @@ export const message = {
     monday: 'Monday at 9:00',
   },
   reminded: 'Reminder set',
+  report: 'Report message',
+  reportAbout: 'The moderators see this message, and that you reported it.',
+  reason: 'Reason',
+  explanation: 'Explanation',
+  sendReport: 'Send report',
+  reported: 'Report sent to the moderators',
   erase: 'Delete message',
   eraseAbout: 'This can’t be undone.',
 };

@@ -91,6 +91,38 @@ describeInBrowser('menus of the console', () => {
     expect(reminders).toMatchObject([{ reminder_target_message_id: id }]);
   });
 
+  it('reports a message to the moderators, where there is a channel for that', async () => {
+    const { mia, max, olivia } = app.cast;
+    await sendTo(app, max, channel, 'manners', 'Your soup is bad');
+    await sendTo(app, mia, channel, 'manners', 'My own line');
+    const open = await run.signedIn(mia, topicPath('manners'));
+    const { page } = open;
+    const reporting = async (text: string) => {
+      await message(page, text).hover();
+      await message(page, text).getByRole('button', { name: 'More actions' }).click();
+      await item(page, 'Copy text').waitFor();
+      const count = await item(page, 'Report message').count();
+      await page.keyboard.press('Escape');
+      return count === 1;
+    };
+    expect(await reporting('Your soup is bad')).toBe(false);
+    const reports = await createChannelWith(app, olivia, [], 'reports', { invite_only: true });
+    expectSuccess(await app.as(olivia).patch('/realm', { moderation_request_channel_id: reports }));
+    while (!(await reporting('Your soup is bad')));
+    expect(await reporting('My own line')).toBe(false);
+    await choose(page, 'Your soup is bad', 'Report message');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').selectOption('Harassment');
+    await dialog.getByLabel('Explanation').fill('It hurts');
+    await open.expectAccessible();
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('Report sent to the moderators').waitFor();
+    const [id] = await fetchIds(app, olivia, [{ operator: 'channel', operand: reports }]);
+    expect((await fetchMessage(app, olivia, id!)).content).toMatch(
+      /Harassment[^]*It hurts[^]*Your soup is bad/,
+    );
+  });
+
   it('marks as unread from a message on, and leads from a feed to an answer', async () => {
     const { mia, max } = app.cast;
     const ids: number[] = [];
