@@ -159,6 +159,8 @@ describe('The audit log', () => {
       'actor_id=0',
       'order=random',
       'since=-1',
+      'since=253402300800',
+      'until=9007199254740992',
       'target_id=99999999999',
     ])('not for %s', async (query) => expect((await ownerGet(`/auth/audit-log?${query}`)).status).toBe(422));
   });

@@ -64,7 +64,8 @@ export function auditRecord(entry: AuditEntry, nameOf: (userId: number) => strin
 }
 
 const MAX_ID = 2 ** 31 - 1;
-const MAX_SECONDS = 2 ** 53 - 1;
+/** The end of the year 9999. */
+const MAX_SECONDS = 253_402_300_799;
 
 const NAMES: readonly string[] = [...AUDIT_AREAS, ...AUDIT_ACTIONS];
 
