@@ -42,6 +42,24 @@ export function addImport(program: Command): void {
         return { result, text: importText(result) };
       }),
     );
+  commandOf(
+    group,
+    'mattermost <archive>',
+    'import an export of a Mattermost server into an empty organization',
+  )
+    .option('--dry-run', 'read everything, write nothing, and show what would be lost')
+    .addHelpText(
+      'after',
+      '\nThe archive is a .zip from "mmctl export", or the folder it was unpacked into. The server must be stopped. To resume an' +
+        ' interrupted import, run the same command again. No emails or notifications are sent.',
+    )
+    .action((archive: string, options: CommonOptions & { dryRun?: boolean }) =>
+      conclude(options, async () => {
+        const input = { archive: resolve(archive), ...(options.dryRun && { dryRun: true }) };
+        const result = await runCommand<ImportResult>('import mattermost', input, options);
+        return { result, text: importText(result) };
+      }),
+    );
   commandOf(group, 'slack <archive>', 'import an export of a Slack workspace into an empty organization')
     .option('--dry-run', 'read everything, download and write nothing, and show what would be lost')
     .option('--users <file>', "Slack's list of members (CSV), as exports often lack email addresses")

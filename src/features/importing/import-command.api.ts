@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 
-/** Input of `import zulip`, and what every import takes. */
+/** Input of `import zulip` and `import mattermost`, and common to all imports. */
 export class ImportInput {
   /** Absolute path of the archive, or of the folder that it was unpacked into. */
   @IsString({ message: 'The archive must be a text.' }) archive!: string;

@@ -23,6 +23,7 @@ import { type ImportState, readImportState, writeImportState } from './import-st
 import { ImportStepsService } from './import-steps.service';
 import { Ledger, type LedgerSum } from './records/ledger';
 import { ArchiveSource } from './source/archive-source';
+import { MattermostExportService } from './mattermost/mattermost-export.service';
 import { SlackExportService } from './slack/slack-export.service';
 import { type IdBases, type LocalFacts, Survey } from './source/survey';
 import type { ImportContext, ImportStep } from './tables/import-context';
@@ -65,6 +66,7 @@ export class ImportCommandService {
     private readonly steps: ImportStepsService,
     private readonly audit: AuditLog,
     slack: SlackExportService,
+    mattermost: MattermostExportService,
     hooks: Hooks,
   ) {
     const target = ({ archive }: ImportInput) => archive;
@@ -90,6 +92,15 @@ export class ImportCommandService {
             slack.open(archive, options, { isDryRun: dryRun, before }, context),
           );
         },
+        target,
+      ),
+    );
+    hooks.on(
+      operatorCommand,
+      command(
+        'import mattermost',
+        ImportInput,
+        (input, context) => this.import(input, context, () => mattermost.open(input.archive, context)),
         target,
       ),
     );

@@ -11,6 +11,7 @@ import { UploadsModule } from '../uploads/uploads.module';
 import { UsersModule } from '../users/users.module';
 import { ImportCommandService } from './import-command.service';
 import { ImportStepsService } from './import-steps.service';
+import { MattermostExportService } from './mattermost/mattermost-export.service';
 import { SlackExportService } from './slack/slack-export.service';
 
 /** Import of organizations from archives. */
@@ -27,7 +28,7 @@ import { SlackExportService } from './slack/slack-export.service';
     UploadsModule,
     OrganizationModule,
   ],
-  providers: [ImportCommandService, ImportStepsService, SlackExportService],
+  providers: [ImportCommandService, ImportStepsService, SlackExportService, MattermostExportService],
 })
 export class ImportingModule {}
 

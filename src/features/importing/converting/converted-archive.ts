@@ -12,6 +12,9 @@ const MESSAGES_IN_FILE = 1000;
 /** Stands for the owner of this server wherever the archive needs a user ID. */
 export const OWNER = 0;
 
+/** Bits of `flags_mask`: read and starred. */
+const STARRED = 3;
+
 /** Location of a file that belongs to the archive. */
 export interface FilePlace {
   readonly folder: ArchiveFolder;
@@ -30,11 +33,14 @@ export interface ConvertedMessage {
   /** UNIX seconds, with fractions. */
   readonly date_sent: number;
   readonly last_edit_time: number | null;
+  /** IDs of users who starred the message. */
+  readonly starred?: readonly number[];
 }
 
 /**
  * Builds an archive in Zulip's format from another product's export, so that all imports share the same steps. `source_id`
- * of a row names its origin. The archive has no rows for the recipients of messages.
+ * of a row names its origin. The archive has no rows for the recipients of messages,
+ * except those who starred one.
  */
 export class ConvertedArchive implements ArchiveFiles {
   private readonly tables = new Map<string, TableFile>();
@@ -42,6 +48,7 @@ export class ConvertedArchive implements ArchiveFiles {
   private readonly files = new Map<string, FilePlace>();
   private readonly own: ArchiveFolder;
   private messages: object[] = [];
+  private flags: object[] = [];
   private lastMessage = 0;
 
   /** @param folder empty; the caller removes it */
@@ -83,8 +90,9 @@ export class ConvertedArchive implements ArchiveFiles {
    * Appends a message, which counts as read. Splits a long one into several.
    * @returns the ID of the first
    */
-  message({ topic, content: whole, ...message }: ConvertedMessage): number {
+  message({ topic, content: whole, starred = [], ...message }: ConvertedMessage): number {
     const first = this.lastMessage + 1;
+    for (const user of starred) this.flags.push({ user_profile: user, message: first, flags_mask: STARRED });
     for (const content of partsOf(whole)) {
       const id = ++this.lastMessage;
       this.messages.push({ id, sending_client: 1, edit_history: null, subject: topic, content, ...message });
@@ -139,9 +147,9 @@ export class ConvertedArchive implements ArchiveFiles {
   private writeMessages(): void {
     if (this.messages.length === 0) return;
     const name = `messages-${String(this.messageFiles.length + 1).padStart(6, '0')}.json`;
-    const content = { zerver_message: this.messages, zerver_usermessage: [] };
+    const content = { zerver_message: this.messages, zerver_usermessage: this.flags };
     writeFileSync(join(this.folder, name), JSON.stringify(content), { mode: 0o600 });
     this.messageFiles.push(name);
-    this.messages = [];
+    [this.messages, this.flags] = [[], []];
   }
 }

@@ -10,12 +10,14 @@ const MOST = 5_000_000;
 /** Index of the regular files below a folder. Symbolic links are not followed. */
 export class FileIndex {
   private readonly names = new Map<string, string>();
+  private readonly known: ReadonlySet<string>;
 
   private constructor(
     readonly folder: ArchiveFolder,
     /** Sorted. */
     readonly paths: readonly string[],
   ) {
+    this.known = new Set(paths);
     for (const path of paths) this.names.set(path.slice(path.lastIndexOf('/') + 1), path);
   }
 
@@ -38,6 +40,11 @@ export class FileIndex {
       }
     }
     return new FileIndex(new ArchiveFolder(folder ?? '/'), paths.sort());
+  }
+
+  /** The file of a path; null for one that the folder lacks, and for paths that lead elsewhere. */
+  byPath(path: string): FilePlace | null {
+    return this.known.has(path) ? { folder: this.folder, path } : null;
   }
 
   byName(name: string): FilePlace | null {

@@ -1,16 +1,9 @@
 import type { JsonRow } from '../../../platform/archives/json-rows';
 import { numberOf, rowOf, rowsOf, textOf } from '../converting/loose';
-import { unicodeEmoji } from './slack-emoji';
-import {
-  channelLink,
-  codeBlock,
-  fromMrkdwn,
-  inlineCode,
-  link,
-  literal,
-  moment,
-  type SlackNames,
-} from './slack-text';
+import { attachmentText } from '../converting/attachment-text';
+import { unicodeEmoji } from '../converting/converted-emoji';
+import { channelLink, codeBlock, inlineCode, joined, link, literal, moment } from '../converting/markdown';
+import { fromMrkdwn, type SlackNames } from './slack-text';
 
 /** Maximum number of parts read per message; Slack allows fewer. */
 const MAX_PARTS = 1000;
@@ -39,7 +32,11 @@ export class SlackBlocks {
     const parts = rowsOf(message, 'attachments').filter(
       (part) => textOf(part, 'from_url') === '' || part.is_share === true || part.is_msg_unfurl === true,
     );
-    return joined(parts.slice(0, MAX_PARTS).map((part) => this.attachment(part)));
+    return joined(
+      parts
+        .slice(0, MAX_PARTS)
+        .map((part) => attachmentText(part, (text) => fromMrkdwn(text, this.names), this.blocks(part))),
+    );
   }
 
   private block(block: JsonRow): string {
@@ -203,39 +200,6 @@ export class SlackBlocks {
     const emoji = unicodeEmoji(code.join('-'));
     return emoji === null ? literal(`:${name}:`) : `:${emoji.emoji_name}:`;
   }
-
-  private attachment(part: JsonRow): string {
-    const mrkdwn = (field: string) => fromMrkdwn(textOf(part, field), this.names);
-    const title = textOf(part, 'title');
-    const url = textOf(part, 'title_link');
-    const author = textOf(part, 'author_name');
-    const fields = rowsOf(part, 'fields').map((field) => {
-      const name = textOf(field, 'title');
-      return joined(
-        [name === '' ? '' : `**${literal(name)}**`, fromMrkdwn(textOf(field, 'value'), this.names)],
-        ': ',
-      );
-    });
-    const image = textOf(part, 'image_url');
-    const blocks = this.blocks(part);
-    const body = joined([
-      author === '' ? '' : link(author, textOf(part, 'author_link')),
-      title === '' ? '' : url === '' ? `**${literal(title)}**` : `**${link(title, url)}**`,
-      blocks === '' ? mrkdwn('text') : blocks,
-      joined(fields, '\n'),
-      image === '' ? '' : link('image', image),
-      literal(textOf(part, 'footer')),
-    ]);
-    const quoted = part.is_share === true || part.is_msg_unfurl === true;
-    const shown = quoted ? body.replace(/^/gm, '> ') : body;
-    const whole = joined([mrkdwn('pretext'), shown]);
-    return whole === '' ? mrkdwn('fallback') : whole;
-  }
-}
-
-/** Joins the non-empty parts. */
-export function joined(parts: readonly string[], between = '\n\n'): string {
-  return parts.filter((part) => part.trim() !== '').join(between);
 }
 
 function styleOf(element: JsonRow): string {

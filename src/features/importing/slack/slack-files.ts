@@ -1,9 +1,9 @@
 import type { JsonRow } from '../../../platform/archives/json-rows';
-import { shownName, urlName } from '../../uploads/uploads.module';
 import type { ConvertedArchive, FilePlace } from '../converting/converted-archive';
 import type { WantedFile } from '../converting/downloads';
 import { numberOf, rowsOf, textOf } from '../converting/loose';
-import { codeBlock, link, literal } from './slack-text';
+import { codeBlock, link, literal } from '../converting/markdown';
+import { type SharedFile, SharedFiles } from '../converting/shared-files';
 
 /** Matches names of files and folders that begin with a file ID. */
 export const FILE_ID = /^(F[A-Z0-9]{1,30})(?:[-_.]|$)/;
@@ -18,21 +18,8 @@ const ELSEWHERE = new Set(['external', 'quip']);
 /** Slack's hosts for files and profile pictures. */
 const HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com)$/;
 
-interface Attachment {
-  readonly row: object;
-  readonly messages: Set<number>;
-  readonly link: string;
-}
-
-interface FoundFile {
-  readonly id: string;
-  readonly title: string;
-  readonly ownerId: number;
-  readonly place: FilePlace;
-}
-
 /** The files of one message. */
-export interface SharedFiles {
+interface FilesOfMessage {
   readonly lines: readonly string[];
   /** Links the files to the message that contains the lines. */
   stand(messageId: number): void;
@@ -46,14 +33,16 @@ export function isHostOfSlack(url: URL): boolean {
 /** Converts shared files to uploads. */
 export class SlackFiles {
   private readonly wanted = new Map<string, WantedFile>();
-  private readonly attachments = new Map<string, Attachment>();
+  private readonly shared: SharedFiles;
   private readonly noted = new Set<string>();
 
   /** @param local available files by ID */
   constructor(
     private readonly builder: ConvertedArchive,
     private readonly local: Map<string, FilePlace>,
-  ) {}
+  ) {
+    this.shared = new SharedFiles(builder);
+  }
 
   /** Collects the files of a message that need a download. */
   collect(message: JsonRow): void {
@@ -76,12 +65,12 @@ export class SlackFiles {
   }
 
   /** Converts the files of a message to lines of Markdown. */
-  of(message: JsonRow, ownerId: number): SharedFiles {
+  of(message: JsonRow, ownerId: number): FilesOfMessage {
     const files = rowsOf(message, 'files');
     const known = Array.isArray(message.files) ? message.files.length : 0;
     if (known > files.length)
       this.note('left out', null, 'The export has no data for a file of this message.');
-    const shared: Attachment[] = [];
+    const shared: SharedFile[] = [];
     return {
       lines: files.map((file) => this.line(file, ownerId, shared)),
       stand: (id) => shared.forEach(({ messages }) => messages.add(id)),
@@ -89,11 +78,10 @@ export class SlackFiles {
   }
 
   write(): void {
-    for (const { row, messages } of this.attachments.values())
-      this.builder.attachment({ ...row, messages: [...messages], scheduled_messages: [] });
+    this.shared.write();
   }
 
-  private line(file: JsonRow, ownerId: number, shared: Attachment[]): string {
+  private line(file: JsonRow, ownerId: number, shared: SharedFile[]): string {
     const id = idOf(file);
     const title = textOf(file, 'title') || textOf(file, 'name') || 'file';
     if (id === null || isGone(file)) {
@@ -103,7 +91,11 @@ export class SlackFiles {
     if (isElsewhere(file)) return link(title, textOf(file, 'url_private') || textOf(file, 'permalink'));
     const place = this.local.get(id);
     if (place !== undefined) {
-      const attachment = this.attachment(file, { id, title, ownerId, place });
+      const attachment = this.shared.share({
+        ...{ sourceId: id, pathId: id, title, fileName: textOf(file, 'name') || title, ownerId, place },
+        createdAt: Math.max(numberOf(file, 'created') ?? numberOf(file, 'timestamp') ?? 0, 0),
+        contentType: textOf(file, 'mimetype') || null,
+      });
       shared.push(attachment);
       return attachment.link;
     }
@@ -111,30 +103,6 @@ export class SlackFiles {
     const preview = textOf(file, 'mode') === 'snippet' ? textOf(file, 'preview') : '';
     const name = `*${literal(`${title}: this file was not imported.`)}*`;
     return preview === '' ? name : `${name}\n${codeBlock(preview)}`;
-  }
-
-  private attachment(file: JsonRow, { id, title, ownerId, place }: FoundFile): Attachment {
-    let attachment = this.attachments.get(id);
-    if (!attachment) {
-      const fileName = shownName(textOf(file, 'name') || title);
-      const path = `0/${id}/${urlName(fileName)}`;
-      const label = literal(title.replace(/\s+/g, ' ')).replaceAll('[', '&#91;').replaceAll(']', '&#93;');
-      const row = {
-        ...{
-          id: this.attachments.size + 1,
-          source_id: id,
-          file_name: fileName,
-          path_id: path,
-          owner: ownerId,
-        },
-        create_time: Math.max(numberOf(file, 'created') ?? numberOf(file, 'timestamp') ?? 0, 0),
-        content_type: textOf(file, 'mimetype') || null,
-      };
-      this.builder.upload(path, place);
-      attachment = { row, messages: new Set(), link: `[${label}](/user_uploads/${path})` };
-      this.attachments.set(id, attachment);
-    }
-    return attachment;
   }
 
   /** Notes each file once, however often it was shared. */

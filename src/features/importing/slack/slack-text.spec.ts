@@ -1,5 +1,6 @@
 import { SlackBlocks } from './slack-blocks';
-import { fromMrkdwn, literal, plainMrkdwn, type SlackNames } from './slack-text';
+import { literal } from '../converting/markdown';
+import { fromMrkdwn, plainMrkdwn, type SlackNames } from './slack-text';
 
 const NAMES: SlackNames = {
   person: (id) => (id === 'U1' ? { mention: '@**Ada|1**', name: 'Ada' } : null),

@@ -53,7 +53,7 @@ export class MessagesStep implements ImportStep {
       const expected = this.expected(context, message, rendered.mentioned);
       const isWildcard = (rendered.facts & MessageFact.channelWildcard) !== 0;
       const reception = context.source.isForeign
-        ? presumedReception(expected, isWildcard)
+        ? presumedReception(receipts.of(at), expected, isWildcard)
         : receptionOf(receipts.of(at), expected);
       this.add(rows, message, rendered, reception);
       for (const edit of message.edits) rows.edits.push(await this.editRow(message, edit));

@@ -4,6 +4,7 @@ import type { ImportContext } from './import-context';
 
 /** Bits of the archive's flags. */
 const READ = 1;
+const STARRED = 2;
 const MENTIONED = 8;
 const CHANNEL_WILDCARD = 16;
 const TOPIC_WILDCARD = 32;
@@ -137,11 +138,18 @@ export function receptionOf(rows: Iterable<Receipt>, expected: Expected): Recept
   return { isByRows, isChannelWildcard, topicMentioned, groupMentioned, flags, unread };
 }
 
-/** Reception of a message without recipient rows: all expected recipients have read it. */
-export function presumedReception(expected: Expected, isChannelWildcard: boolean): Reception {
-  const mentioned = [...expected.mentioned].filter((userId) => expected.userIds.has(userId));
+/** Reception in a converted archive: all expected recipients have read the message, and rows only say who starred it. */
+export function presumedReception(
+  rows: Iterable<Receipt>,
+  expected: Expected,
+  isChannelWildcard: boolean,
+): Reception {
+  const flags = new Map([...expected.mentioned].map((userId) => [userId, MENTIONED]));
+  for (const { userId, mask } of rows) flags.set(userId, (flags.get(userId) ?? 0) | (mask & STARRED));
   return {
     ...{ isByRows: false, isChannelWildcard, topicMentioned: [], groupMentioned: [], unread: [] },
-    flags: mentioned.map((userId) => ({ userId, flags: MENTIONED })),
+    flags: [...flags]
+      .filter(([userId, bits]) => bits !== 0 && expected.userIds.has(userId))
+      .map(([userId, bits]) => ({ userId, flags: bits })),
   };
 }
