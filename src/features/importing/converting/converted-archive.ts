@@ -12,6 +12,9 @@ const MESSAGES_IN_FILE = 1000;
 /** Stands for the owner of this server wherever the archive needs a user ID. */
 export const OWNER = 0;
 
+/** Maximum length of a name or reason in the ledger; exports may contain names of any length. */
+const MAX_NOTE = 300;
+
 /** Bits of `flags_mask`: read and starred. */
 const STARRED = 3;
 
@@ -83,7 +86,12 @@ export class ConvertedArchive implements ArchiveFiles {
 
   /** Adds an entry to the ledger. */
   note(fate: Fate, what: string, id: string | null, reason: string): void {
-    this.open('notes.json', null).add({ fate, what, id, reason });
+    this.open('notes.json', null).add({
+      fate,
+      what,
+      id: id?.slice(0, MAX_NOTE) ?? null,
+      reason: reason.slice(0, MAX_NOTE),
+    });
   }
 
   /**

@@ -18,6 +18,7 @@ export interface MattermostPlace {
 interface Team {
   readonly id: number;
   readonly name: string;
+  /** Whether every user of the server can join. */
   readonly isOpen: boolean;
   readonly members: Set<number>;
 }
@@ -53,11 +54,10 @@ export class MattermostChannels {
       this.builder.note('left out', 'team', handle || null, 'Missing or duplicate name.');
       return;
     }
-    const isOpen = textOf(raw, 'type') !== 'I' || raw.allow_open_invite === true;
     const team = {
       id: this.teams.size + 1,
       name: textOf(raw, 'display_name') || handle,
-      isOpen,
+      isOpen: raw.allow_open_invite === true,
       members: new Set<number>(),
     };
     this.teams.set(handle, team);
@@ -138,13 +138,13 @@ export class MattermostChannels {
       const isPublic = textOf(raw, 'type') === 'O';
       // Everyone sees public channels here, so those of a closed team must not become public.
       const isOfAll =
-        team !== undefined && (team.isOpen || [...everybody].every((id) => team.members.has(id)));
+        this.hasOneTeam || team?.isOpen === true || [...everybody].every((id) => team?.members.has(id));
       if (isPublic && !isOfAll)
         this.builder.note(
           'changed',
           'channel',
           name,
-          'Public channel of an invite-only team; imported as private.',
+          'Public channel of a closed team; imported as private.',
         );
       const isPrivate = !isPublic || !isOfAll;
       const isArchived = (numberOf(raw, 'deleted_at') ?? 0) > 0;
