@@ -102,7 +102,12 @@ const LINES = [
   user('gy', { email: 'not an address' }),
   user('CY', { email: 'other@example.com' }),
   user('nobody', { teams: null }),
-  line('bot', { username: 'builder', owner: 'ada', display_name: 'Build Bot' }),
+  line('bot', {
+    username: 'builder',
+    owner: 'ada',
+    display_name: 'Build Bot',
+    profile_image: 'profile/bo.png',
+  }),
   post('ada', 1000, '@bo and @cy: see ~secret, _now_ :+1: :parrot: `@bo`', {
     ...{ edit_at: T + 90_000, is_pinned: true, flagged_by: ['bo', 'phantom'] },
     reactions: [
@@ -250,6 +255,7 @@ describe('parley import mattermost', () => {
     const owner = person('Ada Owner')?.id;
     for (const name of ['Build Bot', 'Deployer'])
       expect(person(name)).toMatchObject({ is_bot: true, bot_type: 2, is_active: false, bot_owner: owner });
+    expect(person('Build Bot')).toMatchObject({ avatar_source: 'U' });
     expect(person('ghost')).toMatchObject({ is_active: false });
   });
 

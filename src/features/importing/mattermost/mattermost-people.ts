@@ -86,7 +86,7 @@ export class MattermostPeople {
       builder.note('left out', 'person', username || null, 'Missing or duplicate username.');
       return;
     }
-    this.bot(username, textOf(raw, 'display_name') || username);
+    this.bot(username, textOf(raw, 'display_name') || username, raw);
   }
 
   /** Finds a user by name; null if unknown. */
@@ -181,9 +181,9 @@ export class MattermostPeople {
     return this.bot(key, given);
   }
 
-  private bot(key: string, name: string): MattermostPerson {
+  private bot(key: string, name: string, raw: JsonRow | null = null): MattermostPerson {
     this.tools.builder.note('changed', 'person', key, 'Bot imported as a deactivated incoming webhook.');
-    return this.make(key, name, null, {
+    return this.make(key, name, raw, {
       ...this.address(key, '', true),
       ...{ role: MEMBER_ROLE, is_active: false },
       ...{ is_bot: true, bot_type: INCOMING_WEBHOOK, bot_owner: OWNER },
