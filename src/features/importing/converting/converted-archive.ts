@@ -15,6 +15,8 @@ export const OWNER = 0;
 /** Maximum length of a name or reason in the ledger; exports may contain names of any length. */
 const MAX_NOTE = 300;
 
+const FOLLOWED = 3;
+
 /** Bits of `flags_mask`: read and starred. */
 const STARRED = 3;
 
@@ -51,6 +53,7 @@ export class ConvertedArchive implements ArchiveFiles {
   private readonly files = new Map<string, FilePlace>();
   private readonly own: ArchiveFolder;
   private messages: object[] = [];
+  private followed = 0;
   private flags: object[] = [];
   private lastMessage = 0;
 
@@ -114,6 +117,28 @@ export class ConvertedArchive implements ArchiveFiles {
         'Text too long for one message; split into several.',
       );
     return first;
+  }
+
+  /** Makes a user follow a topic. */
+  followTopic(
+    user: number,
+    {
+      channelId,
+      recipientId,
+      topic,
+      at,
+    }: {
+      readonly channelId: number;
+      readonly recipientId: number;
+      readonly topic: string;
+      /** UNIX seconds. */
+      readonly at: number;
+    },
+  ): void {
+    this.add('zerver_usertopic', {
+      ...{ id: ++this.followed, user_profile: user, stream: channelId, recipient: recipientId },
+      ...{ topic_name: topic, last_updated: at, visibility_policy: FOLLOWED },
+    });
   }
 
   /** Subscribes new users to a channel by default. */

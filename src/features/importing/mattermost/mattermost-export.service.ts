@@ -42,7 +42,7 @@ export class MattermostExportService {
       const inside = await FileIndex.of(await scratch.unpacked(path, unpackZip, LIMITS, context));
       const builder = new ConvertedArchive(await scratch.folder('converted'));
       const spool = new SortedSpool<MattermostPost>(await scratch.folder('sorting'));
-      const conversion = new Conversion(
+      const conversion = new MattermostConversion(
         { builder, inside, spool, context },
         this.rules,
         this.config.emailDomain,
@@ -64,7 +64,7 @@ interface ConversionParts {
 }
 
 /** Conversion of one export. */
-class Conversion {
+class MattermostConversion {
   private readonly hash = createHash('sha256');
   private readonly people: MattermostPeople;
   private readonly channels: MattermostChannels;

@@ -18,8 +18,6 @@ const MAIN_TOPIC = 'imported from Mattermost';
 /** Types of posts with content. */
 const CONTENT = new Set(['', 'me', 'slack_attachment']);
 
-const FOLLOWED = 3;
-
 /** A thread by its first post. */
 export interface MattermostThread {
   readonly key: string;
@@ -207,10 +205,7 @@ export class MattermostMessages {
       const key = `${person?.id} ${channelId} ${topic}`;
       if (person === null || this.followed.has(key)) continue;
       this.followed.add(key);
-      builder.add('zerver_usertopic', {
-        ...{ id: ++this.rows, user_profile: person.id, stream: channelId, recipient: recipientId },
-        ...{ topic_name: topic, last_updated: (timeOf(row) ?? 0) / 1000, visibility_policy: FOLLOWED },
-      });
+      builder.followTopic(person.id, { channelId, recipientId, topic, at: (timeOf(row) ?? 0) / 1000 });
     }
   }
 

@@ -33,7 +33,7 @@ const MOST_NAMES = 200;
 const UNKNOWN = 'unknown';
 
 /** Collaborators of {@link MattermostPeople}. */
-export interface PeopleTools {
+export interface MattermostPeopleTools {
   readonly builder: ConvertedArchive;
   readonly rules: AccountRules;
   /** Domain of placeholder addresses. */
@@ -49,7 +49,7 @@ export class MattermostPeople {
   private readonly displayNames = new Map<string, number>();
   private readonly all: KnownPerson[] = [];
 
-  constructor(private readonly tools: PeopleTools) {}
+  constructor(private readonly tools: MattermostPeopleTools) {}
 
   /** Adds a user of the export. @param hasOneTeam whether administrators of a team administer everything */
   addUser(raw: JsonRow, hasOneTeam: boolean): MattermostPerson | null {

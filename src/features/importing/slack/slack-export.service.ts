@@ -74,7 +74,7 @@ export class SlackExportService {
       const list = options.users === null ? '' : await textOfFile(options.users);
       const isFetching = options.token && !run.isDryRun && run.before?.isFinished !== true;
       const downloads = isFetching ? (digest: string) => this.downloads(digest, run.before, context) : null;
-      const conversion = new Conversion({ builder, inside, local, emoji, spool, context, downloads });
+      const conversion = new SlackConversion({ builder, inside, local, emoji, spool, context, downloads });
       const people = { rules: this.rules, emailDomain: this.config.emailDomain, list };
       const digest = await conversion.run(people, options.token);
       return builder.finish(digest, () => scratch.remove());
@@ -112,7 +112,7 @@ interface ConversionParts {
 }
 
 /** Conversion of one export. */
-class Conversion {
+class SlackConversion {
   private readonly hash = createHash('sha256');
 
   constructor(private readonly parts: ConversionParts) {}

@@ -34,7 +34,7 @@ const MOST_NAMES = 200;
 const UNKNOWN = 'unknown';
 
 /** Collaborators of {@link SlackPeople}. */
-export interface PeopleTools {
+export interface SlackPeopleTools {
   readonly builder: ConvertedArchive;
   readonly rules: AccountRules;
   /** Domain of placeholder addresses. */
@@ -50,7 +50,7 @@ export class SlackPeople {
   private readonly names = new Map<string, number>();
   private readonly all: KnownPerson[] = [];
 
-  constructor(private readonly tools: PeopleTools) {}
+  constructor(private readonly tools: SlackPeopleTools) {}
 
   /** Adds a row of the user list. */
   add(user: JsonRow): void {
