@@ -50,7 +50,7 @@ export function addImport(program: Command): void {
     .option('--dry-run', 'read everything, write nothing, and show what would be lost')
     .addHelpText(
       'after',
-      '\nThe archive is a .zip from "mmctl export", or the folder it was unpacked into. The server must be stopped. To resume an' +
+      '\nThe archive is a .zip from "mmctl export", or the folder it was unpacked into. The server must be stopped.\nTo resume an' +
         ' interrupted import, run the same command again. No emails or notifications are sent.',
     )
     .action((archive: string, options: CommonOptions & { dryRun?: boolean }) =>
