@@ -103,6 +103,7 @@ function addRestore(program: Command): void {
         );
         const text = [
           `${result.dataDir} holds what was saved on ${result.createdAt}: ${amount(result.files, 'file')}.`,
+          ...(config.filesUrl === null ? [] : ['"parley files copy bucket" puts its files into the bucket.']),
           `Start it with "parley serve --data-dir ${result.dataDir}"; "parley check" looks it over.`,
           ...(result.left.count > 0 ? [leftText(result.left)] : []),
         ];

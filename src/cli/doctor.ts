@@ -10,6 +10,9 @@ import { postgresHosts } from '../platform/database/data-source.options';
 import { databaseOptions } from '../platform/database/database.options';
 import { migrationStatus } from '../platform/database/migration-status';
 import { pg } from '../platform/database/postgres/postgres-hosts';
+import { FilesAway } from '../platform/errors/request.errors';
+import { BucketStorage } from '../platform/files/bucket-storage';
+import { storageOf } from '../platform/files/file-store';
 import { greet, smtpServerAt } from '../platform/mail/smtp-connection';
 import { loadModules } from '../platform/modules/load-modules';
 import { RunningServer } from '../platform/operator/operator-client';
@@ -82,6 +85,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'secret files': checkSecretFiles,
   database: checkDatabase,
   clock: checkClock,
+  files: checkFiles,
   server: checkServer,
   address: checkAddress,
   certificate: checkCertificate,
@@ -188,6 +192,19 @@ async function checkClock(config: Config): Promise<Finding> {
     return problem('clock', finding, 'Have both machines keep time, with chrony or systemd-timesyncd.');
   } finally {
     await client.end();
+  }
+}
+
+async function checkFiles(config: Config): Promise<Finding> {
+  const storage = storageOf(config);
+  if (!(storage instanceof BucketStorage)) return ok('files', 'They are in the data folder.');
+  try {
+    await storage.probe();
+    return ok('files', 'The bucket takes them, and gives them back.');
+  } catch (error) {
+    if (!(error instanceof FilesAway)) throw error;
+    const advice = 'Check FILES_URL, and that its key may list, read, write and delete objects there.';
+    return problem('files', `The bucket cannot be used: ${error.reason}.`, advice);
   }
 }
 

@@ -5,6 +5,7 @@ import { addAuditCommand } from './audit-command';
 import { addConformanceCommand } from './conformance-command';
 import { addDataCommands } from './data-commands';
 import { addDemoCommand } from './demo-command';
+import { addFilesCommand } from './files-command';
 import { addInviteCommand } from './invite-command';
 import { addModuleCommands } from './module-commands';
 import { addOrganizationCommands } from './organization-commands';
@@ -40,6 +41,7 @@ export function parleyProgram(): Command {
   addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);
+  addFilesCommand(program);
   addQuarantineCommand(program);
   addAuditCommand(program);
   addModuleCommands(program);

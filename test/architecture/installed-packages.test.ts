@@ -7,7 +7,7 @@ import { gte } from 'semver';
 const root = join(__dirname, '../..');
 
 /** Raise it only for what is worth its place on every server. */
-const MOST_PACKAGES = 193;
+const MOST_PACKAGES = 194;
 
 interface LockedPackage {
   readonly version?: string;

@@ -58,8 +58,9 @@ export class AttachmentPicturesService {
   }: Pick<Attachment, 'ownerId' | 'path' | 'contentType'>): Promise<PictureFacts | null> {
     const person = this.accounts.personBehind(ownerId);
     try {
-      const file = this.files.locate(storedPath(path));
-      const { width, height, frames } = await this.pictures.examine(person, file);
+      const { width, height, frames } = await this.files.lend(storedPath(path), (file) =>
+        this.pictures.examine(person, file),
+      );
       const transcoded = transcodedName(contentType, width, height);
       return { width, height, isAnimated: frames > 1, transcoded, thumbnails: 'waiting' };
     } catch (error) {

@@ -85,9 +85,10 @@ export class ThumbnailsService {
     picture: AttachmentPicture,
   ): Promise<Map<ThumbnailKind, Buffer> | null> {
     const person = this.accounts.personBehind(ownerId);
-    const file = this.files.locate(storedPath(path));
     try {
-      const made = await this.pictures.makeOfFile(person, file, thumbnailRecipe(picture));
+      const made = await this.files.lend(storedPath(path), (file) =>
+        this.pictures.makeOfFile(person, file, thumbnailRecipe(picture)),
+      );
       const entries = Object.entries(made) as [ThumbnailKind, Buffer | null][];
       return new Map(entries.flatMap(([kind, content]) => (content ? [[kind, content]] : [])));
     } catch (error) {

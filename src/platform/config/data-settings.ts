@@ -114,6 +114,18 @@ export abstract class DataSettings extends NetworkSettings {
   })
   readonly sqliteSynchronous!: 'full' | 'normal';
 
+  @Setting('FILES_URL', kind.bucketUrl(), {
+    section: 'Data',
+    default: null,
+    defaultMeans: 'the folder `files` in `DATA_DIR`',
+    about:
+      'Bucket of Amazon S3 or of a service with its protocol for uploads, pictures and exports, such as ' +
+      '`s3://KEY_ID:SECRET@s3.eu-central-1.amazonaws.com/bucket/parley?region=eu-central-1`, with `%2F` for a `/` in the ' +
+      'secret. Several nodes need no common folder then. `parley files copy` takes over the files of the folder.',
+    secret: true,
+  })
+  readonly filesUrl!: string | null;
+
   @Setting('EVENT_RETENTION_HOURS', kind.integer(1, 8784), {
     section: 'Data',
     default: '169',

@@ -2,6 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isEmail, isFQDN } from 'class-validator';
+import { bucketAddress } from './bucket-url';
 import { postgresAddresses } from './postgres-address';
 import { composedName, forbiddenPlace } from '../names/visible-name';
 
@@ -169,6 +170,16 @@ export function mailServerUrl(): SettingKind<string> {
         : undefined;
     },
     allowed: 'an address that begins with `smtp://` or `smtps://`, with the name of the mail server',
+  };
+}
+
+/** The address of a bucket, including its credentials. */
+export function bucketUrl(): SettingKind<string> {
+  return {
+    parse: (given) => (bucketAddress(given.trim()) ? given.trim() : undefined),
+    allowed:
+      'an address such as `s3://KEY_ID:SECRET@HOST/BUCKET/PREFIX?region=REGION`, or the same with `s3+http://` for a ' +
+      'service without TLS',
   };
 }
 

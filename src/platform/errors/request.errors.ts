@@ -91,6 +91,18 @@ export class TookTooLong extends unavailable(
   10,
 ) {}
 
+/** The service that keeps the files of this organization does not answer, or not as it should. */
+export class FilesAway extends unavailable(
+  'Files are temporarily unavailable. Try again in a moment.',
+  'FILES_UNAVAILABLE',
+  5,
+) {
+  /** @param reason for the operator alone: completes a sentence, without its full stop */
+  constructor(readonly reason: string) {
+    super();
+  }
+}
+
 /** The server is stopping and takes no further requests. */
 export class ServerStopping extends unavailable('The server is stopping', 'SERVER_STOPPING', 1) {}
 

@@ -1,33 +1,48 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import * as fs from 'node:fs/promises';
-import { dirname, join, normalize, relative, sep } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import { join, posix } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
+import { bucketAddress } from '../config/bucket-url';
 import { Config } from '../config/config';
+import { FilesAway } from '../errors/request.errors';
+import { BucketStorage } from './bucket-storage';
+import type { FileStorage, FileRange, StoredFile } from './file-storage';
+import { FolderStorage } from './folder-storage';
 
-/** A stored file, opened for reading. */
-export interface StoredFile {
-  /** Bytes. */
-  readonly size: number;
-  /** Keeps the file open; read it to its end or destroy it. */
-  readonly content: Readable;
+export type { StoredFile } from './file-storage';
+
+/** Below the data folder: the files, and drafts of those for a bucket. */
+const FOLDER = 'files';
+const DRAFTS = 'drafts';
+
+/** Deletions that are made later. */
+export interface Postponement {
+  /** Whether nothing may be deleted now from a place that other servers may use. */
+  isDue(): boolean;
+  /** Remembers a file to delete. */
+  note(path: string): Promise<void>;
 }
 
-/**
- * Files of users under the data folder, readable by the server's own user only. A file appears under its path once it
- * is complete, or not at all, and a stored file survives a power cut.
- */
+/** The storage that the settings name. */
+export function storageOf({
+  dataDir,
+  filesUrl,
+}: Pick<Config, 'dataDir' | 'filesUrl'>): FolderStorage | BucketStorage {
+  const bucket = filesUrl === null ? undefined : bucketAddress(filesUrl);
+  return bucket ? new BucketStorage(bucket, join(dataDir, DRAFTS)) : new FolderStorage(join(dataDir, FOLDER));
+}
+
+/** Files of users, in a folder or a bucket. @throws FilesAway from everything, where it is a bucket */
 @Injectable()
 export class FileStore {
-  private readonly root: string;
+  private readonly storage: FileStorage;
   /** How many callers defer deletions now, and the paths to delete once none of them does. */
   private deferrals = 0;
   private readonly deletedMeanwhile = new Set<string>();
+  private postponement: Postponement | null = null;
 
   constructor(config: Config) {
-    this.root = join(config.dataDir, 'files');
+    this.storage = storageOf(config);
   }
 
   /**
@@ -37,23 +52,9 @@ export class FileStore {
    * @returns what `fill` returns
    */
   async write<T>(path: string, fill: (sink: Writable) => Promise<T>): Promise<T> {
-    const target = this.resolve(path);
-    const folder = dirname(target);
-    const firstCreated = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
-    const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
-    sink.on('error', () => undefined); // the writer hears of it; there may be no other listener any more
-    try {
-      const result = await fill(sink);
-      await fs.rename(draft, target);
-      this.deletedMeanwhile.delete(path);
-      await flushFolders(folder, firstCreated === undefined ? folder : dirname(firstCreated));
-      return result;
-    } catch (error) {
-      await close(sink);
-      await fs.rm(draft, { force: true });
-      throw error;
-    }
+    const result = await this.storage.write(checked(path), fill);
+    this.deletedMeanwhile.delete(path);
+    return result;
   }
 
   /** Stores bytes from memory. */
@@ -62,42 +63,34 @@ export class FileStore {
   }
 
   /** @returns null if there is no such file */
-  async open(path: string, range?: { start: number; end: number }): Promise<StoredFile | null> {
-    let handle: fs.FileHandle;
-    try {
-      handle = await fs.open(this.resolve(path), 'r');
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-    const stats = await handle.stat();
-    if (!stats.isFile()) {
-      await handle.close();
-      return null;
-    }
-    return { size: stats.size, content: handle.createReadStream({ ...range }) };
+  async open(path: string, range?: FileRange): Promise<StoredFile | null> {
+    return this.storage.open(checked(path), range);
   }
 
   /** Its size in bytes; null if there is no such file. */
   async sizeOf(path: string): Promise<number | null> {
-    try {
-      const stats = await fs.stat(this.resolve(path));
-      return stats.isFile() ? stats.size : null;
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    return this.storage.sizeOf(checked(path));
   }
 
-  /** Where a file lies on the disk, for a library that reads it by itself. */
-  locate(path: string): string {
-    return this.resolve(path);
+  /** Lends a file on the disk to a library that reads it by itself. If it is missing, so is the one that is lent. */
+  async lend<T>(path: string, use: (file: string) => Promise<T>): Promise<T> {
+    return this.storage.lend(checked(path), use);
   }
 
-  /** Removes a file; one that does not exist is no error. */
+  /** Removes a file, if only later; one that does not exist is no error. */
   async delete(path: string): Promise<void> {
     if (this.deferrals > 0) this.deletedMeanwhile.add(path);
     else await this.remove(path);
+  }
+
+  /** Removes it at once. @throws FilesAway */
+  async deleteNow(path: string): Promise<void> {
+    await this.storage.remove(checked(path));
+  }
+
+  /** Has files deleted later that cannot or must not be deleted now. */
+  postpone(postponement: Postponement): void {
+    this.postponement = postponement;
   }
 
   /**
@@ -115,56 +108,25 @@ export class FileStore {
   }
 
   /** The paths of all completely stored files, with `/` between their parts. */
-  async paths(): Promise<string[]> {
-    const entries = await fs
-      .readdir(this.root, { recursive: true, withFileTypes: true })
-      .catch(noneIfMissing);
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-      .sort();
+  paths(): Promise<string[]> {
+    return this.storage.paths();
   }
 
   private async remove(path: string): Promise<void> {
-    await fs.rm(this.resolve(path), { force: true });
-  }
-
-  /** A path that leads out of the store is a bug in the caller. */
-  private resolve(path: string): string {
-    const resolved = normalize(join(this.root, path));
-    if (!resolved.startsWith(this.root + sep)) throw new Error(`"${path}" is outside the file store.`);
-    return resolved;
-  }
-}
-
-/** Flushes the entries of a folder to the disk, and those of its parents up to another folder. */
-async function flushFolders(from: string, upTo: string): Promise<void> {
-  if (process.platform === 'win32') return; // folders cannot be opened there
-  for (let folder = from; ; folder = dirname(folder)) {
-    const handle = await fs.open(folder, 'r');
+    if (this.storage.isShared && this.postponement?.isDue()) return this.postponement.note(path);
     try {
-      await handle.sync();
-    } finally {
-      await handle.close();
+      await this.deleteNow(path);
+    } catch (error) {
+      if (!this.postponement || !(error instanceof FilesAway)) throw error;
+      await this.postponement.note(path);
     }
-    if (folder === upTo) return;
   }
 }
 
-/** Waits until nothing can make the file appear any more: the stream may not even have opened it yet. */
-function close(sink: WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (sink.closed) resolve();
-    sink.once('close', resolve).destroy();
-  });
-}
-
-function noneIfMissing(error: unknown): never[] {
-  if (isMissing(error)) return [];
-  throw error;
-}
-
-function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+/** A path that leads out of the store is a bug in the caller. */
+function checked(path: string): string {
+  const isInside =
+    path !== '' && !path.startsWith('/') && !path.includes('\\') && posix.normalize(path) === path;
+  if (!isInside || path.split('/')[0] === '..') throw new Error(`"${path}" is outside the file store.`);
+  return path;
 }

@@ -22,7 +22,7 @@ import {
   type BackupFile,
   type BackupManifest,
 } from './folder/backup-manifest';
-import { copyFile, flush, sumOf } from './folder/copy-file';
+import { copyStream, flush, sumOf } from './folder/copy-file';
 
 /** The result of a backup. */
 interface BackupResult {
@@ -128,8 +128,9 @@ export class BackupService {
     for (const [at, path] of paths.entries()) {
       signal.throwIfAborted();
       const to = `${FILES_FOLDER}/${path}`;
-      const from = join(this.config.dataDir, FILES_FOLDER, path);
-      copied.push({ path: to, ...(await copyFile(from, join(draft, to), signal)) });
+      const file = await this.store.open(path);
+      if (file) copied.push({ path: to, ...(await copyStream(file.content, join(draft, to), signal)) });
+      else this.logger.warn(`${path} was deleted meanwhile, by another node, and is not in the backup.`);
       report({ done: at + 1, total: paths.length, what: 'files' });
     }
     return copied;

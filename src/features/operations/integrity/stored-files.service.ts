@@ -18,25 +18,21 @@ interface Expected {
   readonly what: string;
 }
 
-/** Checks the invariants of users' files on the disk. */
+/** Checks the invariants of users' files, in a folder or a bucket. */
 @Injectable()
 export class StoredFilesService {
   readonly invariants: readonly Invariant[] = [
-    this.invariant('uploads', 'Every uploaded file is on the disk, as long as it was.', uploads),
-    this.invariant('thumbnails', 'The smaller versions of pictures are on the disk.', thumbnails),
-    this.invariant('unfinished-uploads', 'Every piece of an upload is on the disk.', unfinishedUploads),
-    this.invariant('avatars', 'Every uploaded profile picture is on the disk.', avatars),
+    this.invariant('uploads', 'Every uploaded file is there, as long as it was.', uploads),
+    this.invariant('thumbnails', 'The smaller versions of pictures are there.', thumbnails),
+    this.invariant('unfinished-uploads', 'Every piece of an upload is there.', unfinishedUploads),
+    this.invariant('avatars', 'Every uploaded profile picture is there.', avatars),
     this.invariant(
       'organization-pictures',
-      'The icon and the logos of the organization are on the disk.',
+      'The icon and the logos of the organization are there.',
       organizationPictures,
     ),
-    this.invariant(
-      'exports',
-      'Every archive of the organization is on the disk, as long as it was.',
-      archives,
-    ),
-    this.invariant('custom-emoji', 'The pictures of the emoji of the organization are on the disk.', emoji),
+    this.invariant('exports', 'Every archive of the organization is there, as long as it was.', archives),
+    this.invariant('custom-emoji', 'The pictures of the emoji of the organization are there.', emoji),
   ];
 
   constructor(private readonly files: FileStore) {}

@@ -12,12 +12,7 @@ export interface FileSum {
   readonly sha256: string;
 }
 
-/** Copies a file to a path that does not exist yet, for this user alone, and flushes it to the disk. */
-export async function copyFile(from: string, to: string, signal?: AbortSignal): Promise<FileSum> {
-  return copyStream(createReadStream(from), to, signal);
-}
-
-/** Writes what a stream has left to a path that does not exist yet, as {@link copyFile} does. */
+/** Writes what a stream has left to a path that does not exist yet, for this user alone, and flushes it to the disk. */
 export async function copyStream(from: Readable, to: string, signal?: AbortSignal): Promise<FileSum> {
   await fs.mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const sum = new Summing();

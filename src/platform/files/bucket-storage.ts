@@ -1,0 +1,251 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, openAsBlob } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Logger } from '@nestjs/common';
+import type * as S3 from 's3mini' with { 'resolution-mode': 'import' };
+import type { BucketAddress } from '../config/bucket-url';
+import { codeOf } from '../config/start-refused';
+import { FilesAway } from '../errors/request.errors';
+import {
+  DRAFT_SUFFIX,
+  draftFile,
+  type FileStorage,
+  type FileRange,
+  type Filling,
+  type StoredFile,
+} from './file-storage';
+
+/** How long the service may take until it begins to answer; longer for what it has to receive or to put together first. */
+const PATIENCE_MS = 10_000;
+const JOINING_MS = 300_000;
+const SLOWEST_BYTES_PER_MS = 100;
+
+/** Larger files are sent in pieces of {@link PIECE_BYTES}, as the services take no more than 5 GiB at once. */
+const WHOLE_BYTES = 1024 ** 3;
+const PIECE_BYTES = 16 * 1024 ** 2;
+
+/** Objects that are named in one answer. */
+const LISTED_AT_ONCE = 1_000;
+
+/** A draft that a killed process left behind is removed once it is as old as no upload takes. */
+const STALE_MS = 24 * 3_600_000;
+
+/** The header with the checksum that services compare with what they received, and hand out again. */
+const CHECKSUM = 'x-amz-checksum-sha256';
+
+/**
+ * Files as objects in a bucket, for nodes that share no disk. What is stored is first written to the disk in full, so
+ * that an object appears complete and with its checksum, however slowly it came.
+ */
+export class BucketStorage implements FileStorage {
+  readonly isShared = true;
+  private readonly logger = new Logger('Files');
+  private readonly client: S3.S3mini;
+  private readonly prefix: string;
+  private readonly draft: string;
+  private isSwept = false;
+
+  /** @param drafts folder for what is on its way */
+  constructor(
+    address: BucketAddress,
+    private readonly drafts: string,
+  ) {
+    const { prefix, ...of } = address;
+    this.prefix = prefix;
+    this.draft = join(drafts, 'file');
+    this.client = new (library().S3mini)({ ...of, minPartSize: PIECE_BYTES, fetch: fetchSoon });
+  }
+
+  async write<T>(path: string, fill: Filling<T>): Promise<T> {
+    await this.makeRoom();
+    return draftFile(this.draft, fill, async (draft, filled) => {
+      await this.send(path, draft);
+      return filled;
+    });
+  }
+
+  async open(path: string, range?: FileRange): Promise<StoredFile | null> {
+    const response = await this.ask(() =>
+      this.client.getObjectRaw(
+        this.prefix + path,
+        range === undefined,
+        range?.start,
+        range && range.end + 1,
+        {},
+        // The library passes on any headers here.
+        { 'x-amz-checksum-mode': 'ENABLED' } as never,
+      ),
+    );
+    if (response === null) return null;
+    const { headers, body } = response;
+    const size = Number(headers.get('content-range')?.split('/')[1] ?? headers.get('content-length') ?? 0);
+    const sum = range === undefined ? headers.get(CHECKSUM) : null;
+    // Of a file that was sent in pieces, it is the sum of their sums.
+    const known = sum === null || sum.includes('-') ? null : sum;
+    const content = new SumCheck(known, (reason) => this.away(`${path} did not come whole (${reason})`));
+    const source = body ? Readable.fromWeb(body) : Readable.from([]);
+    source.on('error', (error) => content.breakOff(reasonOf(error))).pipe(content);
+    content.on('close', () => source.destroy());
+    return { size, content };
+  }
+
+  sizeOf(path: string): Promise<number | null> {
+    return this.ask(() => this.client.getContentLength(this.prefix + path));
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.ask(() => this.client.deleteObject(this.prefix + path));
+  }
+
+  async paths(): Promise<string[]> {
+    const found: string[] = [];
+    let next: string | undefined;
+    do {
+      const page = await this.list(LISTED_AT_ONCE, next);
+      for (const { Key } of page.objects ?? []) found.push(Key.slice(this.prefix.length));
+      next = page.nextContinuationToken;
+    } while (next !== undefined);
+    return found.sort();
+  }
+
+  async lend<T>(path: string, use: (file: string) => Promise<T>): Promise<T> {
+    await this.makeRoom();
+    const stored = await this.open(path);
+    if (stored === null) return use(join(this.drafts, 'missing'));
+    return draftFile(this.draft, (sink) => pipeline(stored.content, sink), use);
+  }
+
+  /** Finds out whether this server may list, write, read and delete: each is a right of its own. @throws FilesAway */
+  async probe(): Promise<void> {
+    const path = `probe/${randomUUID()}`;
+    await this.list(1);
+    await this.write(path, (sink) => pipeline(['probe'], sink));
+    await this.lend(path, () => Promise.resolve());
+    await this.remove(path);
+  }
+
+  private async list(most: number, from?: string) {
+    const page = await this.ask(() => this.client.listObjectsPaged('/', this.prefix, most, from));
+    if (page) return page;
+    throw this.away('there is no such bucket');
+  }
+
+  private async send(path: string, draft: string): Promise<void> {
+    const content = await openAsBlob(draft);
+    const key = this.prefix + path;
+    if (content.size > WHOLE_BYTES) {
+      await this.ask(() => this.client.putAnyObject(key, content));
+      return;
+    }
+    const sum = createHash('sha256');
+    for await (const chunk of createReadStream(draft)) sum.update(chunk as Buffer);
+    const headers = { [CHECKSUM]: sum.digest('base64') };
+    await this.ask(() => this.client.putObject(key, content, undefined, undefined, headers));
+  }
+
+  /** @returns null where the service says that there is no such object. @throws FilesAway */
+  private async ask<T>(request: () => Promise<T>): Promise<T | null> {
+    try {
+      return await request();
+    } catch (error) {
+      const { status, serviceCode } = serviceError(error);
+      if (status === 404 && serviceCode !== 'NoSuchBucket') return null;
+      throw this.away(reasonOf(error));
+    }
+  }
+
+  /** Without the cause, which looks like that of a database that is away. */
+  private away(reason: string): FilesAway {
+    this.logger.error(`Files cannot be reached: ${reason}.`);
+    return new FilesAway(reason);
+  }
+
+  /** Makes the folder of drafts, and once removes what is left in it. */
+  private async makeRoom(): Promise<void> {
+    await fs.mkdir(this.drafts, { recursive: true, mode: 0o700 });
+    if (this.isSwept) return;
+    this.isSwept = true;
+    for (const name of await fs.readdir(this.drafts)) {
+      const file = join(this.drafts, name);
+      const { mtimeMs } = await fs.stat(file).catch(() => ({ mtimeMs: Infinity }));
+      if (name.endsWith(DRAFT_SUFFIX) && Date.now() - mtimeMs > STALE_MS) await fs.rm(file, { force: true });
+    }
+  }
+}
+
+/** An ES module, which the compiler lets no CommonJS module import. */
+function library(): typeof S3 {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require('s3mini') as typeof S3;
+}
+
+/** Gives up on a service that does not begin to answer; what is received may take as long as its reader. */
+async function fetchSoon(...[input, init]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
+  const body = init?.body;
+  const sent =
+    body instanceof Blob
+      ? body.size
+      : body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+        ? body.byteLength
+        : 0;
+  const giveUp = new AbortController();
+  const patience = init?.method === 'POST' ? JOINING_MS : PATIENCE_MS + sent / SLOWEST_BYTES_PER_MS;
+  const timer = setTimeout(() => giveUp.abort(), patience);
+  try {
+    return await fetch(input, { ...init, redirect: 'error', signal: giveUp.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Holds the last piece back until the content is known to be what was stored. */
+class SumCheck extends Transform {
+  private readonly sum = createHash('sha256');
+  private held: Buffer | null = null;
+
+  /**
+   * @param expected the checksum; null if it is not known
+   * @param failure makes the error of a reason
+   */
+  constructor(
+    private readonly expected: string | null,
+    private readonly failure: (reason: string) => Error,
+  ) {
+    super();
+  }
+
+  /** Where the source ended before the content did. */
+  breakOff(reason: string): void {
+    this.destroy(this.failure(reason));
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    if (this.expected !== null) this.sum.update(chunk);
+    const before = this.held;
+    this.held = chunk;
+    done(null, before);
+  }
+
+  override _flush(done: TransformCallback): void {
+    const isRight = this.expected === null || this.sum.digest('base64') === this.expected;
+    if (isRight) done(null, this.held);
+    else done(this.failure('its checksum is another than when it was stored'));
+  }
+}
+
+/** What the service said; the library wraps some of its own errors. */
+function serviceError(error: unknown): { readonly status?: number; readonly serviceCode?: string } {
+  const { status, cause } = error as { status?: number; cause?: unknown };
+  return status === undefined && typeof cause === 'object' && cause !== null ? cause : (error as object);
+}
+
+/** In one line, without addresses, which may have credentials. */
+function reasonOf(error: unknown): string {
+  const { status, serviceCode } = serviceError(error);
+  if (status !== undefined) return `status ${status}${serviceCode === undefined ? '' : `, ${serviceCode}`}`;
+  const { name, cause } = error as { name?: string; cause?: unknown };
+  return name === 'AbortError' ? 'it does not answer' : codeOf(cause ?? error);
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionService } from '../database/transaction.service';
+import { defineJob } from '../jobs/job';
+import { Jobs } from '../jobs/jobs.service';
+import { FileStore } from './file-store';
+
+const fileDeletion = defineJob<{ readonly path: string }>('file_deletion');
+
+const MINUTE_MS = 60_000;
+
+/** Tried for so long, every hour in the end. */
+const RETRY = { delaysMs: [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS], forMs: 7 * 24 * 60 * MINUTE_MS };
+
+/**
+ * Deletes files that could not be deleted at once: from a bucket that did not answer, and from one whose files may be
+ * those of the server that this one was restored from, as long as nothing may leave this machine.
+ */
+@Injectable()
+export class LateDeletions {
+  constructor(files: FileStore, jobs: Jobs, transactions: TransactionService) {
+    jobs.handle(fileDeletion, {
+      work: ({ data }) => files.deleteNow(data.path),
+      retry: RETRY,
+      timeoutMs: MINUTE_MS,
+      leavesMachine: true,
+    });
+    files.postpone({
+      isDue: () => jobs.quarantineReason !== null,
+      note: async (path) => {
+        const job = { kind: fileDeletion, key: path, data: { path } };
+        await transactions.run((tx) => jobs.enqueue(tx, job));
+      },
+    });
+  }
+}
