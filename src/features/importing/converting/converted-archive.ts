@@ -45,7 +45,7 @@ export interface ConvertedMessage {
 /**
  * Builds an archive in Zulip's format from another product's export, so that all imports share the same steps. `source_id`
  * of a row names its origin. The archive has no rows for the recipients of messages,
- * except those who starred one.
+ * except for stars.
  */
 export class ConvertedArchive implements ArchiveFiles {
   private readonly tables = new Map<string, TableFile>();
