@@ -51,6 +51,7 @@ describe('configuration', () => {
       workers: 1,
       databasePooler: 'none',
       databaseReplicaUrl: null,
+      filesUrl: null,
       databaseConnectTimeoutSeconds: 5,
       databaseReadTimeoutSeconds: 7,
       databaseWriteTimeoutSeconds: 15,
