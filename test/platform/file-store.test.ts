@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Logger } from '@nestjs/common';
-import { BucketServer, REAL_BUCKET } from '../../../test/support/bucket-server';
-import type { Config } from '../config/config';
-import { FilesAway } from '../errors/request.errors';
-import { FileStore } from './file-store';
+import { BucketServer, REAL_BUCKET } from '../support/bucket-server';
+import type { Config } from '../../src/platform/config/config';
+import { FilesAway } from '../../src/platform/errors/request.errors';
+import { FileStore } from '../../src/platform/files/file-store';
 
 beforeAll(() => Logger.overrideLogger(false));
 
