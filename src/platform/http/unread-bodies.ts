@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { JoinedMessage } from './body/unread-body';
+import { isShredded, JoinedMessage } from './body/unread-body';
 
 /** A body of this length, of which something was not read, is received to its end: the connection can be used again. */
 const RECEIVED_BYTES = 64 * 1024;
@@ -10,6 +10,8 @@ const RECEIVED_BYTES = 64 * 1024;
 const LINGERING_BYTES = 32 * 1024 * 1024;
 /** The same for a caller who is not known. */
 const STRANGERS_BYTES = 9 * 1024 * 1024;
+/** The same where the body comes in more pieces than any client makes. */
+const SHREDDED_BYTES = 3 * 1024 * 1024;
 const LINGERING_MS = 30_000;
 
 /**
@@ -21,7 +23,7 @@ export function registerUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (hasUnreadBody(request) && !request.raw.complete) {
       if (!isShort(request)) void reply.header('connection', 'close');
-      closeSlowly(request.raw, request.actor === null ? STRANGERS_BYTES : LINGERING_BYTES);
+      closeSlowly(request.raw, lingeringBytes(request));
     }
     done(null, payload);
   });
@@ -29,6 +31,11 @@ export function registerUnreadBodies(fastify: FastifyInstance): void {
     if (hasUnreadBody(request)) ignoreRest(request.raw);
     done();
   });
+}
+
+function lingeringBytes({ raw, actor }: FastifyRequest): number {
+  if (actor !== null) return LINGERING_BYTES;
+  return isShredded(raw) ? SHREDDED_BYTES : STRANGERS_BYTES;
 }
 
 function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
