@@ -1,9 +1,10 @@
 import type { JsonRow } from '../../../platform/archives/json-rows';
 import { channelNameKey } from '../../channels/channels.module';
 import type { ConvertedArchive } from '../converting/converted-archive';
+import type { ConvertedPerson } from '../converting/converted-people';
 import { numberOf, rowOf, rowsOf, textOf } from '../converting/loose';
 import { usableChannelName } from '../records/usable-names';
-import type { MattermostPeople, MattermostPerson } from './mattermost-people';
+import type { MattermostPeople } from './mattermost-people';
 
 /** A channel, or a direct message conversation. */
 export interface MattermostPlace {
@@ -80,7 +81,7 @@ export class MattermostChannels {
   }
 
   /** Subscribes a user to the channels of the user's line. */
-  addMemberships(person: MattermostPerson, raw: JsonRow): void {
+  addMemberships(person: ConvertedPerson, raw: JsonRow): void {
     for (const team of rowsOf(raw, 'teams')) {
       const handle = handleOf(team, 'name');
       this.teams.get(handle)?.members.add(person.id);
@@ -112,7 +113,7 @@ export class MattermostChannels {
   }
 
   /** The conversation of some users, however they are ordered. */
-  among(members: readonly MattermostPerson[]): MattermostPlace {
+  among(members: readonly ConvertedPerson[]): MattermostPlace {
     const ids = [...new Set(members.map(({ id }) => id))].sort((a, b) => a - b);
     const key = ids.join(',');
     const known = this.conversations.get(key);

@@ -1,62 +1,38 @@
+import { Role } from '../../../platform/actor';
 import type { JsonRow } from '../../../platform/archives/json-rows';
-import { type AccountRules, emailKey } from '../../users/users.module';
-import { type ConvertedArchive, type FilePlace, OWNER } from '../converting/converted-archive';
+import type { FilePlace } from '../converting/converted-archive';
+import {
+  ConvertedPeople,
+  type ConvertedPerson,
+  MOST_NAMES,
+  type PeopleTools,
+  PLACEHOLDER,
+  UNKNOWN,
+  WEBHOOK_BOT,
+} from '../converting/converted-people';
 import { numberOf, rowOf, textOf } from '../converting/loose';
-import { usableFullName } from '../records/usable-names';
 import type { SlackEmoji } from './slack-emoji';
 import { plainMrkdwn, type SlackNames } from './slack-text';
 
-/** A user or bot. */
-export interface SlackPerson {
-  /** ID in the converted archive. */
-  readonly id: number;
-  readonly name: string;
-}
-
-interface KnownPerson extends SlackPerson {
-  readonly slackId: string;
-  readonly row: Record<string, unknown>;
-  readonly pictureUrl: string;
-  readonly profile: JsonRow | null;
-  firstSeen: number;
-}
-
-const OWNER_ROLE = 100;
-const ADMINISTRATOR_ROLE = 200;
-const MEMBER_ROLE = 400;
-const GUEST_ROLE = 600;
-
-const INCOMING_WEBHOOK = 2;
-
-/** Maximum number of accounts per integration; further display names share its last account. */
-const MOST_NAMES = 200;
-
-const UNKNOWN = 'unknown';
-
 /** Collaborators of {@link SlackPeople}. */
-export interface SlackPeopleTools {
-  readonly builder: ConvertedArchive;
-  readonly rules: AccountRules;
-  /** Domain of placeholder addresses. */
-  readonly emailDomain: string;
+interface SlackPeopleTools extends PeopleTools {
   /** Email addresses by user ID and username. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** Users and bots of a workspace, including senders that the user list lacks. */
-export class SlackPeople {
-  private readonly bySlackId = new Map<string, KnownPerson>();
-  private readonly byEmail = new Map<string, KnownPerson>();
+export class SlackPeople extends ConvertedPeople<SlackPeopleTools> {
   private readonly names = new Map<string, number>();
-  private readonly all: KnownPerson[] = [];
 
-  constructor(private readonly tools: SlackPeopleTools) {}
+  constructor(tools: SlackPeopleTools) {
+    super(tools, 'Slack');
+  }
 
   /** Adds a row of the user list. */
   add(user: JsonRow): void {
     const slackId = textOf(user, 'id');
     const { builder } = this.tools;
-    if (slackId === '' || this.bySlackId.has(slackId)) {
+    if (slackId === '' || this.byKey.has(slackId)) {
       builder.note('left out', 'person', slackId || null, 'Missing or duplicate ID.');
       return;
     }
@@ -64,66 +40,42 @@ export class SlackPeople {
     const isBot = user.is_bot === true || slackId === 'USLACKBOT';
     const given = nameOf(user, profile);
     const email = isBot ? '' : this.emailOf(slackId, user, profile);
-    const other = email === '' ? undefined : this.byEmail.get(emailKey(email));
-    if (other) {
-      this.bySlackId.set(slackId, other);
-      builder.note(
-        'changed',
-        'person',
-        slackId,
-        `Merged into the account with the same email address ("${other.slackId}").`,
-      );
-      return;
-    }
+    if (this.mergeInto(slackId, email)) return;
     const isDeleted = user.deleted === true;
     const zone = textOf(user, 'tz');
-    const person = this.make(
-      slackId,
-      given,
-      {
-        ...this.address(slackId, email, isBot),
-        role: roleOf(user),
-        is_active: !isDeleted && !isBot,
-        is_imported_stub: !isDeleted && !isBot,
-        ...(isBot && { is_bot: true, bot_type: INCOMING_WEBHOOK, bot_owner: OWNER }),
-        timezone: zone.includes('/') ? zone : '',
-      },
-      profile,
-    );
-    if (email !== '') this.byEmail.set(emailKey(email), person);
+    const row = {
+      ...this.address(slackId, email, isBot),
+      role: roleOf(user),
+      is_active: !isDeleted && !isBot,
+      is_imported_stub: !isDeleted && !isBot,
+      ...(isBot && WEBHOOK_BOT),
+      timezone: zone.includes('/') ? zone : '',
+    };
+    const person = this.make(slackId, given, profile, row, email);
     const botId = textOf(profile, 'bot_id');
-    if (isBot && botId !== '') this.bySlackId.set(botId, person);
+    if (isBot && botId !== '') this.byKey.set(botId, person);
     if (isBot) builder.note('changed', 'person', slackId, 'Bot imported as a deactivated incoming webhook.');
   }
 
   /** Finds a user by ID; null if unknown. */
-  find(slackId: string): SlackPerson | null {
-    return this.bySlackId.get(slackId) ?? null;
+  find(slackId: string): ConvertedPerson | null {
+    return this.byKey.get(slackId) ?? null;
   }
 
   /** Finds a user by ID; adds a placeholder if the user list lacks it. */
-  required(slackId: string, profile: JsonRow | null = null): SlackPerson {
-    const known = this.bySlackId.get(slackId);
+  required(slackId: string, profile: JsonRow | null = null): ConvertedPerson {
+    const known = this.byKey.get(slackId);
     if (known) return known;
-    this.tools.builder.note(
-      'added',
-      'person',
-      slackId,
-      'Not in the user list; imported as a deactivated placeholder.',
-    );
+    this.notePlaceholder(slackId);
     const name = slackId === UNKNOWN ? 'Unknown person' : nameOf({ id: slackId }, profile);
-    return this.make(slackId, name, {
+    return this.make(slackId, name, null, {
       ...this.address(slackId, '', true),
-      role:
-        profile?.is_restricted === true || profile?.is_ultra_restricted === true ? GUEST_ROLE : MEMBER_ROLE,
-      is_active: false,
-      is_mirror_dummy: true,
-      is_imported_stub: true,
+      ...{ role: isGuest(profile) ? Role.guest : Role.member, ...PLACEHOLDER },
     });
   }
 
   /** The sender of a message. Idempotent, as both passes ask for it. */
-  senderOf(message: JsonRow): SlackPerson {
+  senderOf(message: JsonRow): ConvertedPerson {
     const user = textOf(message, 'user') || textOf(rowOf(message, 'comment'), 'user');
     const profile = rowOf(message, 'user_profile');
     const botId = textOf(message, 'bot_id');
@@ -131,40 +83,30 @@ export class SlackPeople {
     if (user !== '' && (textOf(message, 'subtype') !== 'bot_message' || given === ''))
       return this.required(user, profile);
     if (botId === '' && given === '') return this.required(user === '' ? UNKNOWN : user, profile);
-    const bot = this.bySlackId.get(botId);
+    const bot = this.byKey.get(botId);
     if (bot && (given === '' || given === bot.name)) return bot;
     return this.namedBot(botId || 'bot', given);
-  }
-
-  /** Records activity of a user, to date the join. @param at UNIX seconds */
-  seen(person: SlackPerson, at: number): void {
-    const known = this.all[person.id - 1];
-    if (known) known.firstSeen = Math.min(known.firstSeen, at);
   }
 
   /** URLs of profile pictures by download ID. */
   pictures(): Map<string, string> {
     return new Map(
-      this.all.flatMap(({ id, pictureUrl }) => (pictureUrl === '' ? [] : [[pictureOf(id), pictureUrl]])),
-    );
-  }
-
-  /** Active users, without guests. */
-  activeMembers(): ReadonlySet<number> {
-    return new Set(
-      this.all.filter(({ row }) => row.is_active === true && row.role !== GUEST_ROLE).map(({ id }) => id),
+      this.all.flatMap(({ id, raw }) => {
+        const url = textOf(raw, 'image_original') || textOf(raw, 'image_512');
+        return url === '' ? [] : [[pictureOf(id), url]];
+      }),
     );
   }
 
   /** @param since join date of users without messages */
   write(since: number, pictures: ReadonlyMap<string, FilePlace>): void {
     const { builder } = this.tools;
-    for (const { id, slackId, name, row, firstSeen } of this.all) {
+    for (const { id, key, name, row, firstSeen } of this.all) {
       const picture = pictures.get(pictureOf(id));
       const path = String(id);
       if (picture) builder.record('avatars', { path, ...{ user_profile_id: id } }, picture);
       builder.add('zerver_userprofile', {
-        ...{ id, source_id: slackId, full_name: name, ...row },
+        ...{ id, source_id: key, full_name: name, ...row },
         date_joined: Number.isFinite(firstSeen) ? firstSeen : since,
         avatar_source: picture ? 'U' : 'G',
       });
@@ -174,38 +116,38 @@ export class SlackPeople {
   /** Writes statuses that do not expire, and notes profile data that is not imported. */
   writeProfiles(names: SlackNames, emoji: SlackEmoji): void {
     const { builder } = this.tools;
-    for (const { id, slackId, row, profile } of this.all) {
+    for (const { id, key, row, raw: profile } of this.all) {
       const text = plainMrkdwn(textOf(profile, 'status_text'), names);
       const found = emoji.find(textOf(profile, 'status_emoji').replace(/^:|:$/g, ''));
       const isLasting = row.is_active === true && (numberOf(profile, 'status_expiration') ?? 0) === 0;
       if (isLasting && (text !== '' || found !== null))
         builder.add('zerver_userstatus', {
           id,
-          source_id: slackId,
+          source_id: key,
           user_profile: id,
           status_text: text,
           ...found,
         });
       else if (text !== '')
-        builder.note('left out', 'status', slackId, 'The status expires, or its user is deactivated.');
+        builder.note('left out', 'status', key, 'The status expires, or its user is deactivated.');
       const further = ['title', 'phone', 'skype'].filter((field) => textOf(profile, field) !== '');
       if (further.length > 0 || Object.keys(rowOf(profile, 'fields') ?? {}).length > 0)
         builder.note(
           'left out',
           'profile',
-          slackId,
+          key,
           'Titles, phone numbers and custom profile fields are not imported.',
         );
     }
   }
 
-  private namedBot(botId: string, given: string): SlackPerson {
+  private namedBot(botId: string, given: string): ConvertedPerson {
     const count = this.names.get(botId) ?? 0;
-    const known = this.bySlackId.get(`${botId}/${given}`);
+    const known = this.byKey.get(`${botId}/${given}`);
     if (known) return known;
     const name = count < MOST_NAMES ? given : 'Bot';
     const key = `${botId}/${name}`;
-    const shared = this.bySlackId.get(key);
+    const shared = this.byKey.get(key);
     if (shared) return shared;
     this.names.set(botId, count + 1);
     this.tools.builder.note(
@@ -214,47 +156,16 @@ export class SlackPeople {
       botId,
       'Integration imported as a deactivated incoming webhook.',
     );
-    return this.make(key, name || 'Bot', {
+    return this.make(key, name || 'Bot', null, {
       ...this.address(`${botId}-${count + 1}`, '', true),
-      ...{ role: MEMBER_ROLE, is_active: false },
-      ...{ is_bot: true, bot_type: INCOMING_WEBHOOK, bot_owner: OWNER },
+      ...{ role: Role.member, is_active: false, ...WEBHOOK_BOT },
     });
-  }
-
-  private make(
-    slackId: string,
-    given: string,
-    row: Record<string, unknown>,
-    profile: JsonRow | null = null,
-  ): KnownPerson {
-    const id = this.all.length + 1;
-    const name = usableFullName(this.tools.rules, given, `Slack user ${id}`);
-    if (name !== given)
-      this.tools.builder.note('changed', 'person', slackId, 'Name adjusted to the naming rules.');
-    const pictureUrl = textOf(profile, 'image_original') || textOf(profile, 'image_512');
-    const person = { id, slackId, name, row, profile, pictureUrl, firstSeen: Infinity };
-    this.all.push(person);
-    this.bySlackId.set(slackId, person);
-    return person;
   }
 
   private emailOf(slackId: string, user: JsonRow, profile: JsonRow | null): string {
     const { addresses } = this.tools;
     const given = addresses.get(slackId) ?? addresses.get(textOf(user, 'name')) ?? textOf(profile, 'email');
     return given.trim();
-  }
-
-  /** The email address of a user, or a placeholder made of the ID. */
-  private address(slackId: string, email: string, isExpected: boolean): { delivery_email: string } {
-    const { builder, rules, emailDomain } = this.tools;
-    if (rules.isUsableEmail(email)) return { delivery_email: email };
-    if (!isExpected)
-      builder.note('replaced', 'person', slackId, 'No valid email address; a placeholder address is used.');
-    const local = slackId
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .slice(0, 40);
-    return { delivery_email: `slack-${local}@${emailDomain}` };
   }
 }
 
@@ -274,10 +185,14 @@ function nameOf(user: JsonRow, profile: JsonRow | null): string {
   );
 }
 
+function isGuest(user: JsonRow | null): boolean {
+  return user?.is_restricted === true || user?.is_ultra_restricted === true;
+}
+
 function roleOf(user: JsonRow): number {
-  if (user.is_restricted === true || user.is_ultra_restricted === true) return GUEST_ROLE;
-  if (user.is_owner === true || user.is_primary_owner === true) return OWNER_ROLE;
-  return user.is_admin === true ? ADMINISTRATOR_ROLE : MEMBER_ROLE;
+  if (isGuest(user)) return Role.guest;
+  if (user.is_owner === true || user.is_primary_owner === true) return Role.owner;
+  return user.is_admin === true ? Role.administrator : Role.member;
 }
 
 /**
