@@ -13,8 +13,8 @@ export function addFilesCommand(program: Command): void {
     .addArgument(new Argument('<to>', 'where to').choices(['bucket', 'folder']))
     .addHelpText(
       'after',
-      '\nCopy while the server still runs with the old setting, restart it with the new one, and copy once more: only what\n' +
-        'is new is copied. Nothing is deleted.',
+      '\nCopy while the server runs with the old setting, restart it with the new one, and copy again: only new files are\n' +
+        'copied. Nothing is deleted.',
     )
     .action((to: 'bucket' | 'folder', options: CommonOptions) =>
       conclude(options, async () => {

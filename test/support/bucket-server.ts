@@ -57,7 +57,7 @@ export class BucketServer {
     else if (searchParams.has('uploads') || searchParams.has('uploadId'))
       this.takePieces(key, request.method ?? '', searchParams, body, response);
     else if (request.method === 'PUT') this.put(key, request, body, response);
-    else if (request.method === 'DELETE') response.writeHead(this.objects.delete(key) ? 204 : 204).end();
+    else if (request.method === 'DELETE') this.remove(key, response);
     else this.get(key, request, response);
   }
 
@@ -88,6 +88,11 @@ export class BucketServer {
     if (method === 'HEAD') response.end();
     else if (this.fault === 'truncated') response.write(content.subarray(0, -1), () => response.destroy());
     else response.end(content);
+  }
+
+  private remove(key: string, response: ServerResponse): void {
+    this.objects.delete(key);
+    response.writeHead(204).end();
   }
 
   private list(query: URLSearchParams, response: ServerResponse): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
@@ -25,13 +26,18 @@ export class PushTriggers {
     hooks: Hooks,
   ) {
     hooks.on(messageSent, async (tx, { messageId, sender, audience }) => {
-      const isReached = [...this.directory.userIds].some((id) => id !== sender.id && audience.has(id));
-      if (isReached) await this.enqueue(tx, String(messageId), { messageId, named: null });
+      if (this.isReached(audience, sender.id))
+        await this.enqueue(tx, String(messageId), { messageId, named: null });
     });
     hooks.on(messageEdited, async (tx, { messageId, sender, newlyNamed }) => {
       const named = [...newlyNamed].filter((id) => id !== sender.id && this.directory.userIds.has(id));
       if (named.length > 0) await this.enqueue(tx, `${messageId} edited`, { messageId, named });
     });
+  }
+
+  private isReached(audience: Pick<Audience, 'has'>, senderId: number): boolean {
+    for (const id of this.directory.userIds) if (id !== senderId && audience.has(id)) return true;
+    return false;
   }
 
   private async enqueue(tx: Transaction, key: string, data: PushedMessage): Promise<void> {

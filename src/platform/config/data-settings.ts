@@ -121,7 +121,7 @@ export abstract class DataSettings extends NetworkSettings {
     about:
       'Bucket of Amazon S3 or of a service with its protocol for uploads, pictures and exports, such as ' +
       '`s3://KEY_ID:SECRET@s3.eu-central-1.amazonaws.com/bucket/parley?region=eu-central-1`, with `%2F` for a `/` in the ' +
-      'secret. Several nodes need no common folder then. `parley files copy` takes over the files of the folder.',
+      'secret. Nodes then need no shared folder. `parley files copy` copies existing files.',
     secret: true,
   })
   readonly filesUrl!: string | null;

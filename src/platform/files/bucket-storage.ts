@@ -85,7 +85,9 @@ export class BucketStorage implements FileStorage {
     const sum = range === undefined ? headers.get(CHECKSUM) : null;
     // Of a file that was sent in pieces, it is the sum of their sums.
     const known = sum === null || sum.includes('-') ? null : sum;
-    const content = new SumCheck(known, (reason) => this.away(`${path} did not come whole (${reason})`));
+    const content = new SumCheck(known, (reason) =>
+      this.away(`${path} arrived incomplete or damaged (${reason})`),
+    );
     const source = body ? Readable.fromWeb(body) : Readable.from([]);
     source.on('error', (error) => content.breakOff(reasonOf(error))).pipe(content);
     content.on('close', () => source.destroy());
@@ -232,7 +234,7 @@ class SumCheck extends Transform {
   override _flush(done: TransformCallback): void {
     const isRight = this.expected === null || this.sum.digest('base64') === this.expected;
     if (isRight) done(null, this.held);
-    else done(this.failure('its checksum is another than when it was stored'));
+    else done(this.failure('its checksum does not match'));
   }
 }
 

@@ -84,8 +84,8 @@ export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'get
 }
 
 /**
- * Applies what the route's decorators say about roles and the scopes of named keys. It also refuses a caller who is still unknown on a route that
- * asks for credentials, so that no route is open by accident.
+ * Applies what the route's decorators say about roles and the scopes of named keys. It also refuses a caller who is
+ * still unknown on a route that asks for credentials, so that no route is open by accident.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
