@@ -19,9 +19,8 @@ import { AccountDirectory, type AccountRecord, personalSetting } from '../users/
 import { PushChoice } from './push-choice.service';
 import { PushContent } from './push-content.service';
 import { PushSender } from './push-sender.service';
-import { PushSubscriptionDirectory } from './push-subscription.directory';
+import { pushedMessage, type PushedMessage, PushSubscriptionDirectory } from './push-subscription.directory';
 import { PushSubscriptions } from './push-subscriptions.service';
-import { pushedMessage, type PushedMessage } from './push-triggers.service';
 
 /** A notification on its way to one browser. */
 interface PushDelivery {
