@@ -12,7 +12,7 @@ export function commandLinePage(): string {
   const shared = SHARED.map((option) => sharedLine(program, option));
   const chapters = leavesOf(program).map((command) => {
     const name = nameOf(command);
-    return `## ${name}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`;
+    return `## ${name}\n\n\`\`\`text\n${withShortUsage(helpOf(command), name)}\n\`\`\`\n`;
   });
   return [
     '# Command line',
@@ -20,9 +20,7 @@ export function commandLinePage(): string {
     '<!-- Generated from src/cli by npm run docs. -->',
     '',
     'After `npm run build`, run `npx parley <command>` in the folder of the sources, or `node dist/cli/main.js <command>` as a user',
-    'without a home folder. [Operations](operations.md) shows the commands in use.',
-    '',
-    'Options that most commands share are not repeated below:',
+    'without a home folder. Most commands share these options:',
     '',
     ...shared,
     '',
@@ -32,6 +30,14 @@ export function commandLinePage(): string {
     '',
     chapters.join('\n'),
   ].join('\n');
+}
+
+/** The help of a command without what its heading says: its usage stays only if it has arguments. */
+function withShortUsage(help: string, name: string): string {
+  return help.replace(/^Usage: (.*)\n\n/, (_, usage: string) => {
+    const short = usage.replace(' [options]', '');
+    return short === name ? '' : `${short}\n\n`;
+  });
 }
 
 /** A shared option with its meaning, and the commands without it. */

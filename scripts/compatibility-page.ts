@@ -23,10 +23,10 @@ export function withEventList(page: string): string {
     const [type = '', op] = kind.split(' ');
     operations.set(type, [...(operations.get(type) ?? []), ...(op === undefined ? [] : [`\`${op}\``])]);
   }
-  const rows = [...operations].map(([type, ops]) => `| \`${type}\` | ${ops.join(', ')} |`);
-  return [`${before}${begin}`, '', '| type | op |', '| --- | --- |', ...rows, '', `${end}${after}`].join(
-    '\n',
+  const rows = [...operations].map(
+    ([type, ops]) => `\`${type}\`${ops.length > 0 ? ` (${ops.join(', ')})` : ''}`,
   );
+  return `${before}${begin}\n\n${rows.join(',\n')}.\n\n${end}${after}`;
 }
 
 /** The kinds of events that the page says are never sent, as in `realm_export` and `realm deactivated`. */

@@ -3,11 +3,9 @@ import { settingsOf, type SettingDefinition } from '../src/platform/config/setti
 
 const INTRODUCTION = `# Configuration
 
-Parley reads environment variables once, at startup; there is no configuration file. Empty variables count as unset. With an invalid value the
-server does not start, and says what it must be.
-
-Secrets are never shown in messages or logs, and may be in files named by the variable with \`_FILE\`, such as \`SMTP_URL_FILE=/run/secrets/smtp\` (for
-systemd's \`LoadCredential\`, Docker and Kubernetes). A line break at the end is ignored.
+Parley reads environment variables at startup. Empty ones count as unset. With an invalid value the server does not start, and says what
+it must be. Secrets are never shown in messages or logs, and may be in files named by the variable with \`_FILE\`, such as
+\`SMTP_URL_FILE=/run/secrets/smtp\`; a line break at the end is ignored.
 
 <!-- Generated from the settings in src/platform/config by \`npm run docs\`. -->
 `;
@@ -26,14 +24,7 @@ export function configurationPage(): string {
 function entry(setting: SettingDefinition): string {
   const fallback =
     setting.defaultMeans ?? (typeof setting.default === 'string' ? `\`${setting.default}\`` : 'none');
-  return [
-    `### ${setting.variable}`,
-    '',
-    setting.about,
-    '',
-    `- Default: ${fallback}`,
-    `- Allowed: ${setting.allowed}`,
-    ...(setting.secret ? ['- Secret'] : []),
-    '',
-  ].join('\n');
+  const allowed = setting.allowed.replace(/^a whole number from/, 'from');
+  const secret = setting.secret ? ' Secret.' : '';
+  return `### ${setting.variable}\n\n${setting.about}\n\nDefault: ${fallback}. Allowed: ${allowed}.${secret}\n`;
 }
