@@ -2,6 +2,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import type { Member } from '../support/cast';
 import { changeChannel, createChannel, subscribersOf } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -86,6 +87,20 @@ describe('leaving', () => {
       data: { stream: 'no <such>' },
     });
     await expect(subscribersOf(app, id)).resolves.toEqual([mia.id]);
+  });
+
+  it('takes a private channel away as a whole: its messages are read, and none is told as deleted', async () => {
+    const { mia, max } = app.cast;
+    const id = await channelWith(mia, 'Between us', [max], { invite_only: true });
+    const message = await sendTo(app, mia, id, 'x');
+    const events = await app.captureEvents(async () => expectSuccess(await unsubscribe(max, ['Between us'])));
+    const own = events.filter(({ audience }) => audience.includes(max.id)).map(({ event }) => event);
+    expect(own).toEqual([
+      expect.objectContaining({ type: 'subscription', op: 'remove' }),
+      { type: 'stream', op: 'delete', streams: [{ stream_id: id }], stream_ids: [id] },
+      expect.objectContaining({ type: 'update_message_flags', flag: 'read', messages: [message] }),
+    ]);
+    expectError(await app.as(max).get(`/messages/${message}`), 'Invalid message(s)');
   });
 
   it('keeps the subscription row and closes the period', async () => {

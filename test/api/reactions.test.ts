@@ -218,6 +218,7 @@ describe('An emoji', () => {
     ["Emoji 'nonsense' does not exist", { emoji_name: 'nonsense', emoji_code: '1f389' }],
     ["Emoji 'nonsense' does not exist", { emoji_name: 'nonsense', reaction_type: 'unicode_emoji' }],
     ["Emoji '' does not exist", { emoji_name: '' }],
+    ["Emoji 'Zebra' does not exist", { emoji_name: 'Zebra' }],
     ['Invalid emoji code.', given('tada', '1F389', 'unicode_emoji')],
     ['Invalid emoji code.', given('heart', '2764-fe0f', 'unicode_emoji')],
     ['Invalid emoji code.', given('tada', 'zulip', 'unicode_emoji')],

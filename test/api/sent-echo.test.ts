@@ -86,6 +86,16 @@ describe('Sending again under the same name', () => {
     expect(await messages(queue)).toHaveLength(5);
   });
 
+  it('is not known by half a name, which is taken and means nothing', async () => {
+    const { mia } = app.cast;
+    const queue = await app.queue(mia);
+    const halves = [{ local_id: undefined }, { queue_id: undefined }];
+    for (const half of [...halves, ...halves]) expectSuccess(await send(mia, queue, 'half', half));
+    const told = await messages(queue);
+    expect(told).toHaveLength(4);
+    for (const event of told) expect(event).not.toHaveProperty('local_message_id');
+  });
+
   it('sends after an attempt that was refused', async () => {
     const { mia } = app.cast;
     const queue = await app.queue(mia);

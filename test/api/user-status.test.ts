@@ -105,6 +105,8 @@ describe('A status', () => {
   it.each([
     [{}, 'Client did not pass any new values.'],
     [{ emoji_code: '1f697' }, 'Client did not pass any new values.'],
+    [{ emoji_code: '1f697', reaction_type: 'unicode_emoji' }, 'Client did not pass any new values.'],
+    [{ emoji_name: 'Zebra' }, "Emoji 'Zebra' does not exist"],
     [
       { status_text: 'a', emoji_code: '1f697' },
       'Client must pass emoji_name if they pass either emoji_code or reaction_type.',

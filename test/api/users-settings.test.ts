@@ -241,14 +241,17 @@ describe('Personal settings', () => {
       [settingEvent('emojiset', 'text'), [mia.id]],
       [settingEvent('enter_sends', true), [mia.id]],
     ]);
+    await expect(change(mia, { emojiset: 'google-blob' })).resolves.toEqual([
+      [settingEvent('emojiset', 'google-blob'), [mia.id]],
+    ]);
     await expect(change(mia, { enter_sends: true })).resolves.toEqual([]);
     await expect(change(mia, { enter_sends: false })).resolves.toHaveLength(1);
   });
 
-  it('name the language in itself', async () => {
+  it('name the language in English', async () => {
     const { mia } = app.cast;
     await expect(change(mia, { default_language: 'de' })).resolves.toEqual([
-      [settingEvent('default_language', 'de', { language_name: 'Deutsch' }), [mia.id]],
+      [settingEvent('default_language', 'de', { language_name: 'German' }), [mia.id]],
     ]);
     expectError(
       await app.as(mia).patch('/settings', { default_language: 'nonsense' }),

@@ -1,9 +1,11 @@
 import { languageName } from './languages';
 
 describe('languages', () => {
-  it('have a name of their own', () => {
-    expect(languageName('de')).toBe('Deutsch');
-    expect(languageName('pt-br')).toMatch(/português/i);
+  it('have an English name', () => {
+    expect(languageName('de')).toBe('German');
+    expect(languageName('pt-br')).toBe('Portuguese (Brazil)');
+    expect(languageName('pt_BR')).toBe('Portuguese (Brazil)');
+    expect(languageName('zh-hans')).toMatch(/^Chinese \(Simplified/);
   });
 
   it.each(['', 'english', 'xx', 'de; drop', '../de'])('do not include %j', (code) => {
