@@ -65,7 +65,8 @@ function platformMap(): string[] {
   return Object.keys(platform).map((part) => {
     const purpose = about[part];
     if (purpose === undefined) throw new Error(`scripts/import-table.json says nothing about ${part}.`);
-    return row(part, purpose, roomList(`platform/${part}`, `platform/${part}`));
+    const rooms = roomList(`platform/${part}`, `platform/${part}`);
+    return `- **${part}**: ${purpose}${rooms === '' ? '' : ` Rooms: ${rooms}.`}`;
   });
 }
 
@@ -87,7 +88,7 @@ const parts: Readonly<Record<string, () => string[]>> = {
     '',
     ...exceptionList(),
   ],
-  platform: () => [row('part', 'contents', 'rooms'), row('---', '---', '---'), ...platformMap()],
+  platform: platformMap,
 };
 
 /** The text of ARCHITECTURE.md with the tables that follow from the code between their marks. */
