@@ -81,6 +81,7 @@ export function makeTree(root: string, work: string, tree: string): void {
   for (const name of ['package.json', 'LICENSE', 'CHANGELOG.md']) {
     copyFileSync(join(source, name), join(tree, name));
   }
+  copyTree(join(source, 'ops'), join(tree, 'ops'), (path) => path.endsWith('.test.yml'));
   writeFileSync(join(tree, 'bin/parley'), START);
   removeEmptyFolders(tree);
 }

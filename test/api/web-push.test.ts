@@ -442,9 +442,18 @@ describe('A subscription', () => {
   });
 });
 
+/** How many attempts were delivered, how many met a browser that is gone, and how many failed, as the metrics have it. */
+async function attempts(): Promise<number[]> {
+  const { body } = await app.nest.inject({ method: 'GET', url: '/metrics' });
+  return ['delivered', 'gone', 'failed'].map((outcome) =>
+    Number(new RegExp(`^parley_push_attempts_total{outcome="${outcome}"} (.+)$`, 'm').exec(body)?.[1]),
+  );
+}
+
 describe('The test of a subscription', () => {
   it('tells what became of it', async () => {
     const device = await deviceOf(app.cast.mia);
+    const before = await attempts();
     const test = async () =>
       expectSuccess(await device.browser.call('POST', `/json/web_push/subscriptions/${device.id}/test`));
     expect(await test()).toMatchObject({ outcome: 'delivered', reason: null });
@@ -463,6 +472,8 @@ describe('The test of a subscription', () => {
     service.answer('', 410);
     expect(await test()).toMatchObject({ outcome: 'gone' });
     expect((await stateOf(device.browser)).subscriptions).toEqual([]);
+    const after = await attempts();
+    expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 2]);
   });
 
   it('is limited', async () => {

@@ -7,6 +7,7 @@ import { PauseWritesService } from './move-database/pause-writes.service';
 import { HealthModule } from '../../platform/health/health.module';
 import { ServerConfigurationService } from './server-status/server-configuration.service';
 import { ServerFiguresService } from './server-status/server-figures.service';
+import { ServerMetrics } from './server-status/server-metrics.service';
 import { ServerStatusController } from './server-status/server-status.controller';
 import { ServerStatusService } from './server-status/server-status.service';
 import { StorageFiguresService } from './server-status/storage-figures.service';
@@ -48,6 +49,7 @@ import { ModuleCommandsService } from './plugins/module-commands.service';
     PauseWritesService,
     ServerConfigurationService,
     ServerFiguresService,
+    ServerMetrics,
     ServerStatusService,
     StorageFiguresService,
     QuarantineService,

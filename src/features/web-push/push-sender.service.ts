@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { type Counter, Metrics } from '../../platform/metrics/metrics';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post } from '../../platform/outbound/outbound-request';
 import { DerivedKeys } from '../../platform/secrets/server-secret';
@@ -21,6 +22,8 @@ export type PushOutcome =
       readonly isPassing: boolean;
     };
 
+const OUTCOMES: readonly PushOutcome['kind'][] = ['delivered', 'gone', 'failed'];
+
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -38,18 +41,34 @@ const PASSING = [408, 425, 429];
 export class PushSender {
   private readonly rules: AddressRules;
   private readonly topicKey: Buffer;
+  private readonly attempts: Counter<'outcome'>;
 
   constructor(
     private readonly vapid: Vapid,
     config: Config,
     keys: DerivedKeys,
+    metrics: Metrics,
   ) {
     this.rules = new AddressRules(config.webhookPrivateNetworks);
     this.topicKey = keys.current('web-push');
+    this.attempts = metrics.counter('parley_push_attempts_total', 'Attempts to notify a browser.', [
+      'outcome',
+    ]);
+    for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
   }
 
   /** @param signal ends the request early, which counts as a passing failure */
   async send(
+    subscription: PushSubscription,
+    payload: PushPayload,
+    signal?: AbortSignal,
+  ): Promise<PushOutcome> {
+    const outcome = await this.attempt(subscription, payload, signal);
+    this.attempts.inc({ outcome: outcome.kind });
+    return outcome;
+  }
+
+  private async attempt(
     { endpoint, vapidKey, p256dh, auth }: PushSubscription,
     payload: PushPayload,
     signal?: AbortSignal,

@@ -84,6 +84,15 @@ export class JobStore {
     return row?.jobs ?? 0;
   }
 
+  async countDue(db: SqlRunner, kinds: readonly string[]): Promise<number> {
+    if (kinds.length === 0) return 0;
+    const [row] = await db.query<{ jobs: number }>(
+      'SELECT COUNT(*) AS jobs FROM job WHERE kind IN (?) AND due_at <= ?',
+      [kinds, this.clock.nowMs()],
+    );
+    return Number(row?.jobs ?? 0);
+  }
+
   async drop(tx: Transaction, kinds: readonly string[]): Promise<void> {
     await tx.query('DELETE FROM job WHERE kind IN (?)', [kinds]);
   }

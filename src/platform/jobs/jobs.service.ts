@@ -121,6 +121,14 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return this.quarantine;
   }
 
+  /** How many jobs of these kinds are due and not done yet. */
+  countDue(kinds: readonly JobKind<unknown>[]): Promise<number> {
+    return this.store.countDue(
+      this.database.read,
+      kinds.map(({ name }) => name),
+    );
+  }
+
   /** How many jobs there are that would send something to other machines. */
   countLeaving(db: SqlRunner): Promise<number> {
     return this.store.count(db, this.leavingKinds());

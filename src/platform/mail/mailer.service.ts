@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config';
 import { type JobKind, UnrecoverableError } from '../jobs/job';
 import { Jobs } from '../jobs/jobs.service';
+import { type Counter, Metrics } from '../metrics/metrics';
 import type { MailMessage } from './mail-message';
 import { handOver, type SmtpServer, smtpServerAt } from './smtp-connection';
 
@@ -24,12 +25,22 @@ const AT_ONCE = 2;
 @Injectable()
 export class Mailer {
   private readonly server: SmtpServer | null;
+  private readonly kinds: JobKind<unknown>[] = [];
+  private readonly attempts: Counter<'outcome'>;
 
   constructor(
     private readonly config: Config,
     private readonly jobs: Jobs,
+    metrics: Metrics,
   ) {
     this.server = config.smtpUrl === null ? null : smtpServerAt(config.smtpUrl, config.allowSmtpWithoutTls);
+    this.attempts = metrics.counter('parley_mail_attempts_total', 'Attempts to hand an email over.', [
+      'outcome',
+    ]);
+    for (const outcome of ['sent', 'failed']) this.attempts.inc({ outcome }, 0);
+    metrics.gauge('parley_mail_waiting', 'Emails that are due and not sent yet.', () =>
+      jobs.countDue(this.kinds),
+    );
   }
 
   /** Whether the operator has named a mail server. Without one nothing is to be enqueued. */
@@ -45,6 +56,7 @@ export class Mailer {
     kind: JobKind<Data>,
     compose: (data: Data) => Promise<MailMessage | null> | MailMessage | null,
   ): void {
+    this.kinds.push(kind);
     this.jobs.handle(kind, {
       work: async (job) => {
         const message = await compose(job.data);
@@ -59,6 +71,12 @@ export class Mailer {
 
   private async send(message: MailMessage, signal: AbortSignal): Promise<void> {
     if (!this.server) throw new UnrecoverableError('No mail server is configured any more.');
-    await handOver(this.server, this.config.mailFrom, message, signal);
+    try {
+      await handOver(this.server, this.config.mailFrom, message, signal);
+    } catch (error) {
+      this.attempts.inc({ outcome: 'failed' });
+      throw error;
+    }
+    this.attempts.inc({ outcome: 'sent' });
   }
 }

@@ -52,7 +52,8 @@ export class ServerStatusService {
     return this.redis ? this.redis.countNodes() : null;
   }
 
-  private async lastBackup(): Promise<ServerStatus['last_backup']> {
+  /** The last backup that the audit log has; null if there is none. */
+  async lastBackup(): Promise<ServerStatus['last_backup']> {
     const question = { action: 'server.backup_made', isNewestFirst: true };
     const { entries } = await this.audit.page(question, { afterId: 0, offset: 0, limit: 1 });
     const [entry] = entries;

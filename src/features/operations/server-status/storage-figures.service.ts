@@ -42,7 +42,8 @@ export class StorageFiguresService {
     };
   }
 
-  private async disk(): Promise<StorageFigures['disk']> {
+  /** Null if the system does not say. */
+  async disk(): Promise<StorageFigures['disk']> {
     const figures = await this.attempt(statfs(this.config.dataDir));
     if (!figures) return null;
     const { bsize, blocks, bavail } = figures;
