@@ -1,5 +1,4 @@
 /** The pages that few people open, and seldom: they are loaded together, with the first of them. */
-export { AccountPage } from './account/account-page';
 export { BotPage } from './bots/bot-page';
 export { BotsPage } from './bots/bots-page';
 export { ChannelSettingsPage } from './channels/channel-settings-page';
@@ -15,4 +14,5 @@ export { InvitationsPage } from './people/invitations-page';
 export { PeoplePage } from './people/people-page';
 export { PersonPage } from './people/person-page';
 export { HealthPage } from './server/health-page';
+export { SettingsPage } from './settings/settings-page';
 export { WhyPage } from './why/why-page';

@@ -74,7 +74,7 @@ function Header() {
       <SearchField />
       <span class={`connection ${connection.value}`}>{words.connection[connection.value]}</span>
       {me.value && (
-        <a class="person self" href={`${ROOT}/account`} title={words.account.title}>
+        <a class="person self" href={`${ROOT}/settings`} title={words.settingsTitle}>
           <Avatar userId={me.value.user_id} />
           <span>{me.value.full_name}</span>
         </a>
@@ -110,9 +110,16 @@ function Navigation() {
 /** What every page stands in. */
 export function Frame() {
   useEffect(() => {
+    const { style } = document.documentElement;
+    const value = (name: string) => settings.value[name];
     // 1 follows the system, 2 is dark, 3 is light.
-    const scheme = { 2: 'dark', 3: 'light' }[Number(settings.value['color_scheme'])];
-    document.documentElement.className = scheme ?? '';
+    const scheme = { 2: 'dark', 3: 'light' }[Number(value('color_scheme'))];
+    const flags = { contrast: 'high_contrast_mode', fluid: 'fluid_layout_width' };
+    const set = Object.entries(flags).flatMap(([name, setting]) => (value(setting) === true ? [name] : []));
+    document.documentElement.className = [scheme, ...set].filter(Boolean).join(' ');
+    // The usual values leave the browser's own size of letters, and the height of the style.
+    style.setProperty('--size', String(Number(value('web_font_size_px') ?? 16) / 16));
+    style.setProperty('--lines', String(Number(value('web_line_height_percent') ?? 140) / 140));
   }, [settings.value]);
   return (
     <>

@@ -1,4 +1,3 @@
-import { accountScreens } from './account/screens';
 import { botScreens } from './bots/screens';
 import { channelScreens } from './channels/screens';
 import { conversationScreens } from './conversations/screens';
@@ -7,12 +6,13 @@ import { organizationScreens } from './organization/screens';
 import type { Screen } from './parts/screen';
 import { peopleScreens } from './people/screens';
 import { serverScreens } from './server/screens';
+import { settingsScreens } from './settings/screens';
 import { whyScreens } from './why/screens';
 
 /** All pages, in the order of the navigation. A new one needs its line here. */
 export const SCREENS: readonly Screen[] = [
   ...conversationScreens,
-  ...accountScreens,
+  ...settingsScreens,
   ...peopleScreens,
   ...channelScreens,
   ...groupScreens,

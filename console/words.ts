@@ -126,11 +126,7 @@ export const settings = {
   changed: 'Someone else changed this while you were editing. Choose again.',
 };
 
-export const account = {
-  title: 'Your account',
-  tabs: { sessions: 'Sessions', notifications: 'Notifications', settings: 'Settings' },
-  endAll: 'Sign out all other sessions',
-};
+export const settingsTitle = 'Settings';
 
 export const members = {
   title: 'Members',
@@ -376,41 +372,4 @@ export const groups = {
   },
 };
 
-export const notifications = {
-  title: 'Desktop notifications',
-  hidden: 'New direct message',
-  states: {
-    granted: 'This browser shows notifications.',
-    default: 'This browser doesn’t show notifications yet.',
-    denied: 'Notifications are blocked. Allow them in the settings of the browser.',
-    missing: 'Notifications need HTTPS, and a browser that supports them.',
-  },
-  turnOn: 'Turn on',
-  test: 'Test notification',
-  sample: 'Notifications work.',
-  what: 'What to be notified of',
-  settings: {
-    enable_desktop_notifications: 'Direct messages, mentions and alert words: desktop',
-    enable_sounds: 'Direct messages, mentions and alert words: sound',
-    enable_offline_push_notifications: 'Direct messages, mentions and alert words: push',
-    enable_followed_topic_desktop_notifications: 'Followed topics: desktop',
-    enable_followed_topic_audible_notifications: 'Followed topics: sound',
-    enable_followed_topic_push_notifications: 'Followed topics: push',
-    enable_stream_desktop_notifications: 'Channels: desktop',
-    enable_stream_audible_notifications: 'Channels: sound',
-    enable_stream_push_notifications: 'Channels: push',
-    enable_online_push_notifications: 'Push while you are active, too',
-    wildcard_mentions_notify: 'Notify of @all as of mentions',
-    pm_content_in_desktop_notifications: 'Show the text of direct messages',
-    presence_enabled: 'Show others when you are active',
-    send_private_typing_notifications: 'Show others when you type direct messages',
-    send_stream_typing_notifications: 'Show others when you type in channels',
-  },
-  count: 'Number in the title and icon',
-  counts: [
-    'All unread messages',
-    'Direct messages, mentions and followed topics',
-    'Direct messages and mentions',
-    'None',
-  ],
-};
+export const hiddenText = 'New direct message';

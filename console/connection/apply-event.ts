@@ -7,6 +7,7 @@ import {
   type Person,
   type Registration,
   type ServerEvent,
+  type UserStatus,
 } from './records';
 import { othersOf, topicKey, type Place } from './place';
 
@@ -28,6 +29,11 @@ export interface State {
   readonly mentions: ReadonlySet<number>;
   /** What the person said about topics, by their keys. */
   readonly topicPolicies: ReadonlyMap<string, number>;
+  /** The names of these topics, as they are written. */
+  readonly topicNames: ReadonlyMap<string, { readonly channelId: number; readonly topic: string }>;
+  readonly mutedUsers: ReadonlySet<number>;
+  /** Of those who have set one. */
+  readonly statuses: ReadonlyMap<number, UserStatus>;
   /** Newest message by the people of a conversation, joined by commas. */
   readonly conversations: ReadonlyMap<string, number>;
 }
@@ -61,7 +67,14 @@ export function stateOf(registration: Registration): State {
         person.user_id,
         { ...person, is_active: false },
       ]),
-      ...active.map((person): [number, Person] => [person.user_id, { ...person, is_active: true }]),
+      ...active.map((person): [number, Person] => [
+        person.user_id,
+        {
+          ...person,
+          is_active: true,
+          ...(person.user_id === me && { avatar_source: registration.avatar_source }),
+        },
+      ]),
     ]),
     groups: new Map(registration.realm_user_groups.map((group) => [group.id, group])),
     channels: new Map([
@@ -79,10 +92,39 @@ export function stateOf(registration: Registration): State {
         each.visibility_policy,
       ]),
     ),
+    topicNames: new Map(
+      registration.user_topics.map(({ stream_id: channelId, topic_name: topic }) => [
+        topicKey(channelId, topic),
+        { channelId, topic },
+      ]),
+    ),
+    mutedUsers: mutedIn(registration.muted_users),
+    statuses: new Map(
+      Object.entries(registration.user_status).flatMap(([id, each]) => {
+        const status = shownStatus(each);
+        return status ? [[Number(id), status]] : [];
+      }),
+    ),
     conversations: new Map(
       registration.recent_private_conversations.map((each) => [each.user_ids.join(), each.max_message_id]),
     ),
   };
+}
+
+const mutedIn = (muted: Registration['muted_users']) => new Set(muted.map(({ id }) => id));
+
+/** A status without its empty parts; nothing where none is left. */
+function shownStatus({
+  status_text,
+  emoji_name,
+  emoji_code,
+  reaction_type,
+}: UserStatus): UserStatus | undefined {
+  const status: UserStatus = {
+    ...(status_text && { status_text }),
+    ...(emoji_name && { emoji_name, emoji_code: emoji_code!, reaction_type: reaction_type! }),
+  };
+  return Object.keys(status).length > 0 ? status : undefined;
 }
 
 type Reducer = (state: State, event: ServerEvent) => Partial<State>;
@@ -186,6 +228,10 @@ const channelReducers: Record<string, Reducer> = {
       topicKey(stream_id, topic_name),
       visibility_policy === 0 ? undefined : visibility_policy,
     ),
+    topicNames: changed(state.topicNames, topicKey(stream_id, topic_name), {
+      channelId: stream_id as number,
+      topic: topic_name as string,
+    }),
   }),
 };
 
@@ -300,6 +346,14 @@ const organizationReducers: Record<string, Reducer> = {
       })),
     };
   },
+  muted_users: (_, { muted_users }) => ({ mutedUsers: mutedIn(muted_users) }),
+  user_status: (state, { user_id, ...change }) => ({
+    statuses: changed(
+      state.statuses,
+      user_id as number,
+      shownStatus({ ...state.statuses.get(user_id), ...change }),
+    ),
+  }),
   'user_settings/update': (state, { property, value }) => ({
     settings: { ...state.settings, [property]: value },
   }),

@@ -13,6 +13,8 @@ export interface Person {
   readonly is_active?: boolean;
   readonly avatar_url?: string | null;
   readonly avatar_version?: number;
+  /** Known of the reader alone: `U` has been uploaded. */
+  readonly avatar_source?: string;
   readonly date_joined: string;
   readonly timezone?: string;
 }
@@ -64,6 +66,14 @@ export interface Reaction {
   readonly emoji_name: string;
   readonly emoji_code: string;
   readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji';
+}
+
+/** What someone says of themselves; what is empty is left out. */
+export interface UserStatus {
+  readonly status_text?: string;
+  readonly emoji_name?: string;
+  readonly emoji_code?: string;
+  readonly reaction_type?: Reaction['reaction_type'];
 }
 
 export interface CustomEmoji {
@@ -128,6 +138,8 @@ export interface Registration {
   readonly user_topics: readonly UserTopic[];
   readonly user_settings: Readonly<Record<string, unknown>>;
   readonly muted_users: readonly { readonly id: number }[];
+  readonly user_status: Readonly<Record<string, UserStatus>>;
+  readonly avatar_source: string;
   readonly recent_private_conversations: readonly {
     readonly max_message_id: number;
     readonly user_ids: readonly number[];

@@ -13,6 +13,9 @@ const state = signal<State>({
   unread: new Map(),
   mentions: new Set(),
   topicPolicies: new Map(),
+  topicNames: new Map(),
+  mutedUsers: new Set(),
+  statuses: new Map(),
   conversations: new Map(),
 });
 
@@ -28,6 +31,9 @@ export const settings = part('settings');
 export const unread = part('unread');
 export const mentions = part('mentions');
 export const topicPolicies = part('topicPolicies');
+export const topicNames = part('topicNames');
+export const mutedUsers = part('mutedUsers');
+export const statuses = part('statuses');
 export const conversations = part('conversations');
 
 /** A setting of the organization that is a text; empty where there is none. */

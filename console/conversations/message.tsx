@@ -4,6 +4,7 @@ import type { Message, Reaction } from '../connection/records';
 import { myId, nameOf, people } from '../connection/state';
 import { Button } from '../parts/button';
 import { Emoji, type EmojiId } from '../parts/emoji';
+import { shownClock, shownMoment } from '../parts/format';
 import { Avatar, Badges } from '../parts/person';
 import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
@@ -17,9 +18,6 @@ import { hrefOf, placeOf } from './places';
 
 const MessageMenu = lazy(async () => (await import('../menus')).MessageMenu, false);
 const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false);
-
-const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' });
 
 /** Does something small with a message, and says where it is refused. */
 function attempt(work: Promise<unknown>): void {
@@ -121,8 +119,8 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
           </button>
         )}
         {!isContinued && person && <Badges person={person} />}
-        <a href={hrefOf(placeOf(message), message.id)} title={MOMENT.format(sent)}>
-          <time dateTime={sent.toISOString()}>{TIME.format(sent)}</time>
+        <a href={hrefOf(placeOf(message), message.id)} title={shownMoment(sent)}>
+          <time dateTime={sent.toISOString()}>{shownClock(sent)}</time>
         </a>
         {message.last_edit_timestamp !== undefined && <span class="note">{words.conversations.edited}</span>}
         {isStarred && <span class="note">★ {words.conversations.isStarred}</span>}
@@ -133,7 +131,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
         <Rendered html={message.is_me_message ? message.content.replace('/me ', '') : message.content} />
       )}
       <Reactions message={message} />
-      <div class="tools" role="group" aria-label={words.conversations.toolsOf(name, TIME.format(sent))}>
+      <div class="tools" role="group" aria-label={words.conversations.toolsOf(name, shownClock(sent))}>
         <Button
           kind="quiet"
           icon="smile"

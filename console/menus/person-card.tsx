@@ -4,7 +4,7 @@ import { isAdministrator, myId, people } from '../connection/state';
 import { hrefOf } from '../conversations/places';
 import { Popup } from '../parts/menu';
 import { Avatar, Badges } from '../parts/person';
-import { shownAge } from '../parts/format';
+import { clockIn, shownAge } from '../parts/format';
 import { ROOT } from '../router';
 import { people as common } from '../words';
 import * as words from './words';
@@ -13,15 +13,6 @@ interface PersonCardProperties {
   readonly userId: number;
   readonly anchor: Element;
   readonly onClose: () => void;
-}
-
-function timeIn(timeZone: string): string | null {
-  try {
-    return new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit', timeZone }).format();
-  } catch {
-    // The zone is not one that this browser knows.
-    return null;
-  }
 }
 
 /** A user's profile, presence and local time. */
@@ -33,7 +24,7 @@ export function PersonCard({ userId, anchor, onClose }: PersonCardProperties) {
     keyof typeof ROLE | undefined;
   const presence = presenceOf(userId);
   const seen = seenAt(userId);
-  const time = timezone ? timeIn(timezone) : null;
+  const time = timezone ? clockIn(timezone) : null;
   return (
     <Popup anchor={anchor} label={words.card.title(name)} role="dialog" onClose={onClose}>
       <div class="card" tabIndex={-1}>

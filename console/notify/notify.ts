@@ -8,7 +8,7 @@ import { textOf } from '../parts/rendered';
 import { pageOf } from '../parts/narrow-link';
 import { navigate, path, ROOT } from '../router';
 import { several } from '../worker/words';
-import { notifications as words } from '../words';
+import { hiddenText } from '../words';
 
 /** The content of a notification. */
 interface Wanted {
@@ -115,7 +115,7 @@ async function show(message: Message, place: Place): Promise<void> {
   const key = placeKey(place);
   const title = isDirect ? name : `${name} (${placeName(place)})`;
   const options = {
-    body: isHidden ? words.hidden : textOf(message.content).trim().slice(0, LONGEST_TEXT),
+    body: isHidden ? hiddenText : textOf(message.content).trim().slice(0, LONGEST_TEXT),
     // A later one of the conversation takes its place, whichever window or push it comes from.
     tag: key,
     icon: NOTICE_ICON,

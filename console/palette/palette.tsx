@@ -5,6 +5,7 @@ import { topicsOf } from '../conversations/topics';
 import { Dialog } from '../parts/dialog';
 import { navigate, ROOT } from '../router';
 import { SCREENS } from '../screens';
+import { pages } from '../settings/words';
 import * as common from '../words';
 import * as words from './words';
 
@@ -50,8 +51,7 @@ function allGoals(): Goal[] {
     ...[...people.value.values()]
       .filter((person) => person.is_active)
       .map(({ full_name, user_id }) => goal(full_name, kinds.person, hrefOf({ userIds: [user_id] }))),
-    goal(common.account.title, kinds.page, `${ROOT}/account`),
-    goal(common.notifications.title, kinds.page, `${ROOT}/account?part=notifications`),
+    ...Object.entries(pages).map(([name, title]) => goal(title, kinds.settings, `${ROOT}/settings/${name}`)),
     ...SCREENS.flatMap(({ label, path }) => (label ? [goal(label, kinds.page, path)] : [])),
   ];
 }

@@ -4,7 +4,7 @@ export const palette = {
   title: 'Go to',
   field: 'Channel, person or page',
   search: (text: string) => `Search messages for “${text}”`,
-  kinds: { page: 'Page', channel: 'Channel', topic: 'Topic', person: 'Direct message' },
+  kinds: { page: 'Page', settings: 'Settings', channel: 'Channel', topic: 'Topic', person: 'Direct message' },
   results: 'Results',
 };
 

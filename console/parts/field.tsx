@@ -137,22 +137,33 @@ export function SelectField({ label, hint, error, value, choices, onValue, ...se
 
 interface CheckProperties {
   readonly label: ComponentChildren;
+  /** What one should know of it. */
+  readonly hint?: string | undefined;
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly disabled?: boolean;
 }
 
 /** Yes or no. */
-export function Check({ label, checked, onChecked, disabled }: CheckProperties) {
+export function Check({ label, hint, checked, onChecked, disabled }: CheckProperties) {
+  const id = useId();
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
-      />
-      <span>{label}</span>
-    </label>
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          aria-describedby={hint && id}
+          onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      {hint && (
+        <p class="hint checked" id={id}>
+          {hint}
+        </p>
+      )}
+    </>
   );
 }

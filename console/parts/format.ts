@@ -1,4 +1,26 @@
-const moments = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'short' });
+import { computed } from '@preact/signals';
+import { settings } from '../connection/state';
+
+const cycle = computed(() => (settings.value['twenty_four_hour_time'] === true ? 'h23' : 'h12'));
+
+const clockOptions = computed(
+  () =>
+    ({
+      hour: cycle.value === 'h23' ? '2-digit' : 'numeric',
+      minute: '2-digit',
+      hourCycle: cycle.value,
+    }) as const,
+);
+
+/** How the reader wants to see times. */
+const times = computed(() => {
+  const hourCycle = cycle.value;
+  return {
+    clock: new Intl.DateTimeFormat('en', clockOptions.value),
+    moment: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle }),
+    full: new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle }),
+  };
+});
 const numbers = new Intl.NumberFormat([], { maximumFractionDigits: 1 });
 const ago = new Intl.RelativeTimeFormat([], { numeric: 'auto' });
 
@@ -6,7 +28,26 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** @param seconds UNIX time */
 export function shownTime(seconds: number): string {
-  return moments.format(seconds * 1000);
+  return times.value.moment.format(seconds * 1000);
+}
+
+/** The time of day. */
+export function shownClock(at: Date): string {
+  return times.value.clock.format(at);
+}
+
+/** A time with its day of the week, in full. */
+export function shownMoment(at: Date): string {
+  return times.value.full.format(at);
+}
+
+/** The time of day in another zone, if this browser knows it. */
+export function clockIn(timeZone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { ...clockOptions.value, timeZone }).format();
+  } catch {
+    return null;
+  }
 }
 
 /** How long ago something was. @param seconds UNIX time */

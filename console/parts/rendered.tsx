@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { charactersOf } from './emoji';
+import { shownTime } from './format';
 import { pageOf } from './narrow-link';
 
 declare global {
@@ -94,7 +95,7 @@ function showTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time[datetime]')) {
     const moment = new Date(time.getAttribute('datetime')!);
     if (!Number.isNaN(moment.valueOf())) {
-      time.textContent = moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+      time.textContent = shownTime(moment.valueOf() / 1000);
     }
   }
 }

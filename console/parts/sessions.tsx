@@ -2,6 +2,7 @@ import { companion } from '../connection/call';
 import * as words from '../words';
 import { Action } from './action';
 import { Moment } from './moment';
+import { programName } from './program';
 import { Table } from './table';
 import { useFetched } from './task';
 
@@ -41,10 +42,13 @@ export function Sessions({ path, endAll }: SessionsProperties) {
           keyOf={({ id }) => id}
           empty={words.people.noSessions}
           columns={[
+            {
+              heading: words.people.program,
+              cell: (each) => <span title={each.user_agent}>{programName(each.user_agent)}</span>,
+            },
             { heading: words.people.since, cell: (each) => <Moment seconds={each.created_at} /> },
             { heading: words.people.lastUsed, cell: (each) => <Moment seconds={each.last_used_at} /> },
             { heading: words.audit.from, cell: (each) => each.address },
-            { heading: words.people.program, cell: (each) => each.user_agent || '–' },
             {
               heading: words.action,
               cell: (each) =>

@@ -26,7 +26,8 @@ afterAll(() => app.stop());
 
 /** What is compared of a state: maps in the order of their keys, and of what the console shows. */
 function comparable(state: State) {
-  const { people, groups, channels, unread, mentions, topicPolicies, ...rest } = state;
+  const { people, groups, channels, unread, mentions, topicPolicies, mutedUsers, statuses, ...rest } = state;
+  const names = new Map([...state.topicNames].filter(([key]) => topicPolicies.has(key)));
   const inOrder = <K, V>(map: ReadonlyMap<K, V>) =>
     [...map].sort(([one], [other]) => String(one).localeCompare(String(other)));
   return {
@@ -69,6 +70,10 @@ function comparable(state: State) {
     // A registration leaves out mentions of everybody in muted topics; no event tells of them when a topic is muted or unmuted.
     mentions: [...mentions].filter((id) => !isMuted(state, unread.get(id))).sort(),
     topicPolicies: inOrder(topicPolicies),
+    // Those of topics that are as any other stay, and are not shown.
+    topicNames: inOrder(names),
+    mutedUsers: [...mutedUsers].sort((one, other) => one - other),
+    statuses: inOrder(statuses),
   };
 }
 

@@ -2,6 +2,7 @@ import { AccountDirectory } from '../../src/features/users/accounts/account.dire
 import { Role } from '../../src/platform/actor';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { changeAccount } from '../support/account-setup';
+import { browserOf } from '../support/browser-client';
 import { PASSWORD, type Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { stateOf } from '../support/initial-state';
@@ -137,6 +138,22 @@ describe('One’s own address', () => {
     expectSuccess(await app.as(adam).patch('/settings', { email: 'adam2@example.com' }));
     expectSuccess(await app.as(adam).patch('/settings', { email: 'adam@example.com' }));
     expectSuccess(await app.as(adam).patch('/realm', { email_changes_disabled: false }));
+  });
+
+  it('needs the password in a browser, from people who have one', async () => {
+    const { max } = app.cast;
+    const browser = await browserOf(app, max);
+    const attempt = (form: object) => browser.call('PATCH', '/json/settings', { ...form });
+    const email = 'other@example.com';
+    expectError(await attempt({ email }), 'Enter your password to change your email address.');
+    expectError(await attempt({ email, old_password: 'a guess' }), 'Wrong password!');
+    expectSuccess(await attempt({ email: 'max@example.com', full_name: 'Max Member' }));
+    expect((await ownRecord(max)).delivery_email).toBe('max@example.com');
+    expectSuccess(await attempt({ email, old_password: PASSWORD }));
+    expect((await ownRecord(max)).delivery_email).toBe(email);
+    await changeAccount(app, max, { passwordHash: null });
+    expectSuccess(await attempt({ email: 'max@example.com' }));
+    await changeAccount(app, max, { passwordHash: await app.get(Passwords).hash(PASSWORD) });
   });
 
   it('goes to one of two who want it at the same instant', async () => {

@@ -45,7 +45,9 @@ describeInBrowser('who uses the console, and with what', () => {
     '/console/starred',
     '/console/search?q=soup',
     '/console/direct',
-    '/console/account?part=notifications',
+    ...['profile', 'account', 'devices', 'preferences', 'notifications', 'privacy', 'muted'].map(
+      (name) => `/console/settings/${name}`,
+    ),
     `/console/direct/${app.cast.max.id}`,
     `/console/channels/${channel}`,
     `/console/channels/${channel}/topics`,

@@ -22,8 +22,8 @@ const PAGES = {
     'health',
   ],
   everybody: [
-    'account',
-    'account?part=settings',
+    'settings',
+    'settings/preferences',
     'channel-settings',
     'groups',
     'groups?roles=yes',

@@ -10,7 +10,7 @@ import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const SETTINGS = '/console/account?part=notifications';
+const SETTINGS = '/console/settings/notifications';
 
 /** Stands for the push service of the browser, which is far away. What is subscribed to survives a reload, as there. */
 const pushService = (endpoint: string, { pair, auth }: PushReceiverKeys) => {

@@ -61,7 +61,7 @@ describeInBrowser('a team in the console', () => {
     // Read anywhere, and the notice goes.
     await app.as(mia).post('/messages/flags', { messages: [mention], op: 'add', flag: 'read' });
     while (!((await notices()) as { isClosed: boolean }[])[0]!.isClosed) await pause(20);
-    await page.goto('/console/account?part=notifications');
+    await page.goto('/console/settings/notifications');
     await page.getByText('This browser shows notifications.').waitFor();
     await page.getByRole('button', { name: 'Test notification' }).click();
     expect(await notices()).toMatchObject([{ body: 'Notifications work.' }]);

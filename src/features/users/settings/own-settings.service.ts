@@ -2,6 +2,7 @@ import {
   type OwnSettingsChange,
   EmailChangesDisabled,
   InvalidSetting,
+  PasswordNeeded,
   personalSettingUpdated,
 } from './settings.api';
 import { Injectable } from '@nestjs/common';
@@ -13,7 +14,8 @@ import { AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
-import { AccountRules } from '../accounts/account-rules.service';
+import { AccountDirectory } from '../accounts/account.directory';
+import { WrongPassword } from '../credentials/credentials.api';
 import { PasswordService } from '../credentials/password.service';
 import { OthersSettingsService } from './others-settings.service';
 import { checkPersonalSettings } from './personal-settings-checks';
@@ -26,7 +28,7 @@ export class OwnSettingsService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly organization: OrganizationDirectory,
-    private readonly rules: AccountRules,
+    private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
     private readonly settings: PersonalSettingsService,
     private readonly others: OthersSettingsService,
@@ -48,6 +50,7 @@ export class OwnSettingsService {
       newPassword === undefined
         ? undefined
         : await this.passwords.checkChange(actor, oldPassword, newPassword);
+    if (!password) await this.confirmAddressChange(actor, change);
     await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
       if (password) {
@@ -59,6 +62,19 @@ export class OwnSettingsService {
       await this.updateProfile(tx, row, { ...change, timezone });
       await this.changes.save(tx, row, change.session);
     });
+  }
+
+  /**
+   * Whoever reads a new address can have the password reset, which an open browser alone must not lead to. People without
+   * a password cannot be asked for it.
+   * @throws PasswordNeeded, WrongPassword, LoginThrottled
+   */
+  private async confirmAddressChange(actor: Actor, { email, oldPassword, session }: OwnSettingsChange) {
+    if (session === null || email === undefined) return;
+    if (email === this.accounts.existing(actor.userId).deliveryEmail) return;
+    if ((await this.passwords.hashOf(actor.userId)) === null) return;
+    if (oldPassword === '') throw new PasswordNeeded();
+    if (!(await this.passwords.confirm(actor, oldPassword))) throw new WrongPassword();
   }
 
   private async updateIdentity(

@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { call, type Parameters } from '../connection/call';
+import { settings } from '../connection/state';
+import { Check, SelectField, type Choice } from '../parts/field';
+import { Problem } from '../parts/problem';
+import { announce } from '../parts/status';
+import { useTask } from '../parts/task';
+import { saved } from '../words';
+
+/** Saves personal settings, each by itself, as soon as it is changed. */
+export function useSaving() {
+  const task = useTask();
+  const save = (changes: Parameters) =>
+    void task.run(async () => {
+      await call('PATCH', 'settings', changes);
+      announce(saved);
+    });
+  return { save, error: task.error };
+}
+
+/** A personal setting: what was chosen shows at once, and what was before again where the server refuses it. */
+export function useSetting(name: string) {
+  const { save, error } = useSaving();
+  const [chosen, setChosen] = useState<{ readonly value: unknown } | null>(null);
+  const now = settings.value[name];
+  useEffect(() => setChosen(null), [now, error]);
+  const set = (value: unknown) => {
+    setChosen({ value });
+    save({ [name]: value });
+  };
+  return { value: chosen ? chosen.value : now, set, error };
+}
+
+interface SectionProperties {
+  readonly title: string;
+  readonly about?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Settings that belong together. */
+export function Section({ title, about, children }: SectionProperties) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {about && <p class="about">{about}</p>}
+      {children}
+    </section>
+  );
+}
+
+interface CheckProperties {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+  readonly error?: string;
+}
+
+/** Yes or no, with what one should know about it. */
+export function HintedCheck({ label, hint, checked, onChecked, error = '' }: CheckProperties) {
+  return (
+    <div class="field">
+      <Check label={label} checked={checked} onChecked={onChecked} hint={hint} />
+      <Problem text={error} />
+    </div>
+  );
+}
+
+interface SettingProperties {
+  /** As the interface names it. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A personal setting that is on or off. */
+export function SettingCheck({ name, label, hint }: SettingProperties) {
+  const { value, set, error } = useSetting(name);
+  return <HintedCheck {...{ label, hint, error }} checked={value === true} onChecked={set} />;
+}
+
+/** A personal setting with some values to choose from; another one that it has stays among them. */
+export function SettingSelect({
+  name,
+  label,
+  hint,
+  choices,
+}: SettingProperties & { readonly choices: readonly Choice[] }) {
+  const { value, set, error } = useSetting(name);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const isListed = choices.some((each) => each.value === text);
+  return (
+    <SelectField
+      {...{ label, hint }}
+      error={error || undefined}
+      value={text}
+      choices={isListed ? choices : [...choices, { value: text, label: text }]}
+      onValue={(chosen) => set(typeof value === 'number' ? Number(chosen) : chosen)}
+    />
+  );
+}
+
+/** Choices of which the interface names the first one 1. */
+export const numbered = (labels: readonly string[]): Choice[] =>
+  labels.map((label, index) => ({ value: String(index + 1), label }));
+
+/** Choices by their names in the interface, in this order. */
+export const named = (labels: Readonly<Record<string, string>>, order = Object.keys(labels)): Choice[] =>
+  order.map((value) => ({ value, label: labels[value]! }));

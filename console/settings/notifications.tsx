@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import { organizationText } from '../connection/state';
+import { noticeState, playSound } from '../notify/notify';
+import { Button } from '../parts/button';
+import { Problem } from '../parts/problem';
+import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
+import { Push } from './push';
+import { notifications as words, topics } from './words';
+
+/** Settings by what they are about and how they tell of it. */
+const TABLE = {
+  personal: {
+    desktop: 'enable_desktop_notifications',
+    sound: 'enable_sounds',
+    push: 'enable_offline_push_notifications',
+  },
+  followed: {
+    desktop: 'enable_followed_topic_desktop_notifications',
+    sound: 'enable_followed_topic_audible_notifications',
+    push: 'enable_followed_topic_push_notifications',
+  },
+  channels: {
+    desktop: 'enable_stream_desktop_notifications',
+    sound: 'enable_stream_audible_notifications',
+    push: 'enable_stream_push_notifications',
+  },
+} as const;
+
+const ROWS = Object.keys(TABLE) as (keyof typeof TABLE)[];
+const COLUMNS = Object.keys(words.columns) as (keyof typeof words.columns)[];
+
+function Cell({ name, label }: { readonly name: string; readonly label: string }) {
+  const { value, set, error } = useSetting(name);
+  return (
+    <td>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={value === true}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      <Problem text={error} />
+    </td>
+  );
+}
+
+function Matrix() {
+  return (
+    <div class="table matrix" role="region" aria-label={words.what} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.messages}</th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                {words.columns[column]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map((row) => (
+            <tr key={row}>
+              <th scope="row">{words.rows[row]}</th>
+              {COLUMNS.map((column) => (
+                <Cell
+                  key={column}
+                  name={TABLE[row][column]}
+                  label={words.cell(words.rows[row], words.columns[column])}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Sounds() {
+  const { value, set, error } = useSetting('notification_sound');
+  return (
+    <HintedCheck
+      label={words.sounds}
+      error={error}
+      checked={value !== 'none'}
+      onChecked={(isOn) => set(isOn ? 'zulip' : 'none')}
+    />
+  );
+}
+
+/** What one is told of, and how; each is saved at once. */
+export function Notifications() {
+  const [state, setState] = useState(noticeState());
+  const test = () => {
+    playSound();
+    if (state === 'granted') new Notification(organizationText('realm_name'), { body: words.sample });
+  };
+  return (
+    <>
+      <Section title={words.what} about={words.about}>
+        <Matrix />
+        <SettingCheck name="wildcard_mentions_notify" label={words.wildcards} />
+        <SettingCheck name="enable_followed_topic_wildcard_mentions_notify" label={words.followedWildcards} />
+        <SettingCheck name="pm_content_in_desktop_notifications" label={words.text} />
+        <SettingCheck name="enable_online_push_notifications" label={words.online} />
+        <Sounds />
+        <SettingSelect
+          name="desktop_icon_count_display"
+          label={words.count}
+          choices={numbered(words.counts)}
+        />
+      </Section>
+      <Section title={words.title} about={words.states[state]}>
+        <div class="actions">
+          {state === 'default' && (
+            <Button kind="main" onClick={() => void Notification.requestPermission().then(setState)}>
+              {words.turnOn}
+            </Button>
+          )}
+          <Button onClick={test}>{words.test}</Button>
+        </div>
+      </Section>
+      <Push />
+      <Section title={topics.title} about={topics.about}>
+        <SettingSelect
+          name="automatically_follow_topics_policy"
+          label={topics.follow}
+          choices={numbered(topics.policies)}
+        />
+        <SettingCheck name="automatically_follow_topics_where_mentioned" label={topics.mentioned} />
+        <SettingSelect
+          name="automatically_unmute_topics_in_muted_streams_policy"
+          label={topics.unmute}
+          choices={numbered(topics.policies)}
+        />
+        <SettingSelect
+          name="resolved_topic_notice_auto_read_policy"
+          label={topics.resolved}
+          choices={named(topics.resolvedPolicies)}
+        />
+      </Section>
+    </>
+  );
+}

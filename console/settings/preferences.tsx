@@ -1,0 +1,83 @@
+import { lettersWork, setLetters } from '../palette/commands';
+import { shownClock } from '../parts/format';
+import { SelectField } from '../parts/field';
+import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
+import { appearance, elsewhere, time, writing } from './words';
+
+const SIZES = [12, 13, 14, 15, 16, 17, 18, 20, 22, 24];
+
+/** Languages into which other apps are translated. */
+const LANGUAGES =
+  'ar bg ca cs da de en en-gb es fa fi fr gl hi hu id it ja ko lt nl pl pt pt-br ro ru sv ta tr uk vi zh-hans zh-hant';
+
+const EVENING = new Date(2000, 0, 1, 21, 5);
+
+/** A language in its own name. */
+function languageName(code: string): string {
+  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+}
+
+function TimeFormat() {
+  const { value, set, error } = useSetting('twenty_four_hour_time');
+  return (
+    <SelectField
+      label={time.format}
+      error={error || undefined}
+      value={String(value === true)}
+      choices={[
+        { value: 'false', label: '9:05 PM' },
+        { value: 'true', label: '21:05' },
+      ]}
+      onValue={(chosen) => set(chosen === 'true')}
+    />
+  );
+}
+
+/** How the console looks and behaves, and what other apps of the reader do. */
+export function Preferences() {
+  return (
+    <>
+      <Section title={appearance.title}>
+        <SettingSelect name="color_scheme" label={appearance.theme} choices={numbered(appearance.themes)} />
+        <div class="row">
+          <SettingSelect
+            name="web_font_size_px"
+            label={appearance.size}
+            choices={SIZES.map((px) => ({ value: String(px), label: appearance.sizes(px) }))}
+          />
+          <SettingSelect
+            name="web_line_height_percent"
+            label={appearance.lines}
+            choices={named(appearance.spacings)}
+          />
+        </div>
+        <p class="sample">
+          <time>{shownClock(EVENING)}</time> {appearance.sample}
+        </p>
+        <SettingCheck name="fluid_layout_width" label={appearance.wide} />
+        <SettingCheck name="high_contrast_mode" label={appearance.contrast} hint={appearance.contrastAbout} />
+      </Section>
+      <Section title={time.title}>
+        <TimeFormat />
+      </Section>
+      <Section title={writing.title}>
+        <SettingCheck name="enter_sends" label={writing.enter} hint={writing.enterAbout} />
+        <SettingCheck name="translate_emoticons" label={writing.emoticons} />
+        <HintedCheck
+          label={writing.keys}
+          hint={writing.keysAbout}
+          checked={lettersWork.value}
+          onChecked={setLetters}
+        />
+      </Section>
+      <Section title={elsewhere.title} about={elsewhere.about}>
+        <SettingSelect
+          name="default_language"
+          label={elsewhere.language}
+          choices={LANGUAGES.split(' ').map((value) => ({ value, label: languageName(value) }))}
+        />
+        <SettingSelect name="web_home_view" label={elsewhere.home} choices={named(elsewhere.homes)} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { NotFound, Page } from '../parts/page';
+import type { ScreenProperties } from '../parts/screen';
+import { Sessions } from '../parts/sessions';
+import { ROOT } from '../router';
+import { Account } from './account';
+import { Muted } from './muted';
+import { Notifications } from './notifications';
+import { Preferences } from './preferences';
+import { Privacy } from './privacy';
+import { Profile } from './profile';
+import * as words from './words';
+
+type PageName = keyof typeof words.pages;
+
+const PAGES: Record<PageName, ComponentType> = {
+  profile: Profile,
+  account: Account,
+  devices: () => <Sessions path="auth/sessions" endAll={words.devices.endAll} />,
+  preferences: Preferences,
+  notifications: Notifications,
+  privacy: Privacy,
+  muted: Muted,
+};
+
+/** One page of the settings, beside the list of them. */
+export function SettingsPage({ parameters }: ScreenProperties) {
+  const chosen = (parameters['page'] ?? 'profile') as PageName;
+  const Shown = PAGES[chosen];
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone it is longer than the screen is wide.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
+  if (!Object.hasOwn(PAGES, chosen)) return <NotFound />;
+  return (
+    <div class="settings">
+      <nav ref={list} aria-label={words.title}>
+        <ul>
+          {Object.entries(words.pages).map(([name, title]) => (
+            <li key={name}>
+              <a href={`${ROOT}/settings/${name}`} aria-current={name === chosen ? 'page' : undefined}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Page title={words.pages[chosen]} about={words.about[chosen]}>
+        <Shown />
+      </Page>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+/** The texts of the settings, which are loaded with them. */
+
+export const title = 'Settings';
+
+export const pages = {
+  profile: 'Profile',
+  account: 'Account & password',
+  devices: 'Devices',
+  preferences: 'Preferences',
+  notifications: 'Notifications',
+  privacy: 'Privacy',
+  muted: 'Muted',
+};
+
+export const about: Record<keyof typeof pages, string> = {
+  profile: 'What others see of you.',
+  account: 'How you sign in.',
+  devices: 'Browsers in which you’re signed in.',
+  preferences: 'How the console looks and behaves. Changes apply at once.',
+  notifications: 'What you’re notified of, and how. Changes apply at once.',
+  privacy: 'What others learn of you. Changes apply at once.',
+  muted: 'People and topics that don’t notify you.',
+};
+
+export const change = 'Change';
+
+export const profile = {
+  picture: 'Picture',
+  pictureAbout: 'JPEG, PNG, GIF or WebP, up to 5 MB. It’s cropped to a square.',
+  upload: 'Upload picture',
+  remove: 'Remove picture',
+  details: 'Details',
+  name: 'Name',
+  fixedName: 'Your organization doesn’t allow changing names.',
+  fixedPicture: 'Your organization doesn’t allow changing pictures.',
+  timeZone: 'Time zone',
+  timeZoneAbout: 'Others see your local time.',
+  noTimeZone: 'Not set',
+  useDevice: (zone: string) => `Use this device’s (${zone})`,
+};
+
+export const account = {
+  email: 'Email address',
+  changeEmail: 'Change email address',
+  newEmail: 'New email address',
+  fixedEmail: 'Your organization doesn’t allow changing email addresses.',
+  emailChanged: 'Email address changed',
+  password: 'Password',
+  changePassword: 'Change password',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  passwordAbout: 'Long and hard to guess, such as four unrelated words.',
+  passwordEffect: 'All your other devices are signed out.',
+  passwordChanged: 'Password changed',
+  role: 'Role',
+};
+
+/** The server's words for a wrong password, by which a form knows where they belong. */
+export const wrongPassword = 'Wrong password!';
+
+export const devices = { endAll: 'Sign out all other sessions' };
+
+export const appearance = {
+  title: 'Appearance',
+  theme: 'Theme',
+  themes: ['Same as the system', 'Dark', 'Light'],
+  size: 'Text size',
+  sizes: (px: number) => (px === 16 ? '16 (default)' : String(px)),
+  lines: 'Line spacing',
+  spacings: { 122: 'Compact', 140: 'Normal', 160: 'Wide' } as Record<number, string>,
+  percent: (percent: number) => `${percent} %`,
+  sample:
+    'The quick brown fox jumps over the lazy dog. It doesn’t mind: it was asleep, and will sleep again.',
+  contrast: 'High contrast',
+  contrastAbout: 'Darker lines and stronger text.',
+  wide: 'Use the full width for messages',
+};
+
+export const time = {
+  title: 'Time',
+  format: 'Time format',
+};
+
+export const writing = {
+  title: 'Writing and keyboard',
+  enter: 'Enter sends the message',
+  enterAbout: 'Shift+Enter starts a new line. Otherwise Enter starts a new line and Ctrl+Enter sends.',
+  emoticons: 'Turn emoticons such as :) into emoji',
+  keys: 'Single-key shortcuts',
+  keysAbout: 'Such as R to reply. On this device only. Press ? for the list.',
+};
+
+export const elsewhere = {
+  title: 'Other apps',
+  about: 'The console doesn’t use these. Zulip’s mobile, desktop and terminal apps do.',
+  language: 'Language',
+  home: 'First view',
+  homes: { inbox: 'Inbox', recent: 'Recent conversations', all_messages: 'Combined feed' },
+};
+
+export const topics = {
+  title: 'Following topics',
+  about: 'The server does this as messages arrive, for all your apps.',
+  follow: 'Follow topics automatically',
+  unmute: 'Unmute topics of muted channels automatically',
+  policies: ['When I take part', 'When I send a message', 'When I start them', 'Never'],
+  mentioned: 'Follow topics in which I’m mentioned',
+  resolved: 'Mark “resolved” notices as read',
+  resolvedPolicies: { always: 'Always', except_followed: 'Except in followed topics', never: 'Never' },
+};
+
+export const privacy = {
+  presence: 'Presence and typing',
+  presence_enabled: 'Show when I’m active',
+  presenceAbout: 'Otherwise you appear offline to others.',
+  send_private_typing_notifications: 'Show when I’m typing direct messages',
+  send_stream_typing_notifications: 'Show when I’m typing in channels',
+  receives_typing_notifications: 'Show when others are typing',
+  reading: 'Reading',
+  send_read_receipts: 'Show others what I’ve read',
+  email: 'Email address',
+  visibility: 'Who can see my email address',
+  visibilities: { 1: 'Everyone', 2: 'Members', 5: 'Moderators', 3: 'Administrators', 4: 'No one' },
+  data: 'Exports',
+  allow_private_data_export: 'Let administrators export my private messages and data',
+};
+
+export const muted = {
+  people: 'People',
+  peopleAbout: 'Their messages are marked as read when they arrive, so they don’t notify you.',
+  noPeople: 'You haven’t muted anyone',
+  add: 'Mute a person',
+  choose: 'Choose a person',
+  mute: 'Mute',
+  unmute: 'Unmute',
+  topics: 'Topics',
+  topicsAbout: 'Topics that differ from their channel’s settings. Mute or follow more from a topic’s menu.',
+  noTopics: 'All topics use their channel’s settings',
+  topic: 'Topic',
+  policy: (topic: string) => `Notifications of ${topic}`,
+  notified: 'Notifications',
+  policies: ['Default', 'Muted', 'Unmuted', 'Followed'],
+};
+
+export const notifications = {
+  title: 'Desktop notifications',
+  states: {
+    granted: 'This browser shows notifications.',
+    default: 'This browser doesn’t show notifications yet.',
+    denied: 'Notifications are blocked. Allow them in the settings of the browser.',
+    missing: 'Notifications need HTTPS, and a browser that supports them.',
+  },
+  turnOn: 'Turn on',
+  test: 'Test notification',
+  sample: 'Notifications work.',
+  what: 'What to be notified of',
+  about:
+    'Desktop and sound work while the console is open, push while it’s closed. Channels can differ: see their menus.',
+  messages: 'Messages',
+  columns: { desktop: 'Desktop', sound: 'Sound', push: 'Push' },
+  rows: {
+    personal: 'Direct messages, mentions and alert words',
+    followed: 'Followed topics',
+    channels: 'Channels',
+  },
+  cell: (row: string, column: string) => `${row}: ${column.toLowerCase()}`,
+  wildcards: 'Treat @all and @topic as mentions',
+  followedWildcards: 'Treat them as mentions in followed topics',
+  online: 'Send push notifications while I’m active, too',
+  text: 'Show the text of direct messages',
+  sounds: 'Play sounds',
+  count: 'Number in the title and icon',
+  counts: [
+    'All unread messages',
+    'Direct messages, mentions and followed topics',
+    'Direct messages and mentions',
+    'None',
+  ],
+};

@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PASSWORD, type Member } from '../support/cast';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { GOOD_PASSWORD } from '../support/invitation-setup';
+import { sendTo } from '../support/message-setup';
+import { plainPicture } from '../support/picture-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+describeInBrowser('the settings in the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { mia, max, olivia } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  const recordOf = async (member: Member) => expectSuccess(await app.as(member).get('/users/me'));
+  const settingsOf = async (member: Member) => {
+    const { state } = await app.queue(member, { fetch_event_types: ['user_settings'] });
+    return state['user_settings'] as Record<string, unknown>;
+  };
+
+  it('change a picture and a name, and show them at once', async () => {
+    const { mia } = app.cast;
+    const open = await run.signedIn(mia, '/console/settings');
+    const { page } = open;
+    await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove picture' }).count()).toBe(0);
+    const file = page.locator('input[type=file]');
+    await file.setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByRole('alert').waitFor();
+    open.forgive(/status of 400/);
+    const buffer = await plainPicture(300, 200).png().toBuffer();
+    await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+    const remove = page.getByRole('button', { name: 'Remove picture' });
+    await remove.waitFor();
+    expect((await recordOf(mia)).avatar_url).toContain('/user_avatars/');
+    await page.locator('.bar img.avatar').waitFor();
+    await page.getByLabel('Name').fill('Mia Miller');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Mia Miller' }).waitFor();
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    while ((await recordOf(mia)).timezone !== 'Asia/Tokyo') await pause(20);
+    await open.expectAccessible();
+    await remove.click();
+    await remove.waitFor({ state: 'detached' });
+    expectSuccess(await app.as(mia).patch('/settings', { full_name: mia.fullName }));
+  });
+
+  it('change address and password with the current one, and say beside the field what is wrong', async () => {
+    const { max } = app.cast;
+    const open = await run.signedIn(max, '/console/settings/account');
+    const { page } = open;
+    const errorOf = (label: string) =>
+      page
+        .locator('.field', { has: page.getByLabel(label) })
+        .locator('.error')
+        .innerText();
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    const dialog = page.getByRole('dialog');
+    const submit = (name: string) => dialog.getByRole('button', { name }).click();
+    await page.getByLabel('Current password').fill('a guess');
+    await page.getByLabel('New email address').fill('mia@example.com');
+    await submit('Change email address');
+    await dialog.getByText('Wrong password!').waitFor();
+    expect(await errorOf('Current password')).toBe('Wrong password!');
+    await open.expectAccessible();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await submit('Change email address');
+    await dialog.getByText('Email is already in use.').waitFor();
+    expect(await errorOf('New email address')).toBe('Email is already in use.');
+    await page.getByLabel('New email address').fill('max@example.org');
+    await submit('Change email address');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('max@example.org').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('short');
+    await submit('Change password');
+    await dialog.locator('.error').waitFor();
+    await page.getByLabel('New password').fill(GOOD_PASSWORD);
+    await submit('Change password');
+    await dialog.waitFor({ state: 'detached' });
+    // This browser stays signed in.
+    await page.getByRole('link', { name: 'Preferences' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor();
+    open.forgive(/status of 400/);
+    const { page: again } = await run.visitor();
+    await again.goto('/console/starred');
+    await signIn(again, { email: 'max@example.org' }, GOOD_PASSWORD);
+    await again.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();
+  });
+
+  it('are obeyed at once', async () => {
+    const { mia, olivia } = app.cast;
+    await sendTo(app, olivia, channel, 'clock', 'What time is it?');
+    const open = await run.signedIn(mia, '/console/settings/preferences');
+    const { page } = open;
+    const size = () => page.evaluate<string>('getComputedStyle(document.documentElement).fontSize');
+    const before = parseFloat(await size());
+    await page.getByLabel('Text size').selectOption('20');
+    while (parseFloat(await size()) !== before * 1.25) await pause(20);
+    await page.getByLabel('Theme').selectOption('Dark');
+    await page.locator('html.dark').waitFor({ state: 'attached' });
+    await page.getByLabel('High contrast').check();
+    await page.locator('html.dark.contrast').waitFor({ state: 'attached' });
+    await open.expectAccessible();
+    await page.locator('.sample time', { hasText: '9:05 PM' }).waitFor();
+    await page.getByLabel('Time format').selectOption('21:05');
+    await page.locator('.sample time', { hasText: '21:05' }).waitFor();
+    await page.getByLabel('Enter sends the message').check();
+    await page.getByText('Saved').waitFor();
+    await page.goto(`/console/channels/${channel}/topic/clock`);
+    await page.locator('.message time', { hasText: /^\d\d:\d\d$/ }).waitFor();
+    await page.getByText('Enter to send, Shift+Enter for a new line.').waitFor();
+    await page.goto('/console/settings/privacy');
+    await page.getByLabel('Show when I’m active').uncheck();
+    await page.getByLabel('Who can see my email address').selectOption('Moderators');
+    while ((await settingsOf(mia))['email_address_visibility'] !== 5) await pause(20);
+    expect(await settingsOf(mia)).toMatchObject({
+      presence_enabled: false,
+      enter_sends: true,
+      twenty_four_hour_time: true,
+      web_font_size_px: 20,
+    });
+    await open.expectAccessible();
+  });
+
+  it('list muted people and topics, and unmute them', async () => {
+    const { mia, max } = app.cast;
+    const set = (topic: string, visibility_policy: number) =>
+      app.as(mia).post('/user_topics', { stream_id: channel, topic, visibility_policy });
+    expectSuccess(await set('Noise', 1));
+    const open = await run.signedIn(mia, '/console/settings/muted');
+    const { page } = open;
+    await page.getByLabel('Mute a person').selectOption(max.fullName);
+    await page.getByRole('button', { name: 'Mute', exact: true }).click();
+    const unmute = page.getByRole('button', { name: 'Unmute' });
+    await unmute.waitFor();
+    await sendTo(app, max, channel, 'lunch', 'Not told');
+    await open.expectAccessible();
+    await unmute.click();
+    await page.getByText('You haven’t muted anyone').waitFor();
+    expectSuccess(await set('News', 3));
+    await page.getByRole('link', { name: '#kitchen › News' }).waitFor();
+    await page.getByLabel('Notifications of #kitchen › Noise').selectOption('Default');
+    await page.getByRole('link', { name: '#kitchen › Noise' }).waitFor({ state: 'detached' });
+    await open.expectAccessible();
+  });
+});
