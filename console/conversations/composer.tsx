@@ -75,33 +75,41 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
         />
       )}
       {typing.length > 0 && <p class="note">{words.conversations.typing(typing.map(nameOf))}</p>}
-      <div class="composer-box">
-        <WritingArea label={label} value={text} onValue={written} onSend={send} onFiles={add} />
-        <input
-          ref={files}
-          type="file"
-          multiple
-          hidden
-          aria-label={words.conversations.attach}
-          onChange={({ currentTarget }) => {
-            add([...(currentTarget.files ?? [])]);
-            currentTarget.value = '';
-          }}
-        />
-        <Button
-          kind="quiet"
-          icon="file"
-          label={words.conversations.attach}
-          onClick={() => files.current?.click()}
-        />
-        <Button
-          kind="main"
-          type="submit"
-          icon="send"
-          label={words.conversations.send}
-          disabled={outbox.isBusy}
-        />
-      </div>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label={words.conversations.attach}
+        onChange={({ currentTarget }) => {
+          add([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+      <WritingArea
+        label={label}
+        value={text}
+        onValue={written}
+        onSend={send}
+        onFiles={add}
+        tools={
+          <Button
+            kind="quiet"
+            icon="file"
+            label={words.conversations.attach}
+            onClick={() => files.current?.click()}
+          />
+        }
+        ends={
+          <Button
+            kind="main"
+            type="submit"
+            icon="send"
+            label={words.conversations.send}
+            disabled={outbox.isBusy}
+          />
+        }
+      />
       {outbox.errors.value.map((error) => (
         <p class="error" role="alert">
           {error}

@@ -1,7 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { settings } from '../connection/state';
 import { loadEmoji } from '../parts/emoji';
 import * as words from '../words';
+import { continued, formatted, linkedTo, replaceIn, type Format } from '../writing/formatting';
+import { Preview } from '../writing/preview';
+import { Toolbar } from '../writing/toolbar';
 import { begunAt, suggestionsFor, type Begun } from './completion';
 
 interface WritingProperties {
@@ -12,9 +16,21 @@ interface WritingProperties {
   readonly onEscape?: () => void;
   readonly onFiles?: (files: readonly File[]) => void;
   readonly isFocused?: boolean;
+  /** What stands in the toolbar before the formats, and what stands after it. */
+  readonly tools?: ComponentChildren;
+  readonly ends?: ComponentChildren;
 }
 
-/** Where a message is written: as high as its text, with what may be meant by `@` and `:`. */
+/** Formats by their keys, which are held down with Ctrl or Cmd. */
+const KEYS: Readonly<Record<string, Format>> = {
+  b: 'bold',
+  i: 'italic',
+  e: 'code',
+  'Shift x': 'strike',
+  'Shift l': 'link',
+};
+
+/** Where a message is written: as high as its text, with what may be meant by `@` and `:`, formats and a preview. */
 export function WritingArea({
   label,
   value,
@@ -23,10 +39,13 @@ export function WritingArea({
   onEscape,
   onFiles,
   isFocused,
+  tools,
+  ends,
 }: WritingProperties) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [begun, setBegun] = useState<Begun | null>(null);
   const [chosen, setChosen] = useState(0);
+  const [isPreviewed, setPreviewed] = useState(false);
   const id = useId();
   const suggestions = begun ? suggestionsFor(begun) : [];
   const isOpen = suggestions.length > 0;
@@ -38,8 +57,33 @@ export function WritingArea({
     const shown = area.current!;
     shown.style.height = 'auto';
     shown.style.height = `${shown.scrollHeight + 2}px`;
-    if (value === '') setBegun(null);
-  }, [value]);
+    if (value !== '') return;
+    setBegun(null);
+    setPreviewed(false);
+  }, [value, isPreviewed]);
+
+  const selected = () => {
+    const { value: text, selectionStart: start, selectionEnd: end } = area.current!;
+    return { text, start, end };
+  };
+  const format = (wanted: Format) => replaceIn(area.current!, formatted(wanted, selected()));
+  const togglePreview = () => {
+    setPreviewed(!isPreviewed);
+    // Once it can have the focus again.
+    if (isPreviewed) setTimeout(() => area.current?.focus());
+  };
+  /** Keys that change what is written, or how it is shown. */
+  const onFormatKey = (event: KeyboardEvent): boolean => {
+    if (event.altKey && event.code === 'KeyP') togglePreview();
+    else {
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
+      const wanted = KEYS[`${event.shiftKey ? 'Shift ' : ''}${event.key.toLowerCase()}`];
+      if (!isCommand || !wanted || isPreviewed) return false;
+      format(wanted);
+    }
+    event.preventDefault();
+    return true;
+  };
 
   const look = () => {
     const { value: text, selectionStart, selectionEnd } = area.current!;
@@ -50,15 +94,12 @@ export function WritingArea({
   };
   const complete = (text: string) => {
     const shown = area.current!;
-    const caret = shown.selectionStart;
-    // Through the editor of the browser, so that it can be undone.
-    shown.setRangeText(text, begun!.start, caret, 'end');
-    onValue(shown.value);
+    const end = begun!.start + text.length;
+    replaceIn(shown, { from: begun!.start, to: shown.selectionStart, text, select: [end, end] });
     setBegun(null);
-    shown.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
+    if (event.isComposing || onFormatKey(event)) return;
     const isCommand = event.ctrlKey || event.metaKey;
     if (isOpen && !isCommand) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -70,15 +111,23 @@ export function WritingArea({
     }
     if (event.key === 'Escape') onEscape?.();
     const isPlainEnter = settings.value['enter_sends'] === true && !event.shiftKey;
-    if (event.key !== 'Enter' || !(isCommand || isPlainEnter)) return;
+    if (event.key !== 'Enter') return;
+    if (!isCommand && !isPlainEnter) {
+      const next = event.altKey ? null : continued(selected());
+      if (!next) return;
+      event.preventDefault();
+      return replaceIn(area.current!, next);
+    }
     event.preventDefault();
     setBegun(null);
     onSend();
   };
   return (
     <div class="writing">
+      {isPreviewed && <Preview text={value} onKeyDown={(event) => void onFormatKey(event)} />}
       <textarea
         ref={area}
+        hidden={isPreviewed}
         rows={1}
         dir="auto"
         aria-label={label}
@@ -95,9 +144,11 @@ export function WritingArea({
         onBlur={() => setBegun(null)}
         onPaste={(event) => {
           const files = [...(event.clipboardData?.files ?? [])];
-          if (files.length === 0 || !onFiles) return;
+          const link = linkedTo(event.clipboardData?.getData('text/plain') ?? '', selected());
+          if (files.length > 0 && onFiles) onFiles(files);
+          else if (link) replaceIn(area.current!, link);
+          else return;
           event.preventDefault();
-          onFiles(files);
         }}
       />
       {isOpen && (
@@ -120,6 +171,12 @@ export function WritingArea({
           ))}
         </ul>
       )}
+      <div class="writing-foot">
+        <Toolbar isPreviewed={isPreviewed} onFormat={format} onPreview={togglePreview}>
+          {tools}
+        </Toolbar>
+        {ends}
+      </div>
     </div>
   );
 }

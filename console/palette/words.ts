@@ -31,5 +31,8 @@ export const keys = {
     ['Shift+I', 'Inbox'],
     ['*', 'Starred'],
     ['@', 'Mentions'],
+    ['Ctrl+B, Ctrl+I, Ctrl+E', 'Bold, italic, code'],
+    ['Ctrl+Shift+X, Ctrl+Shift+L', 'Strikethrough, link'],
+    ['Alt+P', 'Preview what you write'],
   ],
 } as const;
