@@ -68,8 +68,6 @@ export const conversations = {
   toolsOf: (name: string, time: string) => `Message from ${name}, ${time}`,
   react: 'Add reaction',
   reacted: (emoji: string, names: readonly string[]) => `${emoji}: ${names.join(', ')}`,
-  emojiName: 'Emoji name',
-  noEmoji: 'No matching emoji',
   star: 'Star',
   unstar: 'Unstar',
   quote: 'Quote',

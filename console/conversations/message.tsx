@@ -10,12 +10,12 @@ import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import * as words from '../words';
-import { EmojiPicker } from './emoji-picker';
 import { MessageEditor } from './message-editor';
 import { lazy } from '../parts/lazy';
 import { isMine } from './message-window';
 import { hrefOf, placeOf } from './places';
 
+const EmojiPicker = lazy(async () => (await import('../emoji')).EmojiPicker, false);
 const MessageMenu = lazy(async () => (await import('../menus')).MessageMenu, false);
 const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false);
 
@@ -85,12 +85,12 @@ interface MessageProperties {
 export function MessageItem({ message, isContinued, isGoal, onQuote }: MessageProperties) {
   const [open, setOpen] = useState<'emoji' | 'editor' | 'menu' | 'card' | null>(null);
   const [anchor, setAnchor] = useState<Element | null>(null);
-  const openAt = (what: 'menu' | 'card', at: Element) => {
+  const openAt = (what: 'emoji' | 'menu' | 'card', at: Element) => {
     setAnchor(at);
     setOpen(what);
   };
   /** Leaves what has been opened instead. */
-  const closed = (what: 'menu' | 'card') => setOpen((now) => (now === what ? null : now));
+  const closed = (what: 'emoji' | 'menu' | 'card') => setOpen((now) => (now === what ? null : now));
   const person = people.value.get(message.sender_id);
   const isStarred = message.flags.includes('starred');
   const sent = new Date(message.timestamp * 1000);
@@ -137,7 +137,9 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
           icon="smile"
           data-key="react"
           label={words.conversations.react}
-          onClick={() => setOpen('emoji')}
+          aria-haspopup="dialog"
+          aria-expanded={open === 'emoji'}
+          onClick={({ currentTarget }) => openAt('emoji', currentTarget)}
         />
         <Button
           kind="quiet"
@@ -196,11 +198,9 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
       )}
       {open === 'emoji' && (
         <EmojiPicker
-          onClose={() => setOpen(null)}
-          onChoose={(id) => {
-            setOpen(null);
-            react(message, id);
-          }}
+          anchor={anchor!}
+          onClose={() => closed('emoji')}
+          onChoose={(id: EmojiId) => react(message, id)}
         />
       )}
     </li>

@@ -1,12 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { settings } from '../connection/state';
-import { loadEmoji } from '../parts/emoji';
+import { Button } from '../parts/button';
+import { loadEmoji, type EmojiId } from '../parts/emoji';
+import { lazy } from '../parts/lazy';
 import * as words from '../words';
 import { continued, formatted, linkedTo, replaceIn, type Format } from '../writing/formatting';
 import { Preview } from '../writing/preview';
 import { Toolbar } from '../writing/toolbar';
+import { insertEmoji } from '../writing/words';
 import { begunAt, suggestionsFor, type Begun } from './completion';
+
+const EmojiPicker = lazy(async () => (await import('../emoji')).EmojiPicker, false);
 
 interface WritingProperties {
   readonly label: string;
@@ -46,6 +51,8 @@ export function WritingArea({
   const [begun, setBegun] = useState<Begun | null>(null);
   const [chosen, setChosen] = useState(0);
   const [isPreviewed, setPreviewed] = useState(false);
+  /** What has opened the emoji picker. */
+  const [opener, setOpener] = useState<Element | null>(null);
   const id = useId();
   const suggestions = begun ? suggestionsFor(begun) : [];
   const isOpen = suggestions.length > 0;
@@ -174,9 +181,30 @@ export function WritingArea({
       <div class="writing-foot">
         <Toolbar isPreviewed={isPreviewed} onFormat={format} onPreview={togglePreview}>
           {tools}
+          <Button
+            kind="quiet"
+            icon="smile"
+            label={insertEmoji}
+            aria-haspopup="dialog"
+            aria-expanded={opener !== null}
+            disabled={isPreviewed}
+            onClick={({ currentTarget }) => setOpener(currentTarget)}
+          />
         </Toolbar>
         {ends}
       </div>
+      {opener && (
+        <EmojiPicker
+          anchor={opener}
+          hasTones
+          onChoose={({ emoji_name }: EmojiId, characters: string | null) => {
+            const { start: from, end: to } = selected();
+            const text = `${characters ?? `:${emoji_name}:`} `;
+            replaceIn(area.current!, { from, to, text, select: [from + text.length, from + text.length] });
+          }}
+          onClose={() => setOpener(null)}
+        />
+      )}
     </div>
   );
 }

@@ -1,12 +1,15 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { emoji as customEmoji, organizationText } from '../connection/state';
 import type { Reaction } from '../connection/records';
 
 /** How an emoji is named in a reaction. */
 export type EmojiId = Pick<Reaction, 'emoji_name' | 'emoji_code' | 'reaction_type'>;
 
-/** Codes by name, once they are known. */
-const codes = signal<ReadonlyMap<string, string>>(new Map());
+/** All names of the emoji of Unicode by their codes, once they are known; those that they are shown under come first. */
+export const namesByCode = signal<ReadonlyMap<string, readonly string[]>>(new Map());
+const codes = computed(
+  () => new Map([...namesByCode.value].flatMap(([code, all]) => all.map((name) => [name, code] as const))),
+);
 let asked: Promise<void> | null = null;
 
 /** Reads the names of all emoji, once: they are some sixty KiB, which most people who open a page do not need. */
@@ -15,7 +18,7 @@ export function loadEmoji(): Promise<void> {
     const { pathname, search } = new URL(organizationText('server_emoji_data_url'), location.origin);
     const answer = await fetch(pathname + search);
     const { code_to_names: names } = (await answer.json()) as { code_to_names: Record<string, string[]> };
-    codes.value = new Map(Object.entries(names).flatMap(([code, all]) => all.map((name) => [name, code])));
+    namesByCode.value = new Map(Object.entries(names));
   })().catch(() => void (asked = null));
   return asked;
 }

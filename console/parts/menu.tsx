@@ -43,7 +43,8 @@ export function Popup({ anchor, label, role, onClose, onKeyDown, children }: Pop
     shown.showPopover();
     const place = () => placeAt(shown, anchor);
     place();
-    shown.querySelector<HTMLElement>('button, a, [tabindex]')?.focus();
+    const first = shown.querySelector('[autofocus]') ?? shown.querySelector('button, a, [tabindex]');
+    (first as HTMLElement | null)?.focus();
     const observer = new ResizeObserver(place);
     observer.observe(shown);
     const toggled = (event: Event) => (event as ToggleEvent).newState === 'closed' && onClose();

@@ -2,6 +2,7 @@
 
 export const toolbar = 'Formatting';
 export const moreTools = 'Formatting buttons';
+export const insertEmoji = 'Insert emoji';
 export const preview = 'Preview';
 export const nothingToPreview = 'Nothing to preview';
 

@@ -76,7 +76,7 @@ describeInBrowser('who uses the console, and with what', () => {
     await page.locator('.message').first().hover();
     await page.getByRole('button', { name: 'Add reaction' }).click();
     await page.getByRole('dialog').waitFor();
-    await page.getByLabel('Emoji name').fill('bread');
+    await page.getByLabel('Search emoji').fill('bread');
     await page.getByRole('button', { name: 'bread' }).first().waitFor();
     await open.expectAccessible();
   });

@@ -1,0 +1,2 @@
+/** The emoji picker, loaded when it is first opened. */
+export { EmojiPicker } from './picker';
