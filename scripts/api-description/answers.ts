@@ -73,6 +73,7 @@ function* usualRefusals({ path, policy, controller, handler }: Route): Generator
   if (policy.scheme === 'bearer' && !policy.public) {
     yield ['401', 'TokenRefused'];
     if (policy.role !== null) yield ['403', 'RoleRefused'];
+    else if (!policy.allowsWithoutFactor) yield ['403', 'SessionRefused'];
   }
   if (policy.scheme === 'basic' && !policy.public) {
     yield ['401', 'CredentialsRefused'];

@@ -95,7 +95,7 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
   },
   OutOfScope: {
     description:
-      'The API key is a named one without the scope that `required_scope` names; null where no scope will do.',
+      'The API key is a named one without the scope that `required_scope` names; null where no scope will do. Or the session of the browser lacks the second factor that the organization requires.',
     content: main,
   },
   TooManyRequests: {
@@ -123,7 +123,15 @@ export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
     description: 'The API key is a named one without the scope that `required_scope` names.',
     content: companion,
   },
-  RoleRefused: { description: 'The caller does not have the role.', content: companion },
+  RoleRefused: {
+    description:
+      'The caller does not have the role, or the session lacks the second factor that the organization requires.',
+    content: companion,
+  },
+  SessionRefused: {
+    description: 'The session lacks the second factor that the organization requires.',
+    content: companion,
+  },
   CompanionTooManyRequests: { description: 'Too many requests.', headers: retryAfter, content: companion },
   NothingThere: { description: 'There is no such object.', content: companion },
   InvalidInput: {

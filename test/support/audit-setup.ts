@@ -22,10 +22,14 @@ export interface AuditRecord {
 export class AuditReader {
   private seen = 0;
 
-  private owner: CompanionClient;
+  private constructor(
+    private readonly app: TestApp,
+    private owner = app.companion(),
+  ) {}
 
-  private constructor(private readonly app: TestApp) {
-    this.owner = app.companion();
+  /** In a session of an owner that exists already. */
+  static with(app: TestApp, owner: CompanionClient): AuditReader {
+    return new AuditReader(app, owner);
   }
 
   static async of(app: TestApp): Promise<AuditReader> {

@@ -68,6 +68,12 @@ export class DevelopmentSignInOff extends refusal('DevAuthBackend not enabled.')
 /** A signed-in user sent a wrong password. */
 export class PasswordIncorrect extends refusal('Password is incorrect.') {}
 
+/** The password is right, but the organization requires a second factor, which the account does not have. */
+export class KeyNeedsNewFactor extends refusal(
+  'Your organization requires a second factor. Sign in with the browser to set it up.',
+  { code: 'SECOND_FACTOR_REQUIRED', status: 401 },
+) {}
+
 /** The password is right, but the account has a second factor, which programs with a password cannot give. */
 export class KeyNeedsSecondFactor extends refusal(
   'This account has a second factor. Sign in with the browser, or use an API key from your settings.',

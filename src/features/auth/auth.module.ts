@@ -7,6 +7,8 @@ import { AddressKeyGuard, BasicAuthGuard, BearerAuthGuard } from './authenticati
 import { BotKeys } from './bot-keys.service';
 import { BrowserAdmission } from './browser-admission.service';
 import { BrowserSessionsService } from './browser/browser-sessions.service';
+import { FactorSetUpController } from './browser/factor-set-up.controller';
+import { FactorSetUpService } from './browser/factor-set-up.service';
 import { FirstSignInController } from './browser/first-sign-in.controller';
 import { FirstSignInService } from './browser/first-sign-in.service';
 import { CompatibilityController, HomeController } from './browser/home.controller';
@@ -25,6 +27,7 @@ import { SignInService } from './sign-in.service';
     FetchApiKeyController,
     HomeController,
     CompatibilityController,
+    FactorSetUpController,
     FirstSignInController,
     SignInController,
   ],
@@ -40,6 +43,7 @@ import { SignInService } from './sign-in.service';
     ForgeryCheck,
     SignInService,
     BrowserSessionsService,
+    FactorSetUpService,
     FirstSignInService,
     LinkSignIn,
   ],

@@ -22,7 +22,14 @@ import { callerOf } from '../../platform/http/decorators';
 import { doorOf } from '../../platform/http/doors/door';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
-import { AccountDirectory, type AccountRecord, actorOf, type KnownKey, KeyUse } from '../users/users.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  actorOf,
+  type KnownKey,
+  KeyUse,
+  SecondFactorMissing,
+} from '../users/users.module';
 import { BrowserAdmission } from './browser-admission.service';
 import { BotKeys } from './bot-keys.service';
 import { SessionAccounts } from './session-accounts.service';
@@ -174,9 +181,12 @@ export class BearerAuthGuard implements CanActivate {
     }
     const found = await this.sessions.find(bearerToken(authorization), 'token');
     if (!found) throw new InvalidToken();
+    if (found.lacksFactor && !policy.allowsWithoutFactor) throw new SecondFactorMissing();
     request.actor = actorFor(found.account, request, policy, null);
     request.sessionId = found.sessionId;
     request.sessionEndsAt = found.endsAt;
+    request.lacksFactor = found.lacksFactor;
+    request.isRecent = found.isRecent;
     return true;
   }
 }

@@ -9,7 +9,7 @@ import type { Door } from '../../platform/http/doors/door';
 import { SignInFirst } from '../../platform/http/doors/door.errors';
 import { isSafe } from '../../platform/http/doors/own-site';
 import { readSessionCookie } from '../../platform/http/doors/session-cookie';
-import { actorOf } from '../users/users.module';
+import { actorOf, SecondFactorMissing } from '../users/users.module';
 import { ForgeryCheck } from './forgery-check.service';
 import { SessionAccounts } from './session-accounts.service';
 
@@ -26,27 +26,28 @@ export class BrowserAdmission {
 
   /**
    * Lets a request in through a door, with the actor of its session if it has one. The tables in memory are up to date.
-   * @throws BadRequest, Forbidden, NotLoggedIn, SignInFirst, RequestForged
+   * @throws BadRequest, Forbidden, NotLoggedIn, SignInFirst, SecondFactorMissing, RequestForged
    */
   async admit(request: FastifyRequest, policy: AccessPolicy, door: Door): Promise<void> {
     request.door = door;
     if (door === 'json') checkDoor(request, policy);
-    await this.recognize(request, policy);
+    await this.recognize(request, policy, door);
     if (request.actor === null && needsSession(request, policy, door)) throw strangerRefusal(request, door);
     if (!isSafe(request)) await this.forgery.check(request, policy);
   }
 
   /**
    * Looks again whether the session in which a request came goes on.
-   * @throws NotLoggedIn
+   * @throws NotLoggedIn, SecondFactorMissing
    */
   async readmit(request: FastifyRequest): Promise<void> {
     const token = readSessionCookie(request);
     const found = token === undefined ? null : await this.sessions.find(token, 'browser');
     if (found?.sessionId !== request.sessionId) throw new NotLoggedIn();
+    if (found.lacksFactor) throw new SecondFactorMissing();
   }
 
-  private async recognize(request: FastifyRequest, policy: AccessPolicy): Promise<void> {
+  private async recognize(request: FastifyRequest, policy: AccessPolicy, door: Door): Promise<void> {
     const token = readSessionCookie(request);
     if (token === undefined) return;
     const found = await this.sessions.find(token, 'browser').catch((error: unknown) => {
@@ -55,9 +56,16 @@ export class BrowserAdmission {
       throw error;
     });
     if (!found) return;
+    if (found.lacksFactor && !policy.allowsWithoutFactor) {
+      // Pages lead to where the factor is set up or shown, which is where people sign in.
+      if (door !== 'json') return;
+      throw new SecondFactorMissing();
+    }
     request.actor = actorOf(found.account, callerOf(request, policy));
     request.sessionId = found.sessionId;
     request.sessionEndsAt = found.endsAt;
+    request.lacksFactor = found.lacksFactor;
+    request.isRecent = found.isRecent;
   }
 }
 

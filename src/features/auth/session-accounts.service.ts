@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { roleName } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
 import { AccessTokens } from '../../platform/secrets/access-tokens';
 import {
   AccountDirectory,
   type AccountRecord,
+  FactorPolicy,
   LoginSessionService,
   type SessionKind,
 } from '../users/users.module';
@@ -14,7 +16,14 @@ export interface FoundSession {
   /** UNIX seconds. */
   readonly endsAt: number;
   readonly account: AccountRecord;
+  /** Whether the organization requires a second factor, which was not shown for it. */
+  readonly lacksFactor: boolean;
+  /** Whether its owner proved a short while ago who they are. */
+  readonly isRecent: boolean;
 }
+
+/** For how long a sign-in is enough for what is dangerous. */
+const RECENT_SECONDS = 600;
 
 /** Finds out who sends the token of a session, as a bearer token or in a cookie. */
 @Injectable()
@@ -23,6 +32,8 @@ export class SessionAccounts {
     private readonly tokens: AccessTokens,
     private readonly sessions: LoginSessionService,
     private readonly accounts: AccountDirectory,
+    private readonly factors: FactorPolicy,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -33,9 +44,17 @@ export class SessionAccounts {
     const claims = await this.tokens.read(token);
     if (!claims) return null;
     const { sessionId, userId, role, expiresAt: endsAt } = claims;
-    if ((await this.sessions.ownerOf(sessionId, kind)) !== userId) return null;
+    const session = await this.sessions.use(sessionId, kind);
+    if (session?.userId !== userId) return null;
     const account = this.accounts.byId(userId);
     const isWelcome = account?.isActive && !account.isBot && roleName(account.role) === role;
-    return isWelcome ? { sessionId, endsAt, account } : null;
+    if (!isWelcome) return null;
+    return {
+      sessionId,
+      endsAt,
+      account,
+      lacksFactor: !session.hasFactor && this.factors.requires(account),
+      isRecent: this.clock.nowSeconds() - session.authenticatedAt < RECENT_SECONDS,
+    };
   }
 }

@@ -10,6 +10,7 @@ import {
   AccountDirectory,
   type AccountRecord,
   actorOf,
+  FactorPolicy,
   FirstLoginService,
   type PasswordLogin,
   PasswordService,
@@ -21,6 +22,7 @@ import {
   developmentPeople,
   type DevelopmentPeopleWire,
   DevelopmentSignInOff,
+  KeyNeedsNewFactor,
   KeyNeedsSecondFactor,
   NoEmailAddress,
   NotInProduction,
@@ -51,9 +53,10 @@ export class SignInService {
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
     private readonly factors: SecondFactors,
+    private readonly policy: FactorPolicy,
   ) {}
 
-  /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, LoginThrottled */
+  /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, KeyNeedsNewFactor, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();
@@ -65,6 +68,10 @@ export class SignInService {
     if (account.isActive && (await this.factors.of(account.id)).isOn) {
       this.failures.record(login.caller, 'second_factor_required', account.id);
       throw new KeyNeedsSecondFactor();
+    }
+    if (account.isActive && this.policy.requires(account)) {
+      this.failures.record(login.caller, 'second_factor_required', account.id);
+      throw new KeyNeedsNewFactor();
     }
     return this.signIn(account, login.caller);
   }

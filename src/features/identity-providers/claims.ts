@@ -23,6 +23,17 @@ export function isVouchedFor(
   return claims.email_verified === true || (claims.email_verified === undefined && isTrusted);
 }
 
+/** Ways of proving who one is that count as a second factor (RFC 8176). */
+const STRONG_METHODS = ['mfa', 'otp', 'hwk'];
+
+/** Whether a second factor was shown at the provider: it says so, or the operator knows that it always asks for one. */
+export function hasFactor(
+  { vouches_for_second_factor: isVouchedFor }: Pick<IdentityProvider, 'vouches_for_second_factor'>,
+  { amr }: Readonly<Record<string, unknown>>,
+): boolean {
+  return isVouchedFor || (Array.isArray(amr) && STRONG_METHODS.some((method) => amr.includes(method)));
+}
+
 /** The name for a new account: the whole one, its parts, or what stands before the @. */
 export function nameOf(claims: Partial<Claims>, email: string): string {
   const parts = [claims.given_name, claims.family_name].filter((part) => typeof part === 'string');

@@ -36,7 +36,7 @@ export class BackChannelLogoutDto {
 abstract class ProviderRefused extends PageRefusal {
   constructor(title: string, status: number, ...texts: readonly string[]) {
     super(
-      { title, body: markup`${paragraphs(...texts)}<p><a href="${SIGN_IN_PATH}/">Back to sign-in</a></p>` },
+      { title, body: markup`${paragraphs(...texts)}<p><a href="${SIGN_IN_PATH}">Back to sign-in</a></p>` },
       status,
     );
   }
@@ -110,6 +110,17 @@ export class AccountDeactivated extends ProviderRefused {
       'Sign-in failed',
       403,
       `Your account ${email} has been deactivated. Please contact your organization administrator to reactivate it.`,
+    );
+  }
+}
+
+/** The organization requires a second factor, and the provider does not say that it has asked for one. */
+export class FactorNotShown extends ProviderRefused {
+  constructor() {
+    super(
+      'Sign-in failed',
+      403,
+      'Your organization requires a second factor, which the app can’t ask for. Sign in with the browser.',
     );
   }
 }

@@ -11,13 +11,21 @@ import { OrganizationDirectory } from '../organization-settings/organization-set
 import {
   type Account,
   AccountDirectory,
+  FactorPolicy,
   FirstLoginService,
   LoginSessionService,
   SessionStart,
   SignInFailures,
   type StartedSession,
 } from '../users/users.module';
-import { AccountNotLinked, appAddress, OrganizationGone, ProviderUnknown } from './identity-providers.api';
+import {
+  AccountNotLinked,
+  appAddress,
+  FactorNotShown,
+  OrganizationGone,
+  ProviderUnknown,
+} from './identity-providers.api';
+import { hasFactor } from './claims';
 import type { Claims } from './openid-client.service';
 import { ProviderAccounts } from './provider-accounts.service';
 
@@ -33,6 +41,7 @@ export class ProviderSignIn {
     private readonly starts: SessionStart,
     private readonly sessions: LoginSessionService,
     private readonly accounts: AccountDirectory,
+    private readonly policy: FactorPolicy,
     private readonly apiKeys: ApiKeys,
     private readonly firstLogin: FirstLoginService,
     private readonly arrival: ArrivalService,
@@ -63,7 +72,8 @@ export class ProviderSignIn {
       if (former !== null) await this.sessions.end(tx, former);
       const { sid } = claims;
       const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
-      return this.starts.begin(tx, row, 'browser', origin, session);
+      const grounds = { provider: session, hasFactor: hasFactor(provider, claims) };
+      return this.starts.begin(tx, row, 'browser', origin, grounds);
     });
   }
 
@@ -71,11 +81,16 @@ export class ProviderSignIn {
    * Gives the API key to the phone app.
    * @param otp 64 hexadecimal digits, with which the key is hidden on its way
    * @returns the name of the account, and the address that opens the app with the key
-   * @throws as above
+   * @throws as above, and FactorNotShown
    */
   async inApp(provider: IdentityProvider, claims: Claims, caller: Caller, otp: string) {
     const details = { gave_key: true };
-    const { id } = await this.signIn(provider, claims, caller, details, (_tx, row) => Promise.resolve(row));
+    const { id } = await this.signIn(provider, claims, caller, details, (_tx, row) => {
+      // A code cannot be asked for here, and a key passes all later ones by.
+      const isAsked = this.policy.requires(row);
+      if (isAsked && !hasFactor(provider, claims)) throw new FactorNotShown();
+      return Promise.resolve(row);
+    });
     const { keyNonce, deliveryEmail, fullName } = this.accounts.existing(id);
     const key = hidden(this.apiKeys.apiKeyFor(keyNonce), otp);
     return {

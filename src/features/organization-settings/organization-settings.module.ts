@@ -26,6 +26,8 @@ export {
   type AvatarSource,
   type ByOrganizationGroupSetting,
   type EditHistoryVisibility,
+  FACTOR_AUDIENCES,
+  type FactorRequirement,
   type GroupSettingDefinition,
   MAX_DAYS,
   MAX_WELCOME_TEXT_LENGTH,

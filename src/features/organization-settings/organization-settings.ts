@@ -126,6 +126,17 @@ export type AvatarSource = 'G' | 'J';
 /** Who may see that and how messages were edited. */
 export type EditHistoryVisibility = 'all' | 'moves' | 'none';
 
+/** Of whom the organization requires a second factor. */
+export const FACTOR_AUDIENCES = ['nobody', 'administrators', 'everyone'] as const;
+
+/** Who must have a second factor, and from when on. */
+export interface FactorRequirement {
+  /** Administrators include owners. */
+  readonly of: (typeof FACTOR_AUDIENCES)[number];
+  /** UNIX seconds. */
+  readonly from: number;
+}
+
 /** A domain that new addresses may have. */
 export interface AllowedDomain {
   readonly id: number;
@@ -153,6 +164,8 @@ export interface OrganizationSettings {
   organization_type: number;
   /** Ways of signing in, by name, that were switched on or off; those that were not are on. */
   authentication_methods: Readonly<Record<string, boolean>>;
+  /** Whose sessions need a second factor. */
+  second_factor_required: FactorRequirement;
   /** Lets people without an account read web-public channels. */
   enable_spectator_access: boolean;
   topics_policy: OrganizationTopicsPolicy;
@@ -246,6 +259,7 @@ export const ORGANIZATION_SETTING_DEFAULTS: Readonly<OrganizationSettings> = {
   description: '',
   organization_type: 0,
   authentication_methods: {},
+  second_factor_required: { of: 'nobody', from: 0 },
   enable_spectator_access: false,
   topics_policy: 'allow_empty_topic',
   empty_topic_display_name: 'general chat',

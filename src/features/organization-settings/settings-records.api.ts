@@ -44,6 +44,7 @@ export function settingWire(
 /** Settings that clients know in another form. */
 const SHOWN_ELSEWHERE = [
   'authentication_methods',
+  'second_factor_required',
   'allowed_domains',
   'icon',
   'logo',

@@ -35,6 +35,7 @@ import { ReadUsersService } from './records/read-users.service';
 import { UserRecords } from './records/user-records.service';
 import { UsersController } from './records/users.controller';
 import { UsersStateService } from './records/users-state.service';
+import { FactorPolicy } from './factors/factor-policy.service';
 import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
 import { SecondFactor } from './factors/second-factor.entity';
 import { SecondFactors } from './factors/second-factors.service';
@@ -44,6 +45,7 @@ import { KeyUse } from './keys/key-use.service';
 import { NamedKey } from './keys/named-key.entity';
 import { NamedKeyDirectory } from './keys/named-keys.directory';
 import { NamedKeys } from './keys/named-keys.service';
+import { SessionStrength1700000000050 } from './sessions/0050-session-strength.migration';
 import { SessionUse1700000000044 } from './sessions/0044-session-use.migration';
 import { LoginSessionService } from './sessions/login-session.service';
 import { SessionUse } from './sessions/session-use.service';
@@ -81,6 +83,7 @@ const SHARED = [
   PasswordService,
   SignInFailures,
   SecondFactors,
+  FactorPolicy,
   SessionStart,
   LoginSessionService,
   KeyUse,
@@ -100,6 +103,7 @@ const SHARED = [
   SessionUse1700000000044,
   SecondFactors1700000000045,
   NamedKeys1700000000048,
+  SessionStrength1700000000050,
 )
 @Module({
   imports: [
@@ -192,7 +196,14 @@ export { FirstLoginService } from './credentials/first-login.service';
 export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
 export { SignInFailures } from './credentials/sign-in-failures.service';
-export { MAX_CODE, SecondFactorRequired, WrongCode } from './factors/second-factors.api';
+export { FactorPolicy } from './factors/factor-policy.service';
+export {
+  MAX_CODE,
+  OwnFactorFirst,
+  SecondFactorMissing,
+  SecondFactorRequired,
+  WrongCode,
+} from './factors/second-factors.api';
 export { seedAddress } from './factors/one-time-codes';
 export { SecondFactors } from './factors/second-factors.service';
 export { type CodeLogin, SessionStart, type StartedSession } from './credentials/session-start.service';

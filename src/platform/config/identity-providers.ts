@@ -73,6 +73,11 @@ class ProviderBlock {
   @IsBoolean({ message: '"trusts_email" must be true or false' })
   readonly trusts_email: boolean = false;
 
+  /** Whether everybody whom the provider signs in has shown it a second factor. */
+  @IsOptional()
+  @IsBoolean({ message: '"vouches_for_second_factor" must be true or false' })
+  readonly vouches_for_second_factor: boolean = false;
+
   /** Domains of the addresses that this provider speaks for; any where the list is empty. */
   @IsOptional()
   @IsArray({ message: '"domains" must be a list of domain names' })

@@ -32,6 +32,8 @@ export interface AccessPolicy {
   readonly trustsOrigin: boolean;
   /** Whether the interface for browsers has the route. */
   readonly allowsBrowsers: boolean;
+  /** Whether people may call who have yet to set up or show the second factor that the organization requires. */
+  readonly allowsWithoutFactor: boolean;
   /** What named API keys need; null if nobody said, which closes the route to them. */
   readonly keyScope: RouteScope | null;
   readonly role: 'owner' | 'administrator' | null;
@@ -58,6 +60,7 @@ const CLOSED: AccessPolicy = {
   takesSessions: false,
   trustsOrigin: false,
   allowsBrowsers: true,
+  allowsWithoutFactor: false,
   keyScope: null,
   role: null,
   allowsGuests: true,

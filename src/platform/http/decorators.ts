@@ -47,6 +47,9 @@ export const KeyInAddress = () =>
 /** Closed to browsers: what hands out tokens is for programs. */
 export const NotForBrowsers = () => access({ allowsBrowsers: false });
 
+/** Also for people who have yet to set up or show the second factor that the organization requires. */
+export const WithoutSecondFactor = () => access({ allowsWithoutFactor: true });
+
 /** Owners and administrators only. */
 export const AdministratorOnly = () => access({ role: 'administrator' });
 

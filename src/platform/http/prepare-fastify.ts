@@ -37,6 +37,8 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('sessionId', null);
   fastify.decorateRequest('sessionEndsAt', null);
+  fastify.decorateRequest('lacksFactor', false);
+  fastify.decorateRequest('isRecent', false);
   fastify.decorateRequest('door', null);
   fastify.decorateRequest('supportedParameters', null);
   fastify.decorateRequest('ignoredParameters', null);

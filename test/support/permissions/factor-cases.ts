@@ -20,6 +20,12 @@ export const FACTOR_CASES: CaseTable = {
   'GET {site}/api/auth/me/second-factor': plain({
     '': ({ companion }) => companion.get('/auth/me/second-factor'),
   }),
+  'GET {site}/api/auth/second-factor-policy': plain({
+    '': ({ companion }) => companion.get('/auth/second-factor-policy'),
+  }),
+  'PATCH {site}/api/auth/second-factor-policy': plain({
+    'as it is': ({ companion }) => companion.patch('/auth/second-factor-policy', { required_of: 'nobody' }),
+  }),
   'POST {site}/api/auth/me/second-factor': plain({
     '': ({ companion }) => companion.post('/auth/me/second-factor', { password: PASSWORD }),
   }),

@@ -5,7 +5,7 @@ import { expectSuccess } from '../expect-answer';
 import type { TestApp } from '../test-app';
 import { upload } from '../upload-setup';
 import type { Actor } from './actors';
-import type { CaseTable } from './case';
+import type { CaseTable, World } from './case';
 import { plain } from './plain-cases';
 
 /** As a browser sends a form of a page of the server. */
@@ -71,6 +71,18 @@ export const OPEN_CASES: CaseTable = {
   'POST {site}/login/code': plain({
     'without a password before it': (actor) => send(actor, '/login/code', { code: '000000' }),
   }),
+  ...Object.fromEntries(
+    ['', '/confirm', '/code'].map((path) => [
+      `POST {site}/login/second-factor${path}`,
+      plain({
+        'with a session that needs none': async ({ account }: Actor, { app }: World) => {
+          const browser = new BrowserClient(app.nest);
+          const signedIn = await browser.signIn(account?.email ?? 'nobody@example.com');
+          return signedIn.status === 302 ? browser.call('POST', `/login/second-factor${path}`) : signedIn;
+        },
+      }),
+    ]),
+  ),
   'GET {site}/login/first': plain({
     'with a link that nobody was given': (actor) => load(actor, NOBODYS_CODE),
   }),

@@ -1,4 +1,9 @@
-import { IsString, MaxLength } from 'class-validator';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Optional } from '../../../platform/http/companion/valid-input';
+import {
+  FACTOR_AUDIENCES,
+  type FactorRequirement,
+} from '../../organization-settings/organization-settings.module';
 import { MAX_CODE } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
 
@@ -25,6 +30,25 @@ export interface NewSecondFactor {
 export interface RecoveryCodes {
   /** Each signs in once in the place of a code. They are shown this once. */
   recovery_codes: string[];
+}
+
+/** The end of the year 9999. */
+const MAX_TIME = 253_402_300_799;
+
+/** Who must have a second factor. */
+export interface FactorPolicyRecord {
+  /** Administrators include owners. */
+  required_of: FactorRequirement['of'];
+  /** Since when, or from when on, in UNIX seconds; null if it is required of nobody. */
+  from: number | null;
+}
+
+/** Body of `PATCH /api/auth/second-factor-policy`. */
+export class FactorPolicyDto {
+  /** `nobody`, `administrators` (and owners) or `everyone`. */
+  @IsIn(FACTOR_AUDIENCES) required_of!: FactorRequirement['of'];
+  /** When it begins, in UNIX seconds; at once if omitted. */
+  @Optional() @IsInt() @Min(0) @Max(MAX_TIME) from?: number;
 }
 
 /** Body of `POST /api/auth/me/second-factor`. */

@@ -1,9 +1,17 @@
-import { Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CompanionController, JsonBody, PathId } from '../../../platform/http/companion/companion-decorators';
-import { AdministratorOnly, CurrentActor, CurrentSession } from '../../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  CurrentSession,
+  OwnerOnly,
+  WithoutSecondFactor,
+} from '../../../platform/http/decorators';
 import {
   BeginSecondFactorDto,
+  FactorPolicyDto,
+  type FactorPolicyRecord,
   type NewSecondFactor,
   type RecoveryCodes,
   SecondFactorCodeDto,
@@ -18,6 +26,7 @@ export class FactorsController {
 
   /** Tells whether the caller has a second factor. */
   @Get('me/second-factor')
+  @WithoutSecondFactor()
   show(@CurrentActor() actor: Actor): Promise<SecondFactorRecord> {
     return this.factors.own(actor);
   }
@@ -30,6 +39,7 @@ export class FactorsController {
    */
   @Post('me/second-factor')
   @HttpCode(201)
+  @WithoutSecondFactor()
   begin(
     @CurrentActor() actor: Actor,
     @JsonBody() { password }: BeginSecondFactorDto,
@@ -44,6 +54,7 @@ export class FactorsController {
    */
   @Post('me/second-factor/confirm')
   @HttpCode(200)
+  @WithoutSecondFactor()
   async confirm(
     @CurrentActor() actor: Actor,
     @CurrentSession() sessionId: string,
@@ -65,6 +76,23 @@ export class FactorsController {
     @JsonBody() { code }: SecondFactorCodeDto,
   ): Promise<void> {
     return this.factors.remove(actor, code, sessionId);
+  }
+
+  /** Tells of whom the organization requires a second factor. */
+  @Get('second-factor-policy')
+  showPolicy(): FactorPolicyRecord {
+    return this.factors.policy();
+  }
+
+  /**
+   * Requires a second factor of everybody, of administrators and owners, or of nobody. Sessions in which none was shown
+   * are refused from then on, until their owner sets one up or shows it; API keys go on.
+   * @answers 409 the caller has no second factor, which would lock them out first
+   */
+  @Patch('second-factor-policy')
+  @OwnerOnly()
+  changePolicy(@CurrentActor() actor: Actor, @JsonBody() body: FactorPolicyDto): Promise<FactorPolicyRecord> {
+    return this.factors.changePolicy(actor, body);
   }
 
   /**

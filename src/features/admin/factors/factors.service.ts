@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
-import { TransactionService } from '../../../platform/database/transaction.service';
-import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { type Actor, isOwner } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { MustBeOwner } from '../../../platform/errors/shared.errors';
+import { AuditLog, differences } from '../../audit/audit.module';
+import {
+  type FactorRequirement,
+  OrganizationDirectory,
+} from '../../organization-settings/organization-settings.module';
 import {
   AccountDirectory,
+  ActorTransactions,
+  OwnFactorFirst,
   PasswordService,
   SecondFactors,
   seedAddress,
@@ -11,13 +18,15 @@ import {
   WrongPassword,
 } from '../../users/users.module';
 import { PersonAccess } from '../people/person.access';
-import type { NewSecondFactor, SecondFactorRecord } from './factors.api';
+import type { FactorPolicyDto, FactorPolicyRecord, NewSecondFactor, SecondFactorRecord } from './factors.api';
 
 /** Sets up people's own second factor, and takes away that of others who have lost it. */
 @Injectable()
 export class FactorsService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly passwords: PasswordService,
@@ -51,11 +60,39 @@ export class FactorsService {
     await this.factors.remove(actor, actor.userId, sessionId);
   }
 
+  policy(): FactorPolicyRecord {
+    const { of, from } = this.organization.settings.second_factor_required;
+    return { required_of: of, from: of === 'nobody' ? null : from };
+  }
+
+  /** @throws MustBeOwner, OwnFactorFirst */
+  async changePolicy(
+    caller: Actor,
+    { required_of: of, from = this.clock.nowSeconds() }: FactorPolicyDto,
+  ): Promise<FactorPolicyRecord> {
+    await this.transactions.runExclusive(caller, async (tx, actor) => {
+      if (!isOwner(actor)) throw new MustBeOwner();
+      if (of !== 'nobody' && !(await this.factors.isOnIn(tx, actor.userId))) throw new OwnFactorFirst();
+      const before = this.organization.settings.second_factor_required;
+      const after = { of, from: of === 'nobody' ? 0 : from };
+      const changes = differences(named(before), named(after));
+      if (!changes) return;
+      await this.organization.store(tx, 'second_factor_required', after);
+      this.audit.record(tx, actor, 'organization.changed', {}, changes);
+    });
+    return this.policy();
+  }
+
   /** @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, NoSecondFactor */
   async reset(caller: Actor, userId: number): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runExclusive(caller, async (tx) => {
       this.access.forChange(this.access.administrator(caller), userId);
       await this.factors.removeIn(tx, caller, userId);
     });
   }
+}
+
+/** As the audit log names it. */
+function named({ of, from }: FactorRequirement) {
+  return { second_factor_required: of, second_factor_from: from };
 }

@@ -9,6 +9,7 @@ import {
   NotForBrowsers,
   Public,
   type RequestOrigin,
+  WithoutSecondFactor,
 } from '../../../platform/http/decorators';
 import { SecondLoginDto } from '../factors/factors.api';
 import { ChangePasswordDto, type LoginAnswer, LoginDto } from './login.api';
@@ -58,6 +59,7 @@ export class LoginController {
 
   /** Shows the account that the token stands for. */
   @Get('me')
+  @WithoutSecondFactor()
   me(@CurrentActor() actor: Actor): PersonRecord {
     return personRecord(this.logins.current(actor.userId));
   }
@@ -65,6 +67,7 @@ export class LoginController {
   /** Ends the session that the token stands for. */
   @Post('logout')
   @HttpCode(204)
+  @WithoutSecondFactor()
   logout(@CurrentActor() actor: Actor, @CurrentSession() sessionId: string): Promise<void> {
     return this.logins.logout(actor, sessionId);
   }
@@ -74,9 +77,10 @@ export class LoginController {
   @NotForBrowsers()
   changePassword(
     @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
     @JsonBody() { current_password, new_password }: ChangePasswordDto,
     @CurrentOrigin() origin: RequestOrigin,
   ): Promise<LoginAnswer> {
-    return this.logins.changePassword(actor, current_password, new_password, origin);
+    return this.logins.changePassword(actor, sessionId, current_password, new_password, origin);
   }
 }

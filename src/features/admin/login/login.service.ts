@@ -54,6 +54,7 @@ export class LoginService {
    */
   async changePassword(
     actor: Actor,
+    sessionId: string,
     oldPassword: string,
     newPassword: string,
     origin: RequestOrigin,
@@ -61,10 +62,11 @@ export class LoginService {
     const checked = await this.passwords.checkChange(actor, oldPassword, newPassword);
     const session = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
+      const hasFactor = await this.sessions.hasFactorIn(tx, sessionId);
       this.passwords.replace(row, checked);
       await this.changes.save(tx, row);
       this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
-      return this.starts.begin(tx, row, 'token', origin);
+      return this.starts.begin(tx, row, 'token', origin, { hasFactor });
     });
     return loginAnswer(this.current(actor.userId), session);
   }

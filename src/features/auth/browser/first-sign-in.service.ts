@@ -14,6 +14,7 @@ import {
   linkGrounds,
   type LinkGrounds,
   PasswordService,
+  SecondFactors,
   SessionStart,
   SignInFailures,
   type StartedSession,
@@ -43,6 +44,7 @@ export class FirstSignInService {
     private readonly passwords: Passwords,
     private readonly changes: AccountChanges,
     private readonly starts: SessionStart,
+    private readonly factors: SecondFactors,
     private readonly transactions: TransactionService,
     private readonly links: SecretLinks,
     private readonly audit: AuditLog,
@@ -91,6 +93,8 @@ export class FirstSignInService {
       const row = await this.changes.load(tx, account.id);
       // Of two who use it at once, the second finds another password.
       if (!this.isFor(code, row)) throw new FirstSignInOver();
+      // The owner has signed in by password meanwhile, and the link does not stand for a code.
+      if (await this.factors.isOnIn(tx, row.id)) throw new FirstSignInOver();
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
       const actor = actorOf(account, caller);

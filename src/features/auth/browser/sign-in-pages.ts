@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors/api-error';
 import { RateLimitHit } from '../../../platform/errors/request.errors';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
-import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
+import { type FormField, formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { type Html, markup, NOTHING } from '../../../platform/pages/html';
 import { PageRefusal } from '../../../platform/pages/page.errors';
 import type { PageContent } from '../../../platform/pages/web-page';
@@ -67,23 +67,100 @@ function providerLink({ name, label }: Pick<IdentityProvider, 'name' | 'label'>,
 
 /** Asks for the code of the second factor, after the right password. */
 export function codePage(next: string, refusal?: string): PageContent {
+  return codeForm(`${SIGN_IN_PATH}code`, { next }, refusal);
+}
+
+/** Asks for it in a session, which an identity provider or a link began. */
+export function sessionCodePage(form: SetUpForm, refusal?: string): PageContent {
+  return codeForm(`${SET_UP_PATH}/code`, hiddenOf(form), refusal);
+}
+
+/** What all forms of a session that lacks its second factor have in common. */
+export interface SetUpForm {
+  /** The page to go to afterwards. */
+  readonly next: string;
+  readonly csrfToken: string;
+}
+
+/** Where the second factor is set up that the organization requires. */
+const SET_UP_PATH = `${SIGN_IN_PATH}second-factor`;
+
+function hiddenOf({ next, csrfToken }: SetUpForm): Readonly<Record<string, string>> {
+  return { next, [CSRF_FIELD]: csrfToken };
+}
+
+/** Tells people that they need a second factor, before anything is set up. */
+export function setUpPage(form: SetUpForm): PageContent {
   const body = formHtml({
-    postedTo: `${SIGN_IN_PATH}/code`,
-    hidden: { next },
+    postedTo: SET_UP_PATH,
+    hidden: hiddenOf(form),
+    introduction:
+      'Your organization requires a second factor: a code from an authenticator app on your phone or computer.',
+    fields: [],
+    action: 'Set up an authenticator app',
+  });
+  return { title: 'Set up your second factor', body };
+}
+
+/** Shows what the authenticator app needs, and asks for its first code. */
+export function newFactorPage(
+  form: SetUpForm,
+  { secret, address }: { readonly secret: string; readonly address: string },
+  refusal?: string,
+): PageContent {
+  const confirmation = formHtml({
+    postedTo: `${SET_UP_PATH}/confirm`,
+    hidden: hiddenOf(form),
+    refusal,
+    introduction: 'Then enter the code that the app shows.',
+    fields: [CODE_FIELD],
+    action: 'Confirm',
+  });
+  return {
+    title: 'Set up your second factor',
+    body: markup`<p>Add an account to your authenticator app with this key:</p>
+      <p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
+      <p><a class="button" href="${address}">Open in an app on this device</a></p>
+      ${confirmation}`,
+  };
+}
+
+/** Shows the recovery codes, this once. */
+export function recoveryCodesPage(next: string, codes: readonly string[]): PageContent {
+  return {
+    title: 'Save your recovery codes',
+    body: markup`${paragraphs(
+      'Each of these codes signs you in once if you lose your authenticator app. They are shown only now: keep them apart from the app.',
+    )}
+      <ul>
+        ${codes.map((code) => markup`<li><code>${code}</code></li>`)}
+      </ul>
+      <p><a class="button" href="${next}">Continue</a></p>`,
+  };
+}
+
+const CODE_FIELD: FormField = {
+  name: 'code',
+  label: 'Code',
+  type: 'text',
+  autocomplete: 'one-time-code',
+  maxLength: SIGN_IN_LIMITS.code,
+};
+
+function codeForm(
+  postedTo: string,
+  hidden: Readonly<Record<string, string>>,
+  refusal: string | undefined,
+): PageContent {
+  const body = formHtml({
+    postedTo,
+    hidden,
     refusal,
     introduction: 'Enter the code that your authenticator app shows, or a recovery code.',
-    fields: [
-      {
-        name: 'code',
-        label: 'Code',
-        type: 'text',
-        autocomplete: 'one-time-code',
-        maxLength: SIGN_IN_LIMITS.code,
-      },
-    ],
+    fields: [CODE_FIELD],
     action: 'Sign in',
   });
-  return { title: 'Sign in', body: markup`${body}<p><a href="${SIGN_IN_PATH}/">Start again</a></p>` };
+  return { title: 'Sign in', body: markup`${body}<p><a href="${SIGN_IN_PATH}">Start again</a></p>` };
 }
 
 /** The response to a failed attempt. */

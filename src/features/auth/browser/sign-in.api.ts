@@ -34,6 +34,18 @@ export class SessionFormDto {
   @Parameter(text(), optional) csrfmiddlewaretoken?: string;
 }
 
+/** Form fields of the page where a required second factor is set up. */
+export class SetUpFactorDto extends SessionFormDto {
+  /** The page to go to afterwards: a path of this server. */
+  @Parameter(text(), optional) next?: string;
+}
+
+/** The same with a code. */
+export class SetUpCodeDto extends SetUpFactorDto {
+  /** The code that the authenticator app shows, or a recovery code. */
+  @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
+}
+
 /** The secret part of the link of the first start. */
 export class FirstSignInCodeDto {
   /** The code in the link. */

@@ -9,6 +9,7 @@ import {
   OpenPage,
   type RequestOrigin,
   SessionPage,
+  WithoutSecondFactor,
 } from '../../../platform/http/decorators';
 import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
@@ -22,32 +23,49 @@ import {
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
 import { LoginFailed, SecondFactorRequired } from '../../users/users.module';
 import { BrowserSessionsService } from './browser-sessions.service';
+import { FactorSetUpService } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
 import { NextPageDto, SessionFormDto, SignInCodeDto, SignInDto } from './sign-in.api';
-import { codePage, refusalOf, signInPage } from './sign-in-pages';
+import { codePage, refusalOf, sessionCodePage, setUpPage, signInPage } from './sign-in-pages';
 
 /** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */
 @Controller()
 export class SignInController {
-  constructor(private readonly sessions: BrowserSessionsService) {}
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly setUps: FactorSetUpService,
+    private readonly tokens: CsrfTokens,
+  ) {}
 
   /**
-   * Shows the sign-in form. Callers with a session are redirected.
+   * Shows the sign-in form; in a session that lacks the second factor that the organization requires, the form for that.
+   * Other callers with a session are redirected.
    * @answersAlike 302 the caller is signed in
    */
   @Get('login')
   @AlsoWithSlash()
   @OpenPage()
+  @WithoutSecondFactor()
   @WebPage(SAYS_ITS_SITE)
-  show(
+  async show(
     @CurrentActor() actor: Actor | null,
-    @Parameters() { next }: NextPageDto,
+    @CurrentSession() sessionId: string | null,
+    @Parameters() { next: wanted }: NextPageDto,
+    @Req() { lacksFactor, isRecent }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): string {
-    if (actor !== null) return lead(reply, nextPage(next));
-    return renderWebPage(signInPage({ next: nextPage(next), email: '', ways: this.sessions.ways() }));
+  ): Promise<string> {
+    const next = nextPage(wanted);
+    if (actor === null || sessionId === null) {
+      return renderWebPage(signInPage({ next, email: '', ways: this.sessions.ways() }));
+    }
+    if (!lacksFactor) return lead(reply, next);
+    const form = { next, csrfToken: this.tokens.tokenFor(sessionId) };
+    if (await this.setUps.hasOne(actor)) return renderWebPage(sessionCodePage(form));
+    if (isRecent) return renderWebPage(setUpPage(form));
+    return renderWebPage(signInPage({ next, email: '', refusal: SET_UP_NOW, ways: this.sessions.ways() }));
   }
 
   /**
@@ -60,6 +78,7 @@ export class SignInController {
   @Post('login')
   @AlsoWithSlash()
   @OpenPage()
+  @WithoutSecondFactor()
   @WebPage(SAYS_ITS_SITE)
   async signIn(
     @Parameters() { username: email = '', password = '', next }: SignInDto,
@@ -93,6 +112,7 @@ export class SignInController {
    */
   @Post('login/code')
   @OpenPage()
+  @WithoutSecondFactor()
   @WebPage(SAYS_ITS_SITE)
   async signInByCode(
     @Parameters() { code = '', next }: SignInCodeDto,
@@ -128,6 +148,7 @@ export class SignInController {
   @Post('accounts/logout')
   @AlsoWithSlash()
   @SessionPage()
+  @WithoutSecondFactor()
   @WebPage(SAYS_ITS_SITE)
   async signOut(
     @Parameters() _form: SessionFormDto,
@@ -142,6 +163,7 @@ export class SignInController {
   }
 }
 
+const SET_UP_NOW = 'Your organization requires a second factor. Please sign in again to set it up.';
 const OVER = 'That took too long. Please sign in again.';
 
 function challengeCookie(request: FastifyRequest): string {

@@ -11,7 +11,7 @@ import { AccountDirectory, type AccountRecord, actorOf } from '../accounts/accou
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import type { SessionKind } from '../sessions/login-session.entity';
-import { LoginSessionService, type ProviderSession } from '../sessions/login-session.service';
+import { LoginSessionService, type SessionGrounds } from '../sessions/login-session.service';
 import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
 import { SecondFactors } from '../factors/second-factors.service';
 import { SignInChallenges } from '../factors/sign-in-challenges.service';
@@ -60,13 +60,15 @@ export class SessionStart {
     const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
     const { account, passwordHash } = recognized;
-    return this.signedIn(account, login.caller, async () => {
-      if (this.organization.signInMethods.Email && account.isActive) {
-        const { isOn } = await this.factors.of(account.id);
-        if (isOn) throw new SecondFactorRequired(this.challenges.make(account.id, passwordHash));
-      }
-      return this.beginFor(account, login.caller, kind, origin, (row) => row.passwordHash === passwordHash);
-    });
+    const challenge = () => new SecondFactorRequired(this.challenges.make(account.id, passwordHash));
+    return this.signedIn(account, login.caller, () =>
+      this.beginFor(account, login.caller, async (tx, row) => {
+        if (row.passwordHash !== passwordHash) throw new LoginFailed();
+        // As of this transaction: a factor that was confirmed during the check of the password counts.
+        if (row.isActive && (await this.factors.isOnIn(tx, row.id))) throw challenge();
+        return this.begin(tx, row, kind, origin);
+      }),
+    );
   }
 
   /**
@@ -87,9 +89,10 @@ export class SessionStart {
       const isCurrent = this.challenges.isFor(challenge, await this.passwords.hashOf(account.id));
       if (!isCurrent) throw new LoginFailed();
       if (!(await this.factors.verify(actorOf(account, caller), account.id, code))) throw new WrongCode();
-      return this.beginFor(account, caller, kind, origin, (row) =>
-        this.challenges.isFor(challenge, row.passwordHash),
-      );
+      return this.beginFor(account, caller, async (tx, row) => {
+        if (!this.challenges.isFor(challenge, row.passwordHash)) throw new LoginFailed();
+        return this.begin(tx, row, kind, origin, { hasFactor: true });
+      });
     });
   }
 
@@ -112,15 +115,12 @@ export class SessionStart {
   private async beginFor(
     account: AccountRecord,
     caller: Caller,
-    kind: SessionKind,
-    origin: RequestOrigin,
-    isStillRight: (row: Account) => boolean,
+    begin: (tx: Transaction, row: Account) => Promise<StartedSession>,
   ): Promise<StartedSession> {
     if (!this.organization.signInMethods.Email) throw new PasswordLoginOff();
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
-      if (!isStillRight(row)) throw new LoginFailed();
-      const begun = await this.begin(tx, row, kind, origin);
+      const begun = await begin(tx, row);
       this.audit.record(tx, actorOf(account, caller), 'user.signed_in', { userId: row.id });
       return begun;
     });
@@ -128,7 +128,6 @@ export class SessionStart {
 
   /**
    * @param row the account as it is within the exclusive transaction
-   * @param provider the session at an identity provider from which this one follows
    * @throws OrganizationClosed, MayNotSignIn, UnknownRole
    */
   async begin(
@@ -136,13 +135,13 @@ export class SessionStart {
     row: Account,
     kind: SessionKind,
     origin: RequestOrigin,
-    provider: ProviderSession | null = null,
+    grounds: SessionGrounds = {},
   ): Promise<StartedSession> {
     if (this.organization.isDeactivated) throw new OrganizationClosed();
     if (!row.isActive) throw new MayNotSignIn();
     const role = roleName(row.role);
     if (!role) throw new UnknownRole();
-    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, kind, origin, provider);
+    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, kind, origin, grounds);
     const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
     return { userId: row.id, token, seconds: this.sessions.secondsOf(kind) };
   }

@@ -25,6 +25,17 @@ export class SecondFactorRequired extends ApiError {
   }
 }
 
+/** The organization requires a second factor, which was not shown for this session. */
+export class SecondFactorMissing extends refusal(
+  'Your organization requires a second factor. Sign in with the browser to set it up.',
+  { code: 'SECOND_FACTOR_REQUIRED', status: 403, companion: { data: { code: 'SECOND_FACTOR_REQUIRED' } } },
+) {}
+
+/** Nobody requires of others what they do not have themselves. */
+export class OwnFactorFirst extends refusal('Set up your own second factor first.', {
+  companion: { status: 409 },
+}) {}
+
 /** The code is wrong, was used before, or comes too late. */
 export class WrongCode extends NotAuthenticated {
   constructor() {

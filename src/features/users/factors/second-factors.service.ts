@@ -55,6 +55,14 @@ export class SecondFactors {
     return tx.repository(SecondFactor).existsBy({ userId, isConfirmed: true });
   }
 
+  /** What a person was shown who has not confirmed it yet. @throws NoSecondFactor */
+  async pendingSeed(userId: number): Promise<string> {
+    const row = await this.rows.findOneBy({ userId, isConfirmed: false });
+    const seed = row && this.seedIn(userId, row.sealedSeed);
+    if (!seed) throw new NoSecondFactor();
+    return seed;
+  }
+
   /** Begins anew for a person whose app does not count yet. @returns the seed, shown this once @throws SecondFactorIsOn */
   async begin(userId: number): Promise<string> {
     const seed = newSeed();
@@ -96,6 +104,7 @@ export class SecondFactors {
       const changed = { isConfirmed: true, newestStep, recoveryCodes: JSON.stringify(hashes) };
       await tx.repository(SecondFactor).update({ userId }, changed);
       await this.sessions.endAll(tx, userId, sessionId);
+      await this.sessions.setFactor(tx, sessionId, true);
       this.audit.record(tx, actor, 'user.second_factor_added', { userId });
     });
     return codes;
@@ -126,6 +135,7 @@ export class SecondFactors {
     if (!row) throw new NoSecondFactor();
     await tx.repository(SecondFactor).delete({ userId });
     await this.sessions.endAll(tx, userId, exceptSession);
+    if (exceptSession !== undefined) await this.sessions.setFactor(tx, exceptSession, false);
     this.audit.record(tx, by, 'user.second_factor_removed', { userId });
   }
 

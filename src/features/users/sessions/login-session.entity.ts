@@ -53,4 +53,12 @@ export class LoginSession {
   /** What the provider calls its own session; null where it does not say. */
   @Column('text', { name: 'provider_sid', nullable: true })
   providerSid!: string | null;
+
+  /** Whether its owner has shown a second factor, here or at the provider. */
+  @Column('boolean', { name: 'has_factor', default: false })
+  hasFactor!: boolean;
+
+  /** When its owner last proved who they are, UNIX seconds. */
+  @Column('bigint', { name: 'authenticated_at', default: 0 })
+  authenticatedAt!: number;
 }

@@ -31,7 +31,18 @@ export interface ProviderSession {
   readonly sid: string | null;
 }
 
-type UsedSession = Pick<LoginSession, 'id' | 'userId' | 'createdAt' | 'lastUsedAt'>;
+/** What a session rests on beside the password or link. */
+export interface SessionGrounds {
+  /** The session at an identity provider from which this one follows. */
+  readonly provider?: ProviderSession;
+  /** Whether a second factor was shown, here or at the provider. */
+  readonly hasFactor?: boolean;
+}
+
+/** A session that goes on. */
+export type LiveSession = Pick<LoginSession, 'userId' | 'hasFactor' | 'authenticatedAt'>;
+
+type UsedSession = LiveSession & Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>;
 type Lifetime = Pick<LoginSession, 'expiresAt'>;
 
 /** Sessions of programs and browsers: they begin with a login, and end when anything they depend on changes. */
@@ -45,7 +56,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     private readonly transactions: TransactionService,
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly use: SessionUse,
+    private readonly uses: SessionUse,
   ) {}
 
   /**
@@ -57,7 +68,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     userId: number,
     kind: SessionKind,
     origin: RequestOrigin,
-    provider: ProviderSession | null = null,
+    { provider, hasFactor = false }: SessionGrounds = {},
   ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
@@ -71,6 +82,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       userAgent: origin.userAgent,
       providerIssuer: provider?.issuer ?? null,
       providerSid: provider?.sid ?? null,
+      hasFactor,
+      authenticatedAt: createdAt,
     });
     await tx.repository(LoginSession).insert(row);
     if (kind === 'browser') await this.endOldest(tx, userId);
@@ -83,16 +96,29 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return kind === 'browser' ? browserSessionLifetimeSeconds : accessTokenLifetimeSeconds;
   }
 
-  /** The owner of the session, which is used; null once it has ended, or where it is of another kind. */
-  async ownerOf(tokenId: string, kind: SessionKind): Promise<number | null> {
+  /** Uses the session; null once it has ended, or where it is of another kind. */
+  async use(tokenId: string, kind: SessionKind): Promise<LiveSession | null> {
     const [row] = await this.database.read.query<UsedSession>(
-      `SELECT id, user_id AS "userId", created_at AS "createdAt", last_used_at AS "lastUsedAt"
+      `SELECT id, user_id AS "userId", created_at AS "createdAt", last_used_at AS "lastUsedAt",
+         has_factor AS "hasFactor", authenticated_at AS "authenticatedAt"
        FROM login_session WHERE token_id = ? AND kind = ? AND expires_at > ?`,
       [tokenId, kind, this.clock.nowSeconds()],
     );
     if (!row) return null;
-    this.use.note(row);
-    return row.userId;
+    this.uses.note(row);
+    return { ...row, hasFactor: Boolean(row.hasFactor) };
+  }
+
+  /** Whether a second factor was shown for the session, as of this transaction. */
+  hasFactorIn(tx: Transaction, tokenId: string): Promise<boolean> {
+    return tx.repository(LoginSession).existsBy({ tokenId, hasFactor: true });
+  }
+
+  /** Records whether the owner has shown, or no longer has, a second factor. */
+  async setFactor(tx: Transaction, tokenId: string, hasFactor: boolean): Promise<void> {
+    const authenticatedAt = this.clock.nowSeconds();
+    const proof = hasFactor ? { hasFactor, authenticatedAt } : { hasFactor };
+    await tx.repository(LoginSession).update({ tokenId }, proof);
   }
 
   /** Those of the sessions that have not ended. */

@@ -14,6 +14,10 @@ declare module 'fastify' {
     sessionId: string | null;
     /** When that session ends if nothing ends it earlier, UNIX seconds. */
     sessionEndsAt: number | null;
+    /** Whether the second factor that the organization requires was not shown for that session. */
+    lacksFactor: boolean;
+    /** Whether the owner of that session proved a short while ago who they are. */
+    isRecent: boolean;
     /** Where the cookie of a session counts for this request; null where none does. */
     door: Door | null;
     /** Names of the parameters that the route reads; null until they are determined. */

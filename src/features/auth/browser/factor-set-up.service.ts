@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import {
+  AccountDirectory,
+  LoginSessionService,
+  SecondFactors,
+  seedAddress,
+  SignInFailures,
+  WrongCode,
+} from '../../users/users.module';
+
+/** Sets up or asks for the second factor that the organization requires, in a session that may do nothing else. */
+@Injectable()
+export class FactorSetUpService {
+  constructor(
+    private readonly factors: SecondFactors,
+    private readonly sessions: LoginSessionService,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
+  ) {}
+
+  /** Whether the person has a second factor, which the session lacks. */
+  async hasOne({ userId }: Actor): Promise<boolean> {
+    return (await this.factors.of(userId)).isOn;
+  }
+
+  /** @returns what the authenticator app needs @throws SecondFactorIsOn */
+  async begin({ userId }: Actor) {
+    return this.shown(userId, await this.factors.begin(userId));
+  }
+
+  /** The same again, after a wrong code. @throws NoSecondFactor */
+  async begun({ userId }: Actor) {
+    return this.shown(userId, await this.factors.pendingSeed(userId));
+  }
+
+  /** @returns the recovery codes @throws WrongCode, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
+  async confirm(actor: Actor, code: string, sessionId: string): Promise<string[]> {
+    const codes = await this.factors.confirm(actor, code, sessionId);
+    if (!codes) throw new WrongCode();
+    return codes;
+  }
+
+  /** Takes the code of a factor that the person has. @throws WrongCode, LoginThrottled */
+  async show(actor: Actor, code: string, sessionId: string): Promise<void> {
+    const { userId } = actor;
+    if (!(await this.factors.verify(actor, userId, code))) {
+      this.failures.record(actor, 'wrong_code', userId);
+      throw new WrongCode();
+    }
+    await this.transactions.run(async (tx) => {
+      await this.sessions.setFactor(tx, sessionId, true);
+      this.audit.record(tx, actor, 'user.signed_in', { userId }, { by_code: true });
+    });
+  }
+
+  private shown(userId: number, secret: string) {
+    const account = this.accounts.existing(userId).deliveryEmail;
+    return { secret, address: seedAddress(secret, { issuer: this.organization.settings.name, account }) };
+  }
+}
