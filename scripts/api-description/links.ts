@@ -24,6 +24,13 @@ const LINKS: Readonly<
   'POST /api/v1/users': [
     ['user_id', 'user_id', ['GET /api/v1/users/{user_id}', 'DELETE /api/v1/users/{user_id}']],
   ],
+  'POST /api/v1/bots': [
+    [
+      'user_id',
+      'bot_id',
+      ['PATCH /api/v1/bots/{bot_id}', 'GET /api/v1/bots/{bot_id}/api_key', 'DELETE /api/v1/bots/{bot_id}'],
+    ],
+  ],
   'POST /api/v1/channels/create': [
     ['id', 'stream_id', ['GET /api/v1/streams/{stream_id}', 'DELETE /api/v1/streams/{stream_id}']],
   ],

@@ -92,6 +92,49 @@ describe('the API description', () => {
     }
   });
 
+  it('says which words and numbers a parameter takes, and how long a text is', () => {
+    const taken = (method: string, path: string) => {
+      const { content } = operationAt(method, `/api/v1${path}`).requestBody!;
+      return Object.values(content)[0]!.schema!.properties!;
+    };
+    expect(taken('post', '/messages/flags')).toMatchObject({
+      op: { enum: ['add', 'remove'] },
+      flag: { enum: ['read', 'starred', 'collapsed'] },
+    });
+    expect(taken('post', '/messages/{message_id}/reactions')['reaction_type']).toMatchObject({
+      enum: ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'],
+    });
+    expect(taken('post', '/users')['full_name']).toMatchObject({ minLength: 2, maxLength: 100 });
+    expect(taken('patch', '/settings')['email_notifications_batching_period_seconds']).toMatchObject({
+      minimum: 1,
+      maximum: 604_800,
+    });
+    expect(taken('patch', '/realm')).toMatchObject({
+      moderation_request_channel_id: { type: 'integer', minimum: -1 },
+      gif_rating_policy: { enum: [0, 1, 2, 3, 4, 5] },
+    });
+  });
+
+  it('names the numbers of choices that a text explains one by one', () => {
+    const unnamed = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody, parameters }]) => {
+        const form = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+          Object.entries(schema?.properties ?? {}),
+        );
+        const inQuery = parameters.map(({ name, schema, description }) => [
+          name,
+          { ...schema, description: description ?? '' },
+        ]) as [string, Schema][];
+        return [...form, ...inQuery]
+          .filter(([, { type }]) => type === 'integer')
+          .filter(([, { description = '' }]) => /\b\d+ [a-z].*, \d+ [a-zA-Z]/.test(description))
+          .filter(([, schema]) => !schema.enum && schema.maximum === undefined)
+          .map(([name]) => `${method} ${path} ${name}`);
+      }),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
   it('leads from what was made to what reads, changes and deletes it', async () => {
     const { mia } = app.cast;
     const [, made] = Object.entries(operationAt('post', '/api/v1/saved_snippets').responses).find(

@@ -133,18 +133,18 @@ export class UpdateFlagsDto {
   messages!: number[];
 
   /** `add` or `remove`. */
-  @Parameter(text())
+  @Parameter(text(), { checked: { enum: ['add', 'remove'] } })
   op!: string;
 
   /** `read`, `starred` or `collapsed`. */
-  @Parameter(text())
+  @Parameter(text(), { checked: { enum: ['read', 'starred', 'collapsed'] } })
   flag!: string;
 }
 
 /** Parameters of `POST /messages/flags/narrow`. */
 export class UpdateFlagsInNarrowDto {
   /** ID of a message to begin at, or `newest`, `oldest` or `first_unread`. */
-  @Parameter(text())
+  @Parameter(text(), { checked: { pattern: '^(newest|oldest|first_unread|[+-]?[0-9]+)$' } })
   anchor!: string;
 
   /** Whether the message at the anchor is meant as well. */
@@ -166,11 +166,11 @@ export class UpdateFlagsInNarrowDto {
   narrow!: unknown[] | null;
 
   /** `add` or `remove`. */
-  @Parameter(text())
+  @Parameter(text(), { checked: { enum: ['add', 'remove'] } })
   op!: string;
 
   /** `read`, `starred` or `collapsed`. */
-  @Parameter(text())
+  @Parameter(text(), { checked: { enum: ['read', 'starred', 'collapsed'] } })
   flag!: string;
 }
 

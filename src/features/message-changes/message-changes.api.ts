@@ -53,7 +53,7 @@ export class UpdateMessageDto {
   send_notification_to_new_thread!: boolean;
 
   /** SHA-256 in hex of the content that was edited; refused where it is no longer that. */
-  @Parameter(text(), { optional: true })
+  @Parameter(text(), { optional: true, checked: { pattern: '^[0-9A-Fa-f]{64}$' } })
   prev_content_sha256?: string;
 }
 

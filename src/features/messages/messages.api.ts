@@ -25,7 +25,7 @@ export class SendMessageDto {
   topic?: string;
 
   /** What the message says, in Markdown. */
-  @Parameter(text({ unchecked: true }))
+  @Parameter(text({ unchecked: true }), { checked: { minLength: 1 } })
   content!: string;
 
   /** Whether the message counts as read for its sender; without it, the client program decides. */
@@ -67,7 +67,10 @@ class MessageFormDto {
 /** Parameters of `GET /messages`. */
 export class FetchMessagesDto extends MessageFormDto {
   /** ID of a message to begin at, or `newest`, `oldest`, `first_unread` or `date`. */
-  @Parameter(text(), { optional: true })
+  @Parameter(text(), {
+    optional: true,
+    checked: { pattern: '^(newest|oldest|first_unread|date|[+-]?[0-9]+)$' },
+  })
   anchor?: string;
 
   /** Time (ISO 8601) to begin at, where the anchor is `date`. */

@@ -92,6 +92,9 @@ function isNumbered(setting: keyof OrganizationSettings): setting is Numbered {
 
 const optional = { optional: true } as const;
 
+/** The ID of a channel, or -1. */
+const channelOrNone = { optional: true, checked: { minimum: -1 } } as const;
+
 const limit = () => integerOrWord(['unlimited']);
 
 const MAX_SERVER_URL_LENGTH = 200;
@@ -195,13 +198,13 @@ export class UpdateOrganizationDto extends UnavailableSettingsDto {
   /** Days until a new member counts as a full member. */
   @Parameter(json.integer({ min: 0, max: MAX_DAYS }), optional) waiting_period_threshold?: number;
   /** Channel in which new channels are announced; -1 for none. */
-  @Parameter(json.integer(), optional) new_stream_announcements_stream_id?: number;
+  @Parameter(json.integer(), channelOrNone) new_stream_announcements_stream_id?: number;
   /** Channel in which new people are announced; -1 for none. */
-  @Parameter(json.integer(), optional) signup_announcements_stream_id?: number;
+  @Parameter(json.integer(), channelOrNone) signup_announcements_stream_id?: number;
   /** Channel in which it is announced that the server runs another version; -1 for none. */
-  @Parameter(json.integer(), optional) zulip_update_announcements_stream_id?: number;
+  @Parameter(json.integer(), channelOrNone) zulip_update_announcements_stream_id?: number;
   /** Private channel to which reports of messages go; -1 where messages cannot be reported. */
-  @Parameter(json.integer(), optional) moderation_request_channel_id?: number;
+  @Parameter(json.integer(), channelOrNone) moderation_request_channel_id?: number;
   /** Whether a channel gets a notice when it is made, renamed or archived. */
   @Parameter(json.boolean(), optional) send_channel_events_messages?: boolean;
   /** Whether no two people may have the same name. */
@@ -243,7 +246,7 @@ export class UpdateOrganizationDto extends UnavailableSettingsDto {
   /** Language of code blocks that name none. */
   @Parameter(text({ maxLength: 40 }), optional) default_code_block_language?: string;
   /** How large clients show pictures in messages, in per cent: 100, 150 or 200. */
-  @Parameter(json.integer(), optional) media_preview_size?: number;
+  @Parameter(json.integer(), { ...optional, checked: { enum: [100, 150, 200] } }) media_preview_size?: number;
   /** Whether clients may get encrypted notifications only. */
   @Parameter(json.boolean(), optional) require_e2ee_push_notifications?: boolean;
   /** Whether e-mail may show what messages say. */
@@ -253,12 +256,13 @@ export class UpdateOrganizationDto extends UnavailableSettingsDto {
   /** Whether clients warn people who write to guests. */
   @Parameter(json.boolean(), optional) enable_guest_user_dm_warning?: boolean;
   /** Kind of video calls that clients offer: 0 none, 1 Jitsi Meet. */
-  @Parameter(json.integer(), optional) video_chat_provider?: number;
+  @Parameter(json.integer(), { ...optional, checked: { enum: [0, 1] } }) video_chat_provider?: number;
   /** Address of the Jitsi server of calls; `default` for the one of this server. */
   @Parameter(serverUrl(), { ...optional, example: 'https://meet.example.com' }) jitsi_server_url?:
     string | null;
   /** Up to which rating clients show GIFs from a service: 0 none, 1 Y, 2 G, 3 PG, 4 PG-13, 5 R. */
-  @Parameter(json.integer(), optional) gif_rating_policy?: number;
+  @Parameter(json.integer(), { ...optional, checked: { enum: [0, 1, 2, 3, 4, 5] } })
+  gif_rating_policy?: number;
   /** What the welcome bot tells people who join, in Markdown; empty for nothing. */
   @Parameter(text({ maxLength: MAX_WELCOME_TEXT_LENGTH }), optional) welcome_message_custom_text?: string;
 }

@@ -17,6 +17,8 @@ export interface StoredReactionWire extends ReactionWire {
   readonly message_id: number;
 }
 
+const EMOJI_TYPES = { enum: Object.values(EmojiType) };
+
 /** Parameters of `POST /messages/{message_id}/reactions`. */
 export class AddReactionDto {
   /** ID of the message. */
@@ -26,7 +28,7 @@ export class AddReactionDto {
   /** Code of the emoji, which follows from the name if left out. */
   @Parameter(text(), { optional: true }) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
-  @Parameter(text(), { optional: true }) reaction_type?: string;
+  @Parameter(text(), { optional: true, checked: EMOJI_TYPES }) reaction_type?: string;
 }
 
 /** Parameters of `DELETE /messages/{message_id}/reactions`. */
@@ -38,7 +40,7 @@ export class RemoveReactionDto {
   /** Code of the emoji, which follows from the name if left out. */
   @Parameter(text(), { optional: true }) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
-  @Parameter(text(), { default: EmojiType.unicode }) reaction_type!: string;
+  @Parameter(text(), { default: EmojiType.unicode, checked: EMOJI_TYPES }) reaction_type!: string;
 }
 
 /** Unlike message records, events say more of whose the reaction is. */

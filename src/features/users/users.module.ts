@@ -169,6 +169,7 @@ export {
   seesDeliveryEmail,
   type Viewer,
 } from './accounts/email-visibility';
+export { FULL_NAME_LENGTHS } from './accounts/full-name';
 export {
   PERSONAL_SETTING_NAMES,
   PERSONAL_SETTINGS,

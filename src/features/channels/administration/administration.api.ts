@@ -16,7 +16,7 @@ import {
 } from '../store/channel-group-settings';
 import { TOPICS_POLICIES, type TopicsPolicy, type ChannelOptions } from '../store/channel-options';
 import { ChannelOptionsDto, ChannelPathDto, parseRetention, toChannelOptions } from '../channels.api';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../store/channel-name';
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import type { ChannelRecord } from '../store/channel.directory';
 import type { ChannelState } from '../store/channel-settings.service';
@@ -38,6 +38,7 @@ const optional = { optional: true } as const;
 
 /** The services check names, with error texts of their own for forbidden characters. */
 const channelName = text({ unchecked: true });
+const LENGTHS = { minLength: 1, maxLength: MAX_CHANNEL_NAME_LENGTH };
 
 const description = text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH });
 
@@ -54,7 +55,7 @@ export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSe
   /** Whether the channel can be read without an account. */
   @Parameter(json.boolean(), optional) is_web_public?: boolean;
   /** Another name. */
-  @Parameter(channelName, optional) new_name?: string;
+  @Parameter(channelName, { ...optional, checked: LENGTHS }) new_name?: string;
   /** Days until messages are deleted. */
   @Parameter(integerOrWord(['realm_default', 'unlimited']), { ...optional, example: 30 })
   message_retention_days?: number | string;
@@ -116,7 +117,7 @@ export class DefaultChannelDto {
 /** Parameters of `POST /channels/create`. */
 export class NewChannelDto extends ChannelOptionsDto {
   /** Name of the channel. */
-  @Parameter(channelName) name!: string;
+  @Parameter(channelName, { checked: LENGTHS }) name!: string;
   /** What the channel is for, in Markdown. */
   @Parameter(description, { default: '' }) description!: string;
   /** IDs of the people to subscribe. */

@@ -5,9 +5,8 @@ import {
   DefaultChannelGroupNameCharacterInvalid,
   DefaultChannelGroupNameHasNull,
   DefaultChannelGroupNameTooLong,
+  MAX_DEFAULT_GROUP_NAME_LENGTH,
 } from './default-channel-groups.api';
-
-const MAX_NAME_LENGTH = 60;
 
 /**
  * Checks the name of a group.
@@ -18,7 +17,8 @@ const MAX_NAME_LENGTH = 60;
 export function checkGroupName(given: string): string {
   const name = composedName(given);
   if (name === '') throw new DefaultChannelGroupNameBlank(given);
-  if (codePointLength(name) > MAX_NAME_LENGTH) throw new DefaultChannelGroupNameTooLong(MAX_NAME_LENGTH);
+  if (codePointLength(name) > MAX_DEFAULT_GROUP_NAME_LENGTH)
+    throw new DefaultChannelGroupNameTooLong(MAX_DEFAULT_GROUP_NAME_LENGTH);
   if (name.includes('\0')) throw new DefaultChannelGroupNameHasNull(name);
   const position = forbiddenPlace(name);
   if (position > 0) throw new DefaultChannelGroupNameCharacterInvalid(position);

@@ -32,8 +32,12 @@ export function defaultChannelGroupWire(
   return { id, name, description, streams };
 }
 
+/** Longest name of a group of default channels, in code points. */
+export const MAX_DEFAULT_GROUP_NAME_LENGTH = 60;
+
 /** The service checks names, with its own error texts. */
 const groupName = text({ unchecked: true });
+const LENGTHS = { minLength: 1, maxLength: MAX_DEFAULT_GROUP_NAME_LENGTH };
 
 const description = text({ maxLength: 1024 });
 
@@ -43,7 +47,7 @@ const EXAMPLE = { example: ['design', 'frontend'] };
 /** Parameters of `POST /default_stream_groups/create`. */
 export class CreateDefaultChannelGroupDto {
   /** Name of the group. */
-  @Parameter(groupName) group_name!: string;
+  @Parameter(groupName, { checked: LENGTHS }) group_name!: string;
 
   /** What its channels are for. */
   @Parameter(description) description!: string;
@@ -61,7 +65,7 @@ export class DefaultChannelGroupPathDto {
 /** Parameters of `PATCH /default_stream_groups/{group_id}`; one that is empty counts as left out, where both are. */
 export class UpdateDefaultChannelGroupDto extends DefaultChannelGroupPathDto {
   /** Another name. */
-  @Parameter(groupName, { optional: true }) new_group_name?: string;
+  @Parameter(groupName, { optional: true, checked: LENGTHS }) new_group_name?: string;
 
   /** What its channels are for. */
   @Parameter(description, { optional: true }) new_description?: string;

@@ -10,7 +10,12 @@ import type { WantedChannel } from '../creation/find-or-create-channels.service'
 import type { SubscriberDetail } from './subscription-records.service';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
 import { isColor } from './colors';
-import { checkSettingChange, parseSettingValue, type SettingChange } from './personal-settings';
+import {
+  BOOLEAN_COLUMNS,
+  checkSettingChange,
+  parseSettingValue,
+  type SettingChange,
+} from './personal-settings';
 import type { SubscribeRequest } from './subscribe.service';
 import type { UnsubscribeRequest } from './unsubscribe.service';
 
@@ -152,7 +157,7 @@ export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
 /** Parameters of `PATCH /users/me/subscriptions/{stream_id}`. */
 export class UpdateSubscriptionSettingDto extends ChannelPathDto {
   /** Name of the setting, such as `is_muted` or `color`. */
-  @Parameter(text()) property!: string;
+  @Parameter(text(), { checked: { enum: ['color', ...Object.keys(BOOLEAN_COLUMNS)] } }) property!: string;
   /** Its value: JSON, or a text as it is. */
   @Parameter(text()) value!: string;
 }

@@ -36,6 +36,9 @@ export function reminderWire(reminder: Reminder): ReminderWire {
   };
 }
 
+/** Clients require the limit at their start, whatever they ask for. */
+export const MAX_NOTE_LENGTH = 1_000;
+
 /** Parameters of `POST /reminders`. */
 export class AddReminderDto {
   /** ID of the message. */
@@ -47,7 +50,7 @@ export class AddReminderDto {
   scheduled_delivery_timestamp!: number;
 
   /** What the reminder is to say besides. */
-  @Parameter(text(), { optional: true })
+  @Parameter(text(), { optional: true, checked: { maxLength: MAX_NOTE_LENGTH } })
   note?: string;
 }
 

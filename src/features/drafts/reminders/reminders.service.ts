@@ -12,15 +12,13 @@ import { DeliveryTimeNotInFuture } from '../scheduled/scheduled-messages.api';
 import { ReminderRowsService } from './reminder-rows.service';
 import { ReminderTextService } from './reminder-text.service';
 import {
+  MAX_NOTE_LENGTH,
   NoteTooLong,
   reminderRemoved,
   remindersAdded,
   reminderWire,
   type ReminderWire,
 } from './reminders.api';
-
-/** Clients require the limit at their start, whatever they ask for. */
-const MAX_NOTE_LENGTH = 1_000;
 
 /** A requested reminder. */
 export interface NewReminder {

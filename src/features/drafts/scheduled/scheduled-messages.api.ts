@@ -64,7 +64,7 @@ export class ScheduleMessageDto {
   to!: number | number[];
 
   /** What the message says, in Markdown. */
-  @Parameter(text({ unchecked: true }))
+  @Parameter(text({ unchecked: true }), { checked: { minLength: 1 } })
   content!: string;
 
   /** Topic in the channel. */

@@ -6,6 +6,7 @@ import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import type { WireType } from '../../../platform/http/parameters/wire-type';
+import { FULL_NAME_LENGTHS } from '../../users/users.module';
 import type { NewBot } from './create-bot.service';
 import type { BotUpdate } from './update-bot.service';
 
@@ -39,17 +40,17 @@ class BotDefaultsDto {
 /** Parameters of `POST /bots`. */
 export class CreateBotDto extends BotDefaultsDto {
   /** Name that is shown. */
-  @Parameter(text()) full_name!: string;
+  @Parameter(text(), { checked: FULL_NAME_LENGTHS }) full_name!: string;
   /** First part of the address of the bot. */
-  @Parameter(text({ trim: true })) short_name!: string;
+  @Parameter(text({ trim: true }), { checked: { minLength: 1 } }) short_name!: string;
   /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
-  @Parameter(json.integer(), { default: 1 }) bot_type!: number;
+  @Parameter(json.integer(), { default: 1, checked: { enum: [1, 2, 3, 4] } }) bot_type!: number;
   /** Web address that an outgoing webhook posts to. */
   @Parameter(url(), optional) payload_url?: string;
   /** Name of the service behind the bot; `short_name` if omitted. */
   @Parameter(text({ maxLength: 100 }), optional) service_name?: string;
   /** Format of the posts: 1 the server's own, 2 Slack's. */
-  @Parameter(json.integer(), { default: 1 }) interface_type!: number;
+  @Parameter(json.integer(), { default: 1, checked: { enum: [1, 2] } }) interface_type!: number;
   /** Settings of the bot, which it can read. */
   @Parameter(configData(), { default: {}, example: { city: 'Rome' } }) config_data!: Record<string, string>;
 }
@@ -59,7 +60,7 @@ export class UpdateBotDto extends BotDefaultsDto {
   /** ID of the bot. */
   @PathParameter() bot_id!: number;
   /** Name that is shown. */
-  @Parameter(text(), optional) full_name?: string;
+  @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
   /** First part of the address of the bot. */
   @Parameter(text({ trim: true }), optional) short_name?: string;
   /** Role, by its number. */
@@ -69,7 +70,7 @@ export class UpdateBotDto extends BotDefaultsDto {
   /** Web address that an outgoing webhook posts to. */
   @Parameter(url(), optional) service_payload_url?: string;
   /** Format of the posts: 1 the server's own, 2 Slack's. */
-  @Parameter(json.integer(), { default: 1 }) service_interface!: number;
+  @Parameter(json.integer(), { default: 1, checked: { enum: [1, 2] } }) service_interface!: number;
   /** Settings of the bot, which it can read. */
   @Parameter(configData(), { ...optional, example: { city: 'Rome' } }) config_data?: Record<string, string>;
 }

@@ -29,7 +29,7 @@ class InvitationDto {
   invite_expires_in_minutes?: number | null;
 
   /** Role of the new account: 100 owner, 200 administrator, 300 moderator, 400 member (if omitted), 600 guest. */
-  @Parameter(json.integer(), optional)
+  @Parameter(json.integer(), { ...optional, checked: { enum: ROLES } })
   @IsOptional()
   @IsIn(ROLES, { message: 'Invalid invite_as: Value error, Not in the list of possible values' })
   invite_as?: Role;

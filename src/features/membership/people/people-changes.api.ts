@@ -5,6 +5,7 @@ import { text } from '../../../platform/http/parameters/text';
 import { Role } from '../../../platform/actor';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
+import { FULL_NAME_LENGTHS } from '../../users/users.module';
 import type { AccountUpdate } from './update-account.service';
 
 /** Parameters of `POST /users`. */
@@ -14,7 +15,7 @@ export class CreateUserDto {
   /** Password to sign in with; it has to be hard enough to guess. */
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength })) password!: string;
   /** Name that is shown. */
-  @Parameter(text()) full_name!: string;
+  @Parameter(text(), { checked: FULL_NAME_LENGTHS }) full_name!: string;
 }
 
 type GivenValue = string | number[] | null;
@@ -27,7 +28,7 @@ const MAX_PROFILE_VALUES = 500;
 /** What may change about an account. */
 class AccountUpdateDto {
   /** Name that is shown. */
-  @Parameter(text(), optional) full_name?: string;
+  @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
   /** Role, by its number. */
   @Parameter(listedNumber(Object.values(Role)), optional) role?: Role;
   /** Values of custom profile fields; null or nothing removes one. */

@@ -24,7 +24,7 @@ export function allowedDomainsState(domains: readonly AllowedDomainWire[]) {
 /** Parameters of `POST /realm/domains`. */
 export class AddDomainDto {
   /** Name of the domain; the service has its own errors for invalid names. */
-  @Parameter(text({ unchecked: true })) domain!: string;
+  @Parameter(text({ unchecked: true }), { checked: { minLength: 1, maxLength: 255 } }) domain!: string;
 
   /** Whether domains below it are meant as well. */
   @Parameter(json.boolean()) allow_subdomains!: boolean;

@@ -87,7 +87,7 @@ const flag = json.boolean();
 /** Parameters of `POST /users/me/presence`. */
 export class ReportPresenceDto {
   /** `active`, or `idle` if the client is open but not used. */
-  @Parameter(text()) status!: string;
+  @Parameter(text(), { checked: { enum: ['active', 'idle'] } }) status!: string;
   /** Whether to omit everybody's presence from the answer. */
   @Parameter(flag, { default: false }) ping_only!: boolean;
   /** Whether the person has just used the client. */
@@ -95,7 +95,7 @@ export class ReportPresenceDto {
   /** Whether the answer is by IDs rather than by addresses. */
   @Parameter(flag, { default: false }) slim_presence!: boolean;
   /** `presence_last_update_id` of the previous answer: only what changed since is sent. -1 at first. */
-  @Parameter(json.integer(), { optional: true }) last_update_id?: number;
+  @Parameter(json.integer(), { optional: true, checked: { minimum: -1 } }) last_update_id?: number;
   /** People who were not online for this many days are omitted. */
   @Parameter(json.integer({ min: 0 }), { optional: true }) history_limit_days?: number;
 }

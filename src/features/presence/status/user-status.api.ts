@@ -91,7 +91,7 @@ class StatusDto {
   /** Code of the emoji, which follows from the name if omitted. */
   @Parameter(text(), optional) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
-  @Parameter(text(), optional) reaction_type?: string;
+  @Parameter(text(), { ...optional, checked: { enum: Object.values(EmojiType) } }) reaction_type?: string;
 }
 
 /** Parameters of `POST /users/me/status`. */

@@ -70,7 +70,8 @@ export class SetUserTopicDto {
   /** Name of the topic. */
   @Parameter(topicName) topic!: string;
   /** 0 as the channel is, 1 muted, 2 unmuted, 3 followed. */
-  @Parameter(json.integer()) visibility_policy!: number;
+  @Parameter(json.integer(), { checked: { enum: Object.values(TopicVisibility) } })
+  visibility_policy!: number;
 }
 
 /** @throws InvalidVisibilityPolicy */

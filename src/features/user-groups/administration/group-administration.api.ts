@@ -11,6 +11,7 @@ import { text } from '../../../platform/http/parameters/text';
 import { UserGroupPathDto } from '../user-groups.api';
 import type { NewUserGroup } from './create-user-group.service';
 import type { UserGroupChanges } from './update-user-group.service';
+import { MAX_GROUP_NAME_LENGTH } from '../groups/group-records.api';
 import {
   USER_GROUP_SETTING_NAMES,
   type ByUserGroupSetting,
@@ -18,12 +19,13 @@ import {
 } from '../groups/user-group-settings';
 
 const optional = { optional: true } as const;
+const GROUP_NAME = { minLength: 1, maxLength: MAX_GROUP_NAME_LENGTH };
 const ids = idList();
 
 /** Parameters of `POST /user_groups/create`. */
 export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue> {
   /** Name of the group. */
-  @Parameter(text()) name!: string;
+  @Parameter(text(), { checked: GROUP_NAME }) name!: string;
   /** What the group is for. */
   @Parameter(text()) description!: string;
   /** IDs of the direct members. */
@@ -58,7 +60,7 @@ export class ListUserGroupsDto {
 /** Parameters of `PATCH /user_groups/{user_group_id}`. */
 export class UpdateUserGroupDto extends UserGroupPathDto implements ByUserGroupSetting<GroupSettingChange> {
   /** Another name. */
-  @Parameter(text(), optional) name?: string;
+  @Parameter(text(), { ...optional, checked: GROUP_NAME }) name?: string;
   /** What the group is for. */
   @Parameter(text(), optional) description?: string;
   /** Only `false` does something: it brings a deactivated group back. */

@@ -88,7 +88,7 @@ export class ExplainPermissionDto {
    * `remove_subgroups`, `mention`. Without any of these: a setting of `PATCH /realm` that names a group. The refusal of
    * another word lists them all.
    */
-  @Parameter(text()) action!: string;
+  @Parameter(text(), { checked: { pattern: '^[a-z_]+$' } }) action!: string;
   /** ID of the channel that it is about. */
   @Parameter(json.integer(), optional) channel_id?: number;
   /** ID of the user group that it is about. */

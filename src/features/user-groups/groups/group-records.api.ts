@@ -5,6 +5,9 @@ import type { UserGroupSetting } from './user-group-settings';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
+/** Longest name of a group, in code points. */
+export const MAX_GROUP_NAME_LENGTH = 100;
+
 /** Values of all permissions of a user group. */
 export type UserGroupSettingValues = Readonly<Record<UserGroupSetting, GroupSettingValue>>;
 

@@ -12,10 +12,8 @@ import {
   GroupNamePrefixReserved,
   GroupNameTaken,
   GroupNameTooLong,
+  MAX_GROUP_NAME_LENGTH,
 } from './group-records.api';
-
-/** Longest name of a group, in code points. */
-const MAX_GROUP_NAME_LENGTH = 100;
 
 /** What mentions and narrows begin with, in the order in which names are tested. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'];

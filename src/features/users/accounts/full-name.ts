@@ -2,8 +2,8 @@ import { composedName, forbiddenPlace } from '../../../platform/names/visible-na
 import { codePointLength } from '../../../platform/http/parameters/text';
 import { InvalidFullName } from './accounts.api';
 
-const MIN_LENGTH = 2;
-const MAX_LENGTH = 100;
+/** How long the name of a person or bot is, in code points. */
+export const FULL_NAME_LENGTHS = { minLength: 2, maxLength: 100 } as const;
 
 /** Characters that have a meaning in a mention or an address, in any width. */
 const FORBIDDEN = /[*`\\>"@]/;
@@ -19,8 +19,8 @@ const LOOKS_LIKE_MENTION = /\|\d+$/;
 export function checkedFullName(given: string): string {
   const name = composedName(given);
   const length = codePointLength(name);
-  if (length > MAX_LENGTH) throw new InvalidFullName('Name too long!');
-  if (length < MIN_LENGTH) throw new InvalidFullName('Name too short!');
+  if (length > FULL_NAME_LENGTHS.maxLength) throw new InvalidFullName('Name too long!');
+  if (length < FULL_NAME_LENGTHS.minLength) throw new InvalidFullName('Name too short!');
   if (FORBIDDEN.test(name.normalize('NFKC')) || forbiddenPlace(name) > 0)
     throw new InvalidFullName('Invalid characters in name!');
   if (LOOKS_LIKE_MENTION.test(name)) throw new InvalidFullName('Invalid format!');

@@ -181,7 +181,10 @@ export const PERSONAL_SETTINGS = {
    */
   realm_name_in_email_notifications_policy: choice(1, 3),
   /** Seconds for which messages are collected into one e-mail; stored for clients. */
-  email_notifications_batching_period_seconds: { type: json.integer(), initial: 120 },
+  email_notifications_batching_period_seconds: {
+    type: { ...json.integer(), jsonSchema: { type: 'integer', minimum: 1, maximum: 7 * 86_400 } },
+    initial: 120,
+  },
   /**
    * Which topics are followed by themselves: 1 those that one takes part in, 2 that one writes in, 3 that one begins, 4
    * none.

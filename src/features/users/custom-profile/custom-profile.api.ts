@@ -101,7 +101,7 @@ export class CreateFieldDto extends FieldFlagsDto {
    * Kind of the field: 1 short text, 2 long text, 3 list of choices, 4 date, 5 link, 6 people, 7 external account, 8
    * pronouns.
    */
-  @Parameter(json.integer()) field_type!: number;
+  @Parameter(json.integer(), { checked: { enum: Object.values(FieldKind) } }) field_type!: number;
   /** Name of the field. */
   @Parameter(name(), { default: '' }) name!: string;
   /** What people are told when they fill it in. */

@@ -6,6 +6,7 @@ import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import type { Decoded } from '../../../platform/http/parameters/wire-type';
 import { text } from '../../../platform/http/parameters/text';
+import { FULL_NAME_LENGTHS } from '../accounts/full-name';
 import {
   PERSONAL_SETTING_NAMES,
   PERSONAL_SETTINGS,
@@ -52,7 +53,7 @@ const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
 /** Parameters of `PATCH /settings`: name and the like, and every personal setting. */
 export class OwnSettingsDto extends PersonalSettingsDto {
   /** Name that is shown. */
-  @Parameter(text(), optional) full_name?: string;
+  @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
   /** Another real address. */
   @Parameter(text({ trim: true }), optional) email?: string;
   /** The password up to now; needed for a new one, and in browsers for another address. */

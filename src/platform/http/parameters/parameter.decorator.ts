@@ -1,5 +1,5 @@
 import { ParameterProblem } from '../../errors/request.errors';
-import type { WireType } from './wire-type';
+import type { JsonSchema, WireType } from './wire-type';
 
 /** The class of a DTO. */
 export type DtoClass<T extends object = object> = new () => T;
@@ -14,6 +14,8 @@ export interface ParameterOptions<T> {
   example?: T;
   /** Further names under which the parameter is accepted; sending two of them is refused. */
   aliases?: readonly string[];
+  /** For the API description: what the service refuses in words of its own, beyond the type. */
+  checked?: JsonSchema;
 }
 
 /** One declared parameter of a DTO. */
@@ -38,7 +40,7 @@ export interface DeclaredParameter {
  * property get the decoded value.
  */
 export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {}): PropertyDecorator {
-  const { optional = false, default: fallback, aliases = [], example } = options;
+  const { optional = false, default: fallback, aliases = [], example, checked } = options;
   const required = !optional && fallback === undefined;
   return (prototype, key) => {
     const property = String(key);
@@ -50,7 +52,7 @@ export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {
       required,
       fallback: Object.freeze(fallback),
       example,
-      type,
+      type: checked ? { ...type, jsonSchema: { ...type.jsonSchema, ...checked } } : type,
     });
   };
 }
