@@ -43,17 +43,18 @@ export async function createApp(
   requireDatabaseOfSecret(config);
   const modules = loadModules(config);
   const tls = tlsIdentity(config);
+  const clock = surroundings.clock ?? new Clock();
   const transport = { trustedProxies: config.trustedProxies, behindTls: config.isReachedThroughTls };
   const adapter = new FastifyAdapter({
     ...fastifyOptions({ ...transport, tls }),
-    logger: loggerOptions(config, surroundings.log),
+    logger: loggerOptions(config, surroundings.log, clock),
     childLoggerFactory: requestLogger,
     logController: new AccessLog(),
   });
   const server = adapter.getInstance();
   prepareFastify(server, { ...transport, hosts: config.hosts });
   const purpose = new ProcessPurpose(true);
-  const module = AppModule.forRoot(config, surroundings.clock ?? new Clock(), purpose, modules);
+  const module = AppModule.forRoot(config, clock, purpose, modules);
   const options = {
     bodyParser: false,
     logger: new NestLogger(server.log),

@@ -74,7 +74,7 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
   new Logger('Start').log(`Server listening at ${url}`);
   // One of several says it for all.
   if ((workerNumber() ?? 1) === 1)
-    process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
+    process.stdout.write(startUpNotice(config, app.get(Database), url, signIn, process.stdout.isTTY));
   if (first) await firstStart.finish();
   await app.get(UpdateNoticeService).post();
   app.get<WorkerLink | null>(WorkerLink)?.tellServing();

@@ -1,15 +1,18 @@
 import { Database } from '../../src/platform/database/database.service';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
+import { OffsetClock } from '../support/test-clocks';
 import { sqliteDrivers } from '../support/test-database';
 
 describe.each(sqliteDrivers)('where no page is left for the database on %s', (engine) => {
   let app: TestApp;
   const log: string[] = [];
+  const clock = new OffsetClock();
 
   beforeAll(async () => {
     app = await TestApp.start({
       engine,
+      clock,
       env: { LOG_LEVEL: 'error' },
       log: { write: (line) => void log.push(line) },
     });
@@ -38,7 +41,17 @@ describe.each(sqliteDrivers)('where no page is left for the database on %s', (en
       status: 503,
     });
     expect(answer.headers['retry-after']).toBe('60');
-    expect(log.join('')).toContain('is full');
+    // One line a minute, whatever is refused.
+    expect((await send(long)).status).toBe(503);
+    const lines = () => log.filter((line) => /full/.test(line)).map((line) => JSON.parse(line));
+    const line = { level: 'error', event: 'disk_full', msg: expect.stringContaining('The disk is full') };
+    expect(lines()).toEqual([expect.objectContaining({ ...line, suppressed: 0 })]);
+    expect(lines()[0]).not.toHaveProperty('err');
+    clock.aheadMs += 60_000;
+    expect((await send(long)).status).toBe(503);
+    expect(lines()[1]).toMatchObject({ ...line, suppressed: expect.any(Number) });
+    expect(lines()[1].suppressed).toBeGreaterThan(0);
+    expect(lines()).toHaveLength(2);
     expectSuccess(await app.as(app.cast.mia).get('/users/me'));
     expect(await readiness()).toEqual({
       status: 200,

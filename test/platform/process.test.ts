@@ -85,11 +85,18 @@ describe('the server process', () => {
   it('says where it listens, serves, and stops on SIGTERM', async () => {
     const server = start({ REDIS_URL: 'redis://127.0.0.1:1' });
     const url = await server.ready();
-    expect(server.output).toMatch(/^Parley is ready\.\n\n {2}Address +http:\/\/127\.0\.0\.1:\d+/m);
-    expect(server.output).toContain(dataDir);
-    expect(server.output).toMatch(/^ {2}Redis +not used/m);
-    const [, described = ''] = /^ {2}API docs +(\S+)$/m.exec(server.output) ?? [];
-    await expect(fetch(described).then((answer) => answer.status)).resolves.toBe(200);
+    const lines = server.output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    const notice = lines.find(({ msg }) => msg === 'Parley is ready.');
+    expect(notice).toMatchObject({
+      level: 'info',
+      address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      dataFolder: dataDir,
+      redis: expect.stringContaining('not used'),
+    });
+    await expect(fetch(notice?.apiDocs ?? '').then((answer) => answer.status)).resolves.toBe(200);
     await expect(fetch(new URL('/health/ready', url)).then((answer) => answer.json())).resolves.toMatchObject(
       {
         status: 'ready',

@@ -46,7 +46,7 @@ export class ServerProcess {
   /** @returns the address the server said it listens on */
   async ready(): Promise<URL> {
     for (;;) {
-      const address = /^ {2}Address +(http[^\s,]+)(?:, public URL \S+)?$/m.exec(this.output);
+      const address = /"address":"(http[^"]+)"/.exec(this.output);
       if (address?.[1]) return new URL(address[1]);
       if (!this.isRunning) throw new Error(`The server ended: ${this.errors}`);
       await pause(20);

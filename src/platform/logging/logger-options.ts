@@ -5,7 +5,9 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import type { Clock } from '../clock';
 import type { Config } from '../config/config';
+import { isDiskFull } from '../errors/outages';
 import { redact, redactText } from './redaction';
 
 /** Where log lines go; standard output unless a test listens. */
@@ -13,11 +15,16 @@ export interface LogDestination {
   write(line: string): void;
 }
 
+/** While the disk is full, every write fails; one line in this time says so. */
+const DISK_FULL_EVERY_MS = 60_000;
+
 /** The logger of the server: one JSON object a line, without secrets. */
 export function loggerOptions(
   config: Pick<Config, 'logLevel'>,
   destination?: LogDestination,
+  clock?: Clock,
 ): FastifyServerOptions['logger'] {
+  const onDiskFull = diskFullLine(() => clock?.nowMs() ?? Date.now());
   return {
     level: config.logLevel,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
@@ -27,12 +34,40 @@ export function loggerOptions(
     },
     hooks: {
       logMethod(args, method) {
+        if (args.some(tellsOfFullDisk)) {
+          const line = onDiskFull();
+          if (line) method.apply(this, line as unknown as typeof args);
+          return;
+        }
         const redacted = args.map((part: unknown) => (typeof part === 'string' ? redactText(part) : part));
         method.apply(this, redacted as typeof args);
       },
     },
     // The name of the option is pino's.
     ...(destination && { ['stream']: destination }),
+  };
+}
+
+/** Whether an argument of a logging call is an error of a full disk, or has one. */
+function tellsOfFullDisk(part: unknown): boolean {
+  return isDiskFull(part) || isDiskFull((part as { err?: unknown } | null | undefined)?.err);
+}
+
+/** @returns what to log instead of an error of a full disk; null if that was logged a moment ago */
+function diskFullLine(nowMs: () => number): () => readonly [object, string] | null {
+  let loggedAt: number | null = null;
+  let suppressed = 0;
+  return () => {
+    const sinceMs = loggedAt === null ? Infinity : nowMs() - loggedAt;
+    // A clock that was put back must not silence it.
+    if (sinceMs >= 0 && sinceMs < DISK_FULL_EVERY_MS) {
+      suppressed += 1;
+      return null;
+    }
+    const fields = { event: 'disk_full', suppressed };
+    loggedAt = nowMs();
+    suppressed = 0;
+    return [fields, 'The disk is full: nothing more can be stored. Further errors are counted for a minute.'];
   };
 }
 
