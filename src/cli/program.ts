@@ -11,6 +11,7 @@ import { addModuleCommands } from './module-commands';
 import { addOrganizationCommands } from './organization-commands';
 import { addServerCommands } from './server-commands';
 import { addQuarantineCommand } from './quarantine-command';
+import { addSecretCommands } from './secret-commands';
 import { addKeyCommands } from './key-commands';
 import { addScimCommands } from './scim-commands';
 import { addSsoCommands } from './sso-commands';
@@ -43,6 +44,7 @@ export function parleyProgram(): Command {
   addDataCommands(program);
   addFilesCommand(program);
   addQuarantineCommand(program);
+  addSecretCommands(program);
   addAuditCommand(program);
   addModuleCommands(program);
   addDemoCommand(program);

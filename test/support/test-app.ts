@@ -96,6 +96,17 @@ export class TestApp {
     return new TestApp(await startNode(env), this.cast, env, cleanUp, 'the first node is held to it');
   }
 
+  /**
+   * Stops the server and starts it again on the same data, as after a change of its settings.
+   * @returns the one to go on with, and to stop in the end
+   */
+  async restarted(options: Pick<TestAppOptions, 'clock'> = {}): Promise<TestApp> {
+    await this.law?.end();
+    await this.nest.close();
+    const nest = await startNode(this.env, options);
+    return new TestApp(nest, this.cast, this.env, this.cleanUp, 'clients were told by the server before');
+  }
+
   /** @throws Error when clients were told something else than what is so ({@link RunningLaw}) */
   async stop(): Promise<void> {
     try {

@@ -86,6 +86,7 @@ const ACTIONS = {
   'message.moved': 'Messages of other users moved to another topic or channel.',
   'module.acted': 'Module action. The details describe it.',
   'server.secret_changed': 'Server started with a different secret.',
+  'server.former_secret_removed': 'Keys of the former secret no longer accepted.',
   'server.backup_made': 'Backup created.',
   'server.restored': 'Database restored from a backup.',
   'server.quarantine_lifted': 'Restored server allowed to send what it held back.',

@@ -26,6 +26,7 @@ import { MakeDemoService } from './demo/make-demo.service';
 import { CheckDatabaseService } from './integrity/check-database.service';
 import { StoredFilesService } from './integrity/stored-files.service';
 import { QuarantineService } from './quarantine/quarantine.service';
+import { RotateSecretService } from './secret/rotate-secret.service';
 import { ModuleCommandsService } from './plugins/module-commands.service';
 
 /** Operations: backup, database moves, status, integrity, sample data. */
@@ -53,6 +54,7 @@ import { ModuleCommandsService } from './plugins/module-commands.service';
     ServerStatusService,
     StorageFiguresService,
     QuarantineService,
+    RotateSecretService,
     DemoMessagesService,
     DemoPeopleService,
     DemoPlacesService,

@@ -47,7 +47,7 @@ export class OwnerZuliprc {
     const account = email && this.accounts.byEmail(email);
     if (!account || !key) return;
     const current = this.apiKeys.apiKeyFor(account.keyNonce);
-    if (key === current || !this.apiKeys.matches(account.keyNonce, key)) return;
+    if (key === current || !this.apiKeys.acceptedFor(account.keyNonce).includes(key)) return;
     // Replaced atomically: readers see the old or the new file.
     const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
     writeFileSync(draft, text.replace(key, current), { mode: 0o600, flag: 'wx' });

@@ -17,6 +17,8 @@ class KeysFromNonces {
   private readonly currentKey: Buffer;
   private readonly previousKey: Buffer | null;
   private readonly remembered = new Map<string, string>();
+  /** Nonces whose key under the former secret was used since this node started. */
+  readonly formerUses = new Set<string>();
 
   constructor(keys: DerivedKeys, purpose: 'api-keys' | 'named-api-keys') {
     this.currentKey = keys.current(purpose);
@@ -47,7 +49,10 @@ class KeysFromNonces {
   /** Whether the given text is the key for this nonce, under the secret in use or the one before it. */
   matches(nonce: string, given: string): boolean {
     if (equalInConstantTime(this.apiKeyFor(nonce), given)) return true;
-    return this.previousKey !== null && equalInConstantTime(encodeKey(this.previousKey, nonce), given);
+    if (this.previousKey === null || !equalInConstantTime(encodeKey(this.previousKey, nonce), given))
+      return false;
+    this.formerUses.add(nonce);
+    return true;
   }
 }
 

@@ -6,11 +6,17 @@ import { Database } from '../database/database.service';
 import { readState, writeState, writeStateOnce } from '../database/server-state';
 import { TransactionService } from '../database/transaction.service';
 import { Hooks } from '../hooks/hooks';
+import type { SqlRunner } from '../sql/queryable';
 import { DatabaseMissing } from './database-missing';
 import { secretChanged } from './secrets.hooks';
 import { DerivedKeys, ServerSecret } from './server-secret';
 
 const STATE_KEY = 'secret_fingerprint';
+
+/** The fingerprint of the secret that the server last started with; null before the first start. */
+export function readKnownFingerprint(db: SqlRunner): Promise<string | null> {
+  return readState(db, STATE_KEY);
+}
 
 /** How long another node may take from making the secret to telling the database of it. */
 const PATIENCE_MS = 5_000;
@@ -44,7 +50,8 @@ export class SecretCheckService implements OnApplicationBootstrap {
       if (known !== this.keys.previous('fingerprint')?.toString('hex')) this.refuse();
       await this.remember(current);
       this.logger.warn(
-        'The secret was changed. API keys from the previous secret work as long as SECRET_KEY_PREVIOUS is set.',
+        'The secret was changed. API keys from the previous secret work until SECRET_KEY_PREVIOUS is removed, or ' +
+          '"parley secret rotate --finish" is run.',
       );
     }
     if (this.secret.file !== null && this.config.databaseUrl !== null) {

@@ -1,7 +1,17 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SecretUnavailable, ServerSecret } from './server-secret';
+import { formerFile, forgetFormerSecret, rotateSecret, SecretUnavailable } from './secret-file';
+import { ServerSecret } from './server-secret';
 
 describe('the server secret', () => {
   let dataDir: string;
@@ -43,6 +53,30 @@ describe('the server secret', () => {
     chmodSync(join(dataDir, 'secret'), 0o644);
     expect(open().current).toBe(current);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is replaced, with the former one beside it until that is forgotten', () => {
+    const { current: former } = open();
+    const file = join(dataDir, 'secret');
+    expect(rotateSecret(file)).toBe(true);
+    const { current, previous } = open();
+    expect(current).toMatch(/^[\w-]{43}$/);
+    expect([current === former, previous]).toEqual([false, former]);
+    expect(rotateSecret(file)).toBe(false);
+    expect(open()).toMatchObject({ current, previous });
+    expect(readdirSync(dataDir).sort()).toEqual(['secret', 'secret.previous']);
+    expect(statSync(formerFile(file)).mode & 0o777).toBe(0o600);
+    forgetFormerSecret(file);
+    expect(open()).toMatchObject({ current, previous: null });
+  });
+
+  it('is what it was where replacing it was interrupted, and is replaced by another attempt', () => {
+    const { current: former } = open();
+    const file = join(dataDir, 'secret');
+    copyFileSync(file, formerFile(file));
+    expect(open()).toMatchObject({ current: former, previous: null });
+    expect(rotateSecret(file)).toBe(true);
+    expect(open()).toMatchObject({ current: expect.not.stringMatching(former), previous: former });
   });
 
   it('refuses a file that was cut short', () => {

@@ -8,6 +8,7 @@ import { type Transaction, TransactionService } from '../../../platform/database
 import { Hooks } from '../../../platform/hooks/hooks';
 import { LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { Passwords } from '../../../platform/secrets/passwords';
+import { secretChanged } from '../../../platform/secrets/secrets.hooks';
 import { Sealer } from '../../../platform/secrets/sealer';
 import { type AuditAuthor, AuditLog } from '../../audit/audit.module';
 import { LoginSessionService } from '../sessions/login-session.service';
@@ -41,6 +42,7 @@ export class SecondFactors {
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(SecondFactor).delete({ userId });
     });
+    hooks.on(secretChanged, (tx) => this.sealAnew(tx));
   }
 
   /** Whether a person is asked for a code; and the recovery codes that are left. */
@@ -176,6 +178,17 @@ export class SecondFactors {
       if (used.length === 1) this.audit.record(tx, by, 'user.recovery_code_used', { userId }, { left });
       return used.length === 1;
     });
+  }
+
+  /** Seals every seed with the new secret, so that none is lost with the former one. */
+  private async sealAnew(tx: Transaction): Promise<void> {
+    for (const { userId, sealedSeed } of await tx.repository(SecondFactor).find()) {
+      const seed = this.seedIn(userId, sealedSeed);
+      if (seed === null) continue;
+      await tx
+        .repository(SecondFactor)
+        .update({ userId }, { sealedSeed: this.sealer.seal(PURPOSE, sealedText(userId, seed)) });
+    }
   }
 
   /** Null if it was sealed for another user, or under a former secret. */

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf, StartRefused } from '../config/start-refused';
+import { isDiskFull } from '../errors/outages';
+
+/** The secret cannot be read or made; the message says what to do. */
+export class SecretUnavailable extends StartRefused {}
+
+/** Where the former secret is during a rotation. */
+export const formerFile = (file: string): string => `${file}.previous`;
+
+const newSecret = (): string => `${randomBytes(32).toString('base64url')}\n`;
+
+/** Makes the file. @returns false where it was there, or another process was first @throws {SecretUnavailable} */
+export function makeUnlessThere(file: string): boolean {
+  if (fs.existsSync(file)) return false;
+  try {
+    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeWhole(file, newSecret());
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    const remedy = isDiskFull(error) ? 'Free some disk space' : 'Make the folder writable, or set SECRET_KEY';
+    throw new SecretUnavailable(`Cannot write the secret to ${file} (${codeOf(error)}). ${remedy}.`);
+  }
+}
+
+/**
+ * Puts a new secret into the file and the former one beside it. Interrupted at any point, it leaves the old or the new
+ * secret, and may be run again.
+ * @returns false if a rotation is under way
+ * @throws {SecretUnavailable}
+ */
+export function rotateSecret(file: string): boolean {
+  const current = readSecret(file);
+  const former = readFormerSecret(file);
+  if (former !== null && former !== current) return false;
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    if (former === null) writeWhole(formerFile(file), `${current}\n`);
+    fs.writeFileSync(draft, newSecret(), { flag: 'wx', mode: 0o600, flush: true });
+    fs.renameSync(draft, file);
+    flushFolder(dirname(file));
+    return true;
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    // Another process began one at the same time.
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new SecretUnavailable(`Cannot write a new secret to ${file} (${codeOf(error)}).`);
+  }
+}
+
+/** Removes the former secret. @throws {SecretUnavailable} */
+export function forgetFormerSecret(file: string): void {
+  try {
+    fs.rmSync(formerFile(file), { force: true });
+    flushFolder(dirname(file));
+  } catch (error) {
+    throw new SecretUnavailable(`Cannot remove ${formerFile(file)} (${codeOf(error)}).`);
+  }
+}
+
+/** The former secret; null outside of a rotation. @throws {SecretUnavailable} */
+export function readFormerSecret(file: string): string | null {
+  return fs.existsSync(formerFile(file)) ? readSecret(formerFile(file)) : null;
+}
+
+/** Writes a temporary file and links it to its name, so that readers never see half of it. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    fs.writeFileSync(draft, text, { flag: 'wx', mode: 0o600, flush: true });
+    fs.linkSync(draft, file);
+    flushFolder(dirname(file));
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+/** @throws {SecretUnavailable} */
+export function readSecret(file: string): string {
+  try {
+    const secret = fs.readFileSync(file, 'utf8').trim();
+    closeToOthers(file);
+    if (secret.length >= 32) return secret;
+  } catch (error) {
+    throw new SecretUnavailable(`Cannot read the secret in ${file} (${codeOf(error)}).`);
+  }
+  throw new SecretUnavailable(
+    `The secret in ${file} is shorter than 32 characters. Restore the file from a backup.`,
+  );
+}
+
+/** A restored backup may have lost the mode. If we may not change it, another user owns the file on purpose. */
+function closeToOthers(file: string): void {
+  try {
+    if (fs.statSync(file).mode & 0o077) fs.chmodSync(file, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EROFS') throw error;
+  }
+}
+
+/** So that a power cut cannot take a new file away again; Windows opens no folders. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(folder, 'r');
+  fs.fsyncSync(handle);
+  fs.closeSync(handle);
+}
