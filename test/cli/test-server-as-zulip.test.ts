@@ -220,6 +220,10 @@ describe('a test server at level 372', () => {
     await expect(refusalOf(olivia.get('/events', { queue_id }))).resolves.toEqual(
       badRequest("Missing 'last_event_id' argument"),
     );
+    for (const parameters of [{}, { last_event_id: -1 }])
+      await expect(refusalOf(olivia.get('/events', parameters))).resolves.toEqual(
+        badRequest("Missing 'queue_id' argument"),
+      );
   });
 
   it('repeats the IDs of the messages to flag, and always has a list of channels', async () => {
@@ -293,6 +297,50 @@ describe('a test server at level 372', () => {
       events: [[{ op: 'add', bot }], [], []],
     });
     expect(clients[0]?.types).toEqual(new Set(['realm_bot']));
+  });
+
+  it('tells of a bot to who administered it then, however late they ask', async () => {
+    const helper = parley.as('helper');
+    const wanted = { event_types: ['realm_bot'] };
+    const queues = [await register(alice, wanted), await register(bob, wanted)];
+    await alice.patch(`/bots/${helper.id}`, { full_name: 'Handy Bot' });
+    await olivia.patch(`/bots/${helper.id}`, { bot_owner_id: bob.id });
+    await olivia.patch(`/users/${bob.id}`, { role: 200 });
+    const told = async (person: TestPerson, queue = '') =>
+      (await eventsOf(person, queue))
+        .filter(({ type }) => type === 'realm_bot')
+        .map(({ op, bot }) => ({ op, bot }));
+    await expect(told(alice, queues[0])).resolves.toEqual([
+      { op: 'update', bot: { user_id: helper.id, full_name: 'Handy Bot' } },
+      { op: 'delete', bot: { user_id: helper.id } },
+    ]);
+    const [first, ...others] = await told(bob, queues[1]);
+    expect(first).toEqual({
+      op: 'add',
+      bot: expect.objectContaining({ user_id: helper.id, owner_id: bob.id }),
+    });
+    // As an administrator he gets the other bots, as they are by then.
+    expect(new Set(others.map(({ op }) => op))).toEqual(new Set(['add']));
+  });
+
+  it('tells of the picture and owner of a bot before, and of its name and end after everybody is told', async () => {
+    const helper = parley.as('helper');
+    const queue = await register(olivia, { event_types: ['realm_bot', 'realm_user'] });
+    await alice.patch(`/bots/${helper.id}`, { full_name: 'Handy Bot' });
+    await olivia.patch(`/bots/${helper.id}`, { bot_owner_id: bob.id });
+    await bob.delete(`/bots/${helper.id}`);
+    const told = (await eventsOf(olivia, queue)).map(({ type, bot, person }) => [
+      type,
+      Object.keys((bot ?? person) as Answer).filter((key) => key !== 'user_id'),
+    ]);
+    expect(told).toEqual([
+      ['realm_user', ['full_name']],
+      ['realm_bot', ['full_name']],
+      ['realm_bot', ['owner_id']],
+      ['realm_user', ['bot_owner_id']],
+      ['realm_user', ['is_active']],
+      ['realm_bot', ['is_active']],
+    ]);
   });
 
   it('tells a bot that changes its key no other way', async () => {

@@ -52,5 +52,6 @@ import { SentEcho } from './sent-echo.entity';
 export class RealtimeModule {}
 
 // What other features may import.
+export { numberOf } from './queues/live-queue';
 export { RegisterService } from './registration/register.service';
 export { ServerStartService } from './server-start.service';

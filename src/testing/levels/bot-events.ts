@@ -5,11 +5,15 @@ import type { ChangePart, Json, LevelContext } from './level-change';
 const SOURCE = 'realm_user';
 const BOTS = 'realm_bot';
 
-/** What the person of an event is told to have, by what the bot had instead. */
-const KEYS = [
-  ['full_name', 'full_name'],
+/** What the person of an event is told to have, by what the bot had instead: of these, the bot was told of first. */
+const TOLD_BEFORE = [
   ['avatar_url', 'avatar_url'],
   ['bot_owner_id', 'owner_id'],
+] as const;
+
+/** Of these, the bot was told of after the person. */
+const TOLD_AFTER = [
+  ['full_name', 'full_name'],
   ['is_active', 'is_active'],
 ] as const;
 
@@ -21,7 +25,8 @@ export function formerBotEvents(): ChangePart {
         if (client?.eventTypes?.has(BOTS)) requestType(parameters, 'event_types', SOURCE);
       },
     },
-    moreEvents: botEvents,
+    earlierEvents: (event, context) => botEvents(TOLD_BEFORE, event, context),
+    moreEvents: (event, context) => botEvents(TOLD_AFTER, event, context),
     follows: {
       'POST /bots/{bot_id}/api_key/regenerate': ({ api_key: key }, context, { ids: [bot = 0] }) =>
         context.tellOfBot(bot, { ['api_key']: key }),
@@ -33,16 +38,16 @@ export function formerBotEvents(): ChangePart {
   };
 }
 
-function botEvents(event: Json, context: LevelContext): Json[] {
+function botEvents(keys: readonly (readonly [string, string])[], event: Json, context: LevelContext): Json[] {
   const { asker, client } = context;
   if (!isNamed(event, 'realm_user/update') || asker === null || !requests(client, BOTS)) return [];
   const person = objectIn(event, 'person');
   const id = Number(person['user_id']);
-  const isForOwner = !('bot_owner_id' in person) && context.account(id)?.owner_id === asker;
+  const changed = keys.flatMap(([key, before]) => (key in person ? [[before, person[key]]] : []));
+  if (changed.length === 0 || !isBot(id, context)) return [];
+  const told = context.toldOfBot(asker, id, Number(event['id']));
   // A new owner gets the bot, a former one loses it, and only administrators keep it.
-  if (!isBot(id, context) || !(isForOwner || context.isAdministrator(asker))) return [];
-  const changed = KEYS.flatMap(([key, before]) => (key in person ? [[before, person[key]]] : []));
-  if (changed.length === 0) return [];
+  if (told === null || (told === 'owner' && 'bot_owner_id' in person)) return [];
   const bot = { ['user_id']: id, ...(Object.fromEntries(changed) as Json) };
   return [{ id: event['id'], type: BOTS, op: 'update', bot }];
 }

@@ -62,7 +62,6 @@ export interface LevelContext {
     readonly owner_id: number | null;
     readonly is_active: boolean;
   } | null;
-  isAdministrator(userId: number): boolean;
   /** Whether no account is hidden from a person, as it may be from guests. */
   seesEverybody(userId: number): boolean;
   /** When messages were sent, in UNIX seconds, by their IDs. */
@@ -82,6 +81,8 @@ export interface LevelContext {
   ): Promise<Json>;
   /** Sends an event about a bot to its owner and the people who are administrators. */
   tellOfBot(botId: number, changed: Json): Promise<void>;
+  /** Whether a person administered a bot when an event with this number was sent: as its owner or an administrator. */
+  toldOfBot(userId: number, botId: number, eventId: number): 'owner' | 'administrator' | null;
 }
 
 /**
@@ -95,7 +96,7 @@ export interface ChangePart {
   readonly routes?: readonly string[];
   /** Parameters by route that meant nothing. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
-  /** Makes of parameters by route what they mean today. */
+  /** Makes of parameters by route what they mean today. Nobody knows yet who asks: there is no `asker`. */
   readonly asks?: Readonly<Record<string, (parameters: Map<string, string>, context: LevelContext) => void>>;
   /** Capabilities of clients that were not known. */
   readonly capabilities?: readonly string[];
@@ -122,7 +123,9 @@ export interface ChangePart {
   >;
   /** Makes of an event what it was; null where there was none. */
   readonly event?: (event: Json, context: LevelContext) => Json | null;
-  /** Events that were sent beside one, with its number. */
+  /** Events that were sent before one, with its number. */
+  readonly earlierEvents?: (event: Json, context: LevelContext) => Json[];
+  /** Events that were sent after one, with its number. */
   readonly moreEvents?: (event: Json, context: LevelContext) => Json[];
   /** Makes of the HTML of messages what it was. */
   readonly html?: (html: string) => string;

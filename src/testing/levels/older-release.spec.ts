@@ -16,7 +16,6 @@ const CONTEXT: LevelContext = {
   systemGroup: () => 1,
   groupName: () => null,
   isDeactivatedGroup: () => false,
-  isAdministrator: () => false,
   seesEverybody: () => true,
   account: () => PERSON,
   sentAt: () => Promise.resolve(new Map()),
@@ -27,6 +26,7 @@ const CONTEXT: LevelContext = {
   postingRefusal: () => null,
   request: () => Promise.resolve({}),
   tellOfBot: () => Promise.resolve(),
+  toldOfBot: () => null,
 };
 
 const REGISTER = { method: 'POST', path: '/api/v1/register' };

@@ -150,9 +150,10 @@ export class OlderRelease {
     for (const part of this.parts.toReversed()) {
       for (const each of told) await this.changeCommon(part, each, context);
       told = told.flatMap((each) => {
+        const earlier = part.earlierEvents?.(each, context) ?? [];
         const more = part.moreEvents?.(each, context) ?? [];
         const changed = part.event ? part.event(each, context) : each;
-        return changed === null ? more : [changed, ...more];
+        return [...earlier, ...(changed === null ? [] : [changed]), ...more];
       });
     }
     const sent = told.filter((each) => !isSourceAlone(each, context.client));

@@ -9,6 +9,7 @@ import { NotFound } from '../../platform/errors/request.errors';
 import { MultipartBody } from '../../platform/http/body/multipart-body';
 import { type ReadBody, UnreadBody } from '../../platform/http/body/unread-body';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { EventLogReader } from '../../platform/events/event-log-reader';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ChannelAccess, ChannelDirectory, PostingAccess } from '../../features/channels/channels.module';
@@ -111,7 +112,11 @@ export function levelContext(
   const posting = app.get(PostingAccess, { strict: false });
   const visibility = app.get(UserVisibility, { strict: false });
   const database = app.get(Database, { strict: false });
-  const botEvents = new FormerBotEvents(accounts, app.get(TransactionService, { strict: false }));
+  const botEvents = new FormerBotEvents(
+    accounts,
+    app.get(TransactionService, { strict: false }),
+    app.get(EventLogReader, { strict: false }),
+  );
   const expired = new ExpiredMessages(app);
   return {
     asker: null,
@@ -133,7 +138,6 @@ export function levelContext(
         is_active: account.isActive,
       };
     },
-    isAdministrator: (id) => accounts.administrators.has(id),
     seesEverybody: (id) => {
       const account = accounts.byId(id);
       return account !== undefined && !visibility.isRestricted(actorOf(account));
@@ -166,6 +170,7 @@ export function levelContext(
       return body as Json;
     },
     tellOfBot: (id, changed) => botEvents.tell(id, changed),
+    toldOfBot: (userId, botId, eventId) => botEvents.toldOf(userId, botId, eventId),
     sentAt: async (ids) =>
       new Map((await loadMessages(database.read, ids)).map(({ id, sentAt }) => [id, sentAt])),
     hasExpired: (id) => expired.has(id),
