@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { build, type Metafile } from 'esbuild';
 import sharp from 'sharp';
-import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/icon';
+import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/manifest';
 
 const root = join(__dirname, '..');
 const folder = join(root, 'dist/console');

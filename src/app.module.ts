@@ -39,17 +39,17 @@ import { tablesOf } from './platform/database/tables';
 import { EventsModule } from './platform/events/events.module';
 import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
-import { HooksModule } from './platform/hooks/hooks.module';
+import { HooksModule } from './platform/hooks/hooks';
 import { HttpModule } from './platform/http/http.module';
-import { JobsModule } from './platform/jobs/jobs.module';
+import { JobsModule } from './platform/jobs/jobs.service';
 import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
 import type { LoadedModule } from './platform/modules/load-modules';
 import { ModulesModule } from './platform/modules/modules.module';
 import { ProcessPurpose } from './platform/lifecycle/periodic-task';
-import { OperatorSocketModule } from './platform/operator/operator-socket.module';
-import { MailModule } from './platform/mail/mail.module';
-import { MetricsModule } from './platform/metrics/metrics.module';
-import { PicturesModule } from './platform/pictures/pictures.module';
+import { OperatorSocketModule } from './platform/operator/operator-socket';
+import { MailModule } from './platform/mail/mailer.service';
+import { MetricsModule } from './platform/metrics/metrics';
+import { PicturesModule } from './platform/pictures/pictures';
 import { SecretsModule } from './platform/secrets/secrets.module';
 
 /** What everything stands on. */

@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { tables } from '../app.module';
 import type { Config } from '../platform/config/config';
 import { ConfigurationError, secretFiles } from '../platform/config/load-config';
-import { isLoopback } from '../platform/config/loopback';
+import { isLoopback } from '../platform/config/network-settings';
 import { codeOf } from '../platform/config/start-refused';
 import { postgresHosts } from '../platform/database/data-source.options';
 import { databaseOptions } from '../platform/database/database.options';

@@ -51,7 +51,7 @@ export {
 export { oneOf, text, type TextRules } from '../platform/http/parameters/text';
 export { idList } from '../platform/http/parameters/id-list';
 export { json } from '../platform/http/parameters/json';
-export type { WireType } from '../platform/http/parameters/wire-type';
+export type { WireType } from '../platform/http/parameters/json-type';
 export { About } from '../platform/modules/about.decorator';
 export { ApiError, type ApiErrorOptions } from '../platform/errors/api-error';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
-import { PICTURE } from '../../src/conformance/picture';
+import { PICTURE } from '../../src/conformance/scene';
 import { TestPerson } from '../../src/testing';
 import { CommandLine } from '../support/command-line';
 import { ServerProcess } from '../support/server-process';

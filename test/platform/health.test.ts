@@ -9,10 +9,10 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { EventsModule } from '../../src/platform/events/events.module';
 import { HealthModule } from '../../src/platform/health/health.module';
 import { fastifyOptions } from '../../src/platform/http/fastify-options';
-import { HooksModule } from '../../src/platform/hooks/hooks.module';
+import { HooksModule } from '../../src/platform/hooks/hooks';
 import { HttpModule } from '../../src/platform/http/http.module';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
-import { JobsModule } from '../../src/platform/jobs/jobs.module';
+import { JobsModule } from '../../src/platform/jobs/jobs.service';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
 import { ShutdownSignal } from '../../src/platform/lifecycle/graceful-stop';
 import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';

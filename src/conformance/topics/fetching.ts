@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { absent, boolean, expectThat, list, listWith, number } from '../expectations';
 
-import { idsIn, PAGE } from '../narrowing';
+import { idsIn, PAGE } from '../scene';
 
 /** Fetching messages: ranges and single ones. */
 export const FETCHING = topicOf(

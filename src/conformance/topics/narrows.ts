@@ -1,8 +1,6 @@
 import { check, topicOf } from '../check';
 import { absent, expectThat, listWith, listWithout, object, text } from '../expectations';
-import { idsIn, PAGE } from '../narrowing';
-import { PICTURE } from '../picture';
-import type { Scene } from '../scene';
+import { type Scene, idsIn, PAGE, PICTURE } from '../scene';
 
 /** A check that a narrow finds one message and does not find another. */
 function finds(

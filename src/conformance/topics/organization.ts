@@ -1,6 +1,6 @@
 import { check, topicOf } from '../check';
 import { expectThat, listWith, listWithout, object } from '../expectations';
-import { PICTURE } from '../picture';
+import { PICTURE } from '../scene';
 
 /** Linkifiers. */
 export const LINKIFIERS = topicOf(

@@ -14,7 +14,7 @@ import {
   NoOwnerConsents,
   NoOwnerShowsAddress,
 } from './exports.api';
-import type { ExportTypeName } from './export-types';
+import { type ExportTypeName } from './export-types';
 
 /** Most messages and bytes of files of an organization that a request may export. */
 const LIMITS = { messages: 250_000, bytes: 20 * 2 ** 30 };

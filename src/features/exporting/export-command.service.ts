@@ -15,7 +15,7 @@ import {
 import { AuditLog } from '../audit/audit.module';
 import type { ExportContent } from './archive/export-scope';
 import { OrganizationArchiveService } from './archive/organization-archive.service';
-import { ExportInput, type OperatorExportContent } from './export-command.api';
+import { ExportInput, type OperatorExportContent } from './exports.api';
 
 /** Longest file that can be the state of a database, in bytes. */
 const MAX_STATUS_BYTES = 1024 * 1024;

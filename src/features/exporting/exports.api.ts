@@ -1,9 +1,11 @@
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 import { defineEvent } from '../../platform/events/server-event';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
-import { EXPORT_TYPES, type ExportTypeName } from './export-types';
 import type { OrganizationExport } from './organization-export.entity';
+import { EXPORT_TYPES } from './export-types';
+import type { ExportTypeName } from './export-types';
 
 /** Archives are kept for so many days. */
 export const KEPT_DAYS = 30;
@@ -127,4 +129,20 @@ export class NoSuchArchive extends ApiError {
   constructor() {
     super('File not found', { status: 404 });
   }
+}
+
+/** Contents of operator exports; `everything` needs no consent. */
+const OPERATOR_EXPORT_CONTENTS = ['public', 'consent', 'everything'] as const;
+
+/** One of these words. */
+export type OperatorExportContent = (typeof OPERATOR_EXPORT_CONTENTS)[number];
+
+/** Input of `export`. */
+export class ExportInput {
+  /** Absolute path of the file to be made. */
+  @IsString({ message: 'The file must be a text.' }) target!: string;
+  @IsIn(OPERATOR_EXPORT_CONTENTS, { message: 'The content must be public, consent or everything.' })
+  content!: OperatorExportContent;
+  /** Absolute path of the `migration_status.json` of the server that is to import the archive. */
+  @IsOptional() @IsString({ message: 'The migration status must be a text.' }) migrationStatus?: string;
 }

@@ -22,8 +22,8 @@ import {
   NoSuchArchive,
   TooManyExports,
 } from './exports.api';
+import { type ExportTypeName } from './export-types';
 import { exportExpiry, exportMaking } from './export-jobs';
-import type { ExportTypeName } from './export-types';
 import { OrganizationExport } from './organization-export.entity';
 
 /** So many exports may be requested in so many seconds, those included that failed or were deleted. */

@@ -1,9 +1,10 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Post, Get } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ignoredChannelsWire, UpdateFlagsDto, UpdateFlagsInNarrowDto } from './flags.api';
+import { ignoredChannelsWire, UpdateFlagsDto, UpdateFlagsInNarrowDto, ReadReceiptsDto } from './flags.api';
 import { UpdateFlagsService } from './update-flags.service';
+import { ReadReceiptsService } from './read-receipts.service';
 
 /** People's own flags on messages. */
 @Controller('api/v1/messages/flags')
@@ -33,5 +34,18 @@ export class FlagsController {
       numAfter: input.num_after,
     };
     return this.updates.updateInNarrow(actor, input.narrow ?? [], range, input);
+  }
+}
+
+/** Who has read a message. */
+@Controller('api/v1/messages/:message_id(\\d+)/read_receipts')
+@NeedsScope('read')
+export class ReadReceiptsController {
+  constructor(private readonly receipts: ReadReceiptsService) {}
+
+  /** Lists who has read a message. */
+  @Get()
+  async list(@CurrentActor() actor: Actor, @Parameters() input: ReadReceiptsDto) {
+    return { user_ids: await this.receipts.of(actor, input.message_id) };
   }
 }

@@ -3,8 +3,7 @@ import { text } from '../../platform/http/parameters/text';
 import { SIGN_IN_PATH } from '../../platform/http/doors/door.errors';
 import { paragraphs } from '../../platform/pages/form-fields';
 import { markup } from '../../platform/pages/html';
-import { PageRefusal } from '../../platform/pages/page.errors';
-import type { PageContent } from '../../platform/pages/web-page';
+import { type PageContent, PageRefusal } from '../../platform/pages/web-page';
 
 /** Which provider, and where to go once signed in. */
 export class BeginSignInDto {

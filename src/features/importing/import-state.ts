@@ -1,6 +1,7 @@
 import { readState, writeState } from '../../platform/database/server-state';
 import type { SqlRunner } from '../../platform/sql/queryable';
 import type { IdBases } from './source/survey';
+import { StartRefused } from '../../platform/config/start-refused';
 
 /** Key of the state of the server under which an import is remembered. */
 const KEY = 'import';
@@ -26,4 +27,17 @@ export async function readImportState(db: SqlRunner): Promise<ImportState | null
 /** Remembers an import in the transaction that brings it further. */
 export function writeImportState(tx: SqlRunner, state: ImportState): Promise<void> {
   return writeState(tx, KEY, JSON.stringify(state));
+}
+
+/** The database holds a part of an archive. */
+class ImportUnfinished extends StartRefused {
+  constructor() {
+    super('An import did not finish. Run the same "parley import" again: it goes on where it stopped.');
+  }
+}
+
+/** @throws ImportUnfinished */
+export async function refuseUnfinishedImport(db: SqlRunner): Promise<void> {
+  const state = await readImportState(db);
+  if (state !== null && !state.isFinished) throw new ImportUnfinished();
 }

@@ -33,4 +33,4 @@ import { SlackExportService } from './slack/slack-export.service';
 export class ImportingModule {}
 
 // What starts the server asks first.
-export { refuseUnfinishedImport } from './unfinished-import';
+export { refuseUnfinishedImport } from './import-state';

@@ -15,8 +15,7 @@ import {
   topicReference,
 } from '../messages/messages.module';
 import { AccountDirectory } from '../users/users.module';
-import { MAX_DESCRIPTION_LENGTH } from './reports.api';
-import { reportTypeName, type ReportTypeKey } from './report-types';
+import { MAX_DESCRIPTION_LENGTH, reportTypeName, type ReportTypeKey } from './reports.api';
 
 type Message = ReadableMessage['message'];
 

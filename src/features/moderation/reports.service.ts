@@ -8,8 +8,7 @@ import { MessageAccess, MessageTextService, SystemMessageService } from '../mess
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { AccountDirectory, ActorTransactions } from '../users/users.module';
 import { type Complaint, ReportTextService } from './report-text.service';
-import { REPORT_TYPES } from './report-types';
-import { ExplanationRequired, ReportsNotEnabled } from './reports.api';
+import { ExplanationRequired, ReportsNotEnabled, REPORT_TYPES } from './reports.api';
 
 /** A message report. */
 export interface Report extends Complaint {

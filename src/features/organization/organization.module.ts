@@ -75,9 +75,8 @@ export class OrganizationModule {}
 
 // What other features may import.
 export { DeactivationService } from './deactivation.service';
-export { type FirstSignIn, FirstStartService } from './first-start.service';
+export { type FirstSignIn, FirstStartService, signInNotice } from './first-start.service';
 export { OwnerZuliprc } from './owner-zuliprc.service';
-export { signInNotice } from './sign-in-notice';
 export { UpdateNoticeService } from './update-notice.service';
 export { OrganizationPictureFiles, picturePath } from './pictures/organization-picture-files.service';
 export { PICTURE_KINDS } from './pictures/organization-pictures.api';

@@ -75,3 +75,15 @@ export class AttachmentPicture {
   @Column('bigint')
   bytes!: number;
 }
+
+/** How much an account has uploaded of what is still there, as summing up its files would take ever longer. */
+@Entity('upload_space')
+export class UploadSpace {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  /** Never negative. */
+  @Column('bigint')
+  bytes!: number;
+}

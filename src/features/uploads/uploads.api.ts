@@ -167,3 +167,9 @@ export class UploadNotTaken extends ApiError {
     super(message, { code, data, status: 413 });
   }
 }
+
+/** The address of a file that arrives piece by piece. */
+export class UnfinishedUploadDto {
+  /** ID of the upload, from the `Location` that its beginning was answered with. */
+  @PathParameter(text({ unchecked: true })) upload_id!: string;
+}

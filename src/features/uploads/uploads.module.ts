@@ -27,9 +27,8 @@ import { UploadSpaceService } from './upload-space.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadedFilesController } from './uploaded-files.controller';
 import { UploadsController } from './uploads.controller';
-import { AttachmentMessage, Attachment, AttachmentPicture } from './attachment.entity';
+import { AttachmentMessage, Attachment, AttachmentPicture, UploadSpace } from './attachment.entity';
 import { UnfinishedUpload } from './resumable/unfinished-upload.entity';
-import { UploadSpace } from './upload-space.entity';
 
 /** Attachments: uploads, quotas, thumbnails, access. */
 @Module({

@@ -15,7 +15,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { Config } from './config';
-import { isLoopback } from './loopback';
+import { isLoopback } from './network-settings';
 import { readSecretFile, SecretFileRefused } from './secret-file';
 import { codeOf, StartRefused } from './start-refused';
 

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Config } from './config';
-import { isLoopback } from './loopback';
+import { isLoopback } from './network-settings';
 import { readSecretFile, SecretFileRefused } from './secret-file';
 import { type SettingDefinition, settingsOf } from './setting';
 import { StartRefused } from './start-refused';

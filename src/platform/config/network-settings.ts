@@ -175,3 +175,8 @@ function ownAddress({ HOST, PORT, TLS_CERT }: SettingTexts): string {
   const named = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST ?? ''] ?? HOST ?? '';
   return `${TLS_CERT ? 'https' : 'http'}://${isIPv6(named) ? `[${named}]` : named}:${PORT}`;
 }
+
+/** Whether a host as an operator writes it is this machine, so that nothing sent there crosses a network. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

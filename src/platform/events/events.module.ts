@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { MetricsModule } from '../metrics/metrics.module';
+import { MetricsModule } from '../metrics/metrics';
 import { RedisLink } from '../redis/redis-link';
 import { WorkerLink } from '../workers/worker-link';
 import { WorkersModule } from '../workers/workers.module';

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Global, Module } from '@nestjs/common';
 import type { Hook, Port } from './hook';
 
 type Listener = (...args: readonly unknown[]) => unknown;
@@ -58,3 +58,8 @@ export class Hooks {
     return (this.providers.get(port) as Service | undefined) ?? null;
   }
 }
+
+/** Lets features act on what happens in the features below them. */
+@Global()
+@Module({ providers: [Hooks], exports: [Hooks] })
+export class HooksModule {}

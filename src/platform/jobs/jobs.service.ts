@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as patience } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Global,
+  Module,
+} from '@nestjs/common';
 import { Clock } from '../clock';
 import { Config } from '../config/config';
 import { Database } from '../database/database.service';
@@ -216,3 +223,8 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 }
+
+/** Jobs: work that follows a change, for every module. */
+@Global()
+@Module({ providers: [Jobs], exports: [Jobs] })
+export class JobsModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { type JobKind, UnrecoverableError } from '../jobs/job';
 import { Jobs } from '../jobs/jobs.service';
@@ -80,3 +80,11 @@ export class Mailer {
     this.attempts.inc({ outcome: 'sent' });
   }
 }
+
+/** Mails to people. */
+@Global()
+@Module({
+  providers: [Mailer],
+  exports: [Mailer],
+})
+export class MailModule {}

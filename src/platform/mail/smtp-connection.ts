@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer';
-import { isLoopback } from '../config/loopback';
+import { isLoopback } from '../config/network-settings';
 import { UnrecoverableError } from '../jobs/job';
 import type { MailMessage } from './mail-message';
 import { mailWire } from './mail.wire';

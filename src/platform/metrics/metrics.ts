@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Global, Module } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { answerWithin } from '../clock';
 
@@ -134,3 +134,8 @@ export class Metrics {
     };
   }
 }
+
+/** Where parts of the server declare their metrics. */
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {}

@@ -6,10 +6,15 @@ import { StartRefused } from '../config/start-refused';
 import type { ModuleTables } from '../database/modules/module-tables';
 import { entitiesOf } from '../database/tables';
 import { isNameOf, takeDeclaredNames } from './declared-names';
-import { isModuleDefinition, type ModuleDefinition, routePrefix, wireName } from './module-definition';
+import {
+  isModuleDefinition,
+  type ModuleDefinition,
+  routePrefix,
+  wireName,
+  nestModulesOf,
+} from './module-definition';
 import { watchImports } from './module-imports';
 import { problemOf } from './module-problems';
-import { nestModulesOf } from './nest-modules';
 
 /** A module that this process has loaded. */
 export interface LoadedModule {

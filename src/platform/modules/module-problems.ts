@@ -2,8 +2,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import { tablePrefix } from '../database/modules/module-tables';
 import { settingsOf } from '../config/setting';
 import { entitiesOf, undecoratedEntities } from '../database/tables';
-import { type ModuleDefinition, variablePrefix } from './module-definition';
-import { nestModulesOf } from './nest-modules';
+import { type ModuleDefinition, variablePrefix, nestModulesOf } from './module-definition';
 
 const NAME = /^[a-z][a-z0-9]{1,30}$/;
 

@@ -9,8 +9,7 @@ import {
 } from '../http/parameters/parameter.decorator';
 import { parametersOf } from '../http/parameters/parameters.decorator';
 import { aboutOf } from './about.decorator';
-import { type ModuleDefinition, routePrefix } from './module-definition';
-import { nestModulesOf } from './nest-modules';
+import { type ModuleDefinition, routePrefix, nestModulesOf } from './module-definition';
 
 /** A parameter of a route, and what it means. */
 export type DescribedParameter = DeclaredParameter & { readonly about: string };

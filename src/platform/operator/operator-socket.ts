@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { explainCommandFailure } from './command-failure';
 import { RunningServer } from './operator-client';
@@ -130,3 +130,11 @@ function parsed(line: string | null): OperatorRequest | null {
     return null;
   }
 }
+
+/** The commands of the operator, and the socket that takes them while the server runs. */
+@Global()
+@Module({
+  providers: [OperatorCommands, OperatorSocket],
+  exports: [OperatorCommands],
+})
+export class OperatorSocketModule {}

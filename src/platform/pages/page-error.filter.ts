@@ -2,8 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asApiError } from '../http/error-answer';
 import { paragraphs } from './form-fields';
-import { PageRefusal } from './page.errors';
-import { PAGE_HEADERS, type PageContent, renderWebPage } from './web-page';
+import { PAGE_HEADERS, type PageContent, renderWebPage, PageRefusal } from './web-page';
 
 /** Renders errors as HTML pages instead of JSON. */
 @Catch()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Html, markup } from './html';
+import { ApiError } from '../errors/api-error';
 
 /** A page for people, in the middle of their browser: a form, or what became of it. */
 export interface PageContent {
@@ -73,4 +74,14 @@ export function renderWebPage({ title, body }: PageContent): string {
         </main>
       </body>
     </html> `.text;
+}
+
+/** An error with its own page instead of a form. */
+export class PageRefusal extends ApiError {
+  constructor(
+    readonly page: PageContent,
+    status: number,
+  ) {
+    super(page.title, { status });
+  }
 }

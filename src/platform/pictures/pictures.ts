@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, Global, Module } from '@nestjs/common';
 import { LENIENT, type PictureHeader, STRICT } from './picture-limits';
 import { PictureLine } from './picture-line';
 import { PictureProcess } from './picture-process';
@@ -87,3 +87,19 @@ export class Pictures implements OnApplicationShutdown {
     this.others.process.close();
   }
 }
+
+/**
+ * A square picture of shapes and colours that follow from the seed, on a transparent ground, as PNG. A large one takes some
+ * hundredths of a second, so keep what was drawn.
+ * @param side in pixels
+ */
+export function drawnPicture(seed: string, side: number): Buffer {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it takes several MiB, and what it draws is kept
+  const { toPng } = require('jdenticon') as typeof import('jdenticon');
+  return toPng(seed, side);
+}
+
+/** Pictures that users upload. */
+@Global()
+@Module({ providers: [Pictures], exports: [Pictures] })
+export class PicturesModule {}

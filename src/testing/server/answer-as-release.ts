@@ -28,7 +28,7 @@ import { ExpiredMessages } from './expired-messages';
 import { FormerBotEvents } from './former-bot-events';
 import { type InnerCaller, isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';
-import { isTestRoute } from './test-route';
+import { isTestRoute } from './request-checks';
 
 /** Has the server answer as an older release did. To be called before the application has its routes. */
 export function answerAsRelease(app: INestApplication, server: FastifyInstance, release: OlderRelease): void {

@@ -6,7 +6,7 @@ import { isOwnRequest } from './inner-caller';
 import { type Journal, pathMatches } from './journal';
 import type { ServerPeople } from './server-people';
 import { TestRequestRefused } from './test-request-refused';
-import { isTestRoute } from './test-route';
+import { isTestRoute } from './request-checks';
 
 /** Something that goes wrong on purpose: which requests it meets, and what becomes of them. */
 export interface FaultRequest {

@@ -9,7 +9,7 @@ import { webhookCalled } from '../../features/integrations/integrations.module';
 import type { MovableClock } from './movable-clock';
 import { isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';
-import { isTestRoute } from './test-route';
+import { isTestRoute } from './request-checks';
 
 /** The oldest entries go beyond so many, or so many characters together. */
 const MOST_ENTRIES = 10_000;

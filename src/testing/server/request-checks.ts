@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { TestRequestRefused } from './test-request-refused';
 
@@ -36,4 +37,12 @@ function mistakeIn({ instancePath, message = '', params, parentSchema }: ErrorOb
   }
   if (allowedValues) return `${place} must be ${allowedValues.join(' or ')}`;
   return `${place} ${message}`;
+}
+
+/** Where the routes of the test interface begin. */
+export const TEST_ROUTES = '/test';
+
+/** Whether a request is for the test interface. */
+export function isTestRoute({ url }: FastifyRequest): boolean {
+  return url.startsWith(`${TEST_ROUTES}/`);
 }

@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FAULT_SCHEMA, type FaultRequest, type Faults } from './faults';
 import type { InnerCaller } from './inner-caller';
 import type { Journal, JournalFilter } from './journal';
-import { checker } from './request-checks';
+import { checker, TEST_ROUTES } from './request-checks';
 import type { ServerPeople } from './server-people';
 import { NoSuchTestCall, TestRequestRefused } from './test-request-refused';
-import { TEST_ROUTES } from './test-route';
 import { WORLD_SCHEMA, type WorldDocument } from './world-document';
 
 const BODY_BYTES = 16 * 1024 * 1024;

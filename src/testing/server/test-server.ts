@@ -23,7 +23,7 @@ import type { Journal } from './journal';
 import type { PersonAnswer, ServerPeople } from './server-people';
 import { type Surroundings, makeCast, surround } from './surroundings';
 import { TestRequestRefused, timeIn } from './test-request-refused';
-import { TEST_ROUTES } from './test-route';
+import { TEST_ROUTES } from './request-checks';
 import type { ClockRequest, RoutedServer } from './test-routes';
 import { LOOPBACK, testConfig } from './test-settings';
 import { WorldBuilder } from './world-builder';

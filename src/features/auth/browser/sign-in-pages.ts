@@ -5,8 +5,7 @@ import { CSRF_FIELD } from '../../../platform/http/doors/door';
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
 import { type FormField, formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { type Html, markup, NOTHING } from '../../../platform/pages/html';
-import { PageRefusal } from '../../../platform/pages/page.errors';
-import type { PageContent } from '../../../platform/pages/web-page';
+import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 

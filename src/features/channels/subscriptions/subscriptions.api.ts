@@ -2,7 +2,7 @@ import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';
-import type { Decoded } from '../../../platform/http/parameters/wire-type';
+import type { Decoded } from '../../../platform/http/parameters/json-type';
 import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.api';
 import { DEFAULT_CHANNEL_OPTIONS } from '../store/channel-options';
 import { InvalidColor } from '../store/channel-errors.api';

@@ -5,7 +5,7 @@ import { json } from '../../../platform/http/parameters/json';
 import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import type { WireType } from '../../../platform/http/parameters/wire-type';
+import type { WireType } from '../../../platform/http/parameters/json-type';
 import { FULL_NAME_LENGTHS } from '../../users/users.module';
 import type { NewBot } from './create-bot.service';
 import type { BotUpdate } from './update-bot.service';

@@ -1,6 +1,5 @@
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
-import { PageRefusal } from '../../../platform/pages/page.errors';
-import type { PageContent } from '../../../platform/pages/web-page';
+import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { channelGroupField, JOIN_LIMITS } from './join.api';
 

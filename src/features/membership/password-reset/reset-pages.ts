@@ -1,8 +1,7 @@
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { markup } from '../../../platform/pages/html';
-import { PageRefusal } from '../../../platform/pages/page.errors';
-import type { PageContent } from '../../../platform/pages/web-page';
+import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { RESET_LIMITS } from './password-reset.api';
 

@@ -1,5 +1,4 @@
-import type { Grammar } from './grammar';
-import { sessionGrammar } from './session-grammar';
+import { sessionGrammar, type Grammar } from './session-grammar';
 import { WORD_LANGUAGES, wordGrammar } from './word-grammars';
 import { yaml } from './yaml-grammar';
 

@@ -1,7 +1,7 @@
 import { BoundedLine, type CodeBudget, INDENT_UNIT } from './bounded-line';
 import { grammarOf } from './code-grammars';
 import { TokenKinds } from './code-kinds';
-import type { Grammar } from './grammar';
+import type { Grammar } from './session-grammar';
 
 /** What a line has after this stays as it is: some expressions of grammars take the square of its length. */
 const MAX_LINE = 300;

@@ -1,4 +1,4 @@
-import type { Grammar } from './grammar';
+import type { StreamParser } from '@codemirror/streamparser';
 
 interface SessionState {
   /** Whether the line is one that a person typed. */
@@ -25,3 +25,6 @@ export function sessionGrammar(prompt: RegExp, typed: Grammar): Grammar {
     },
   };
 }
+
+/** Reads a language line by line, token by token, and says of what style each is. */
+export type Grammar = Pick<StreamParser<unknown>, 'token' | 'startState' | 'blankLine'>;

@@ -1,4 +1,4 @@
-import type { Grammar } from './grammar';
+import type { Grammar } from './session-grammar';
 
 /** A language told by its words: enough for those that the library has no grammar for. */
 export interface WordLanguage {

@@ -1,5 +1,5 @@
 import type { StringStream } from '@codemirror/streamparser';
-import type { Grammar } from './grammar';
+import type { Grammar } from './session-grammar';
 
 interface YamlState {
   /** How far the key is indented whose value is a text of several lines. */

@@ -12,7 +12,7 @@ import { CommandRefused, type OperatorContext } from '../../../platform/operator
 import { DerivedKeys, ServerSecret } from '../../../platform/secrets/server-secret';
 import { PROGRAM_VERSION } from '../../../platform/version';
 import { AuditLog } from '../../audit/audit.module';
-import type { BackupInput } from './backup.api';
+import type { BackupInput } from '../operations.api';
 import {
   BACKUP_FORMAT,
   DATABASE_FILE,

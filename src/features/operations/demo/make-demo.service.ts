@@ -13,7 +13,7 @@ import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory, actorOf } from '../../users/users.module';
 import { SeededRandom } from './content/seeded-random';
 import { DemoPeopleService } from './demo-people.service';
-import { DemoInput } from './demo.api';
+import { DemoInput } from '../operations.api';
 import { DemoMessagesService } from './demo-messages.service';
 import { DemoPlacesService } from './demo-places.service';
 

@@ -11,7 +11,7 @@ import {
   operatorCommand,
   type OperatorContext,
 } from '../../../platform/operator/operator-command';
-import { MoveInput } from './moving.api';
+import { MoveInput } from '../operations.api';
 
 /** Maximum pause of writes, whatever the command is waiting for. */
 const LONGEST_PAUSE_MS = 10 * 60_000;

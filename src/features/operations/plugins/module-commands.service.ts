@@ -12,7 +12,7 @@ import {
   operatorCommand,
 } from '../../../platform/operator/operator-command';
 import { AuditLog } from '../../audit/audit.module';
-import { RemoveModuleInput } from './module-commands.api';
+import { RemoveModuleInput } from '../operations.api';
 
 /** A module as `parley module list` shows it. */
 interface ListedModule {

@@ -12,7 +12,7 @@ import {
   operatorCommand,
 } from '../../../platform/operator/operator-command';
 import { AuditLog } from '../../audit/audit.module';
-import { LiftInput, type LiftedQuarantine, type QuarantineStatus } from './quarantine.api';
+import { LiftInput, type LiftedQuarantine, type QuarantineStatus } from '../operations.api';
 
 /** Offers the commands about what a restored server holds back. */
 @Injectable()

@@ -5,9 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { personOf, type Actor } from '../../../platform/actor';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
-import { drawnPicture } from '../../../platform/pictures/drawn-picture';
 import type { PictureVersion } from '../../../platform/pictures/picture-recipe';
-import { Pictures } from '../../../platform/pictures/pictures';
+import { Pictures, drawnPicture } from '../../../platform/pictures/pictures';
 import type { PictureKind } from './organization-pictures.api';
 
 /** Largest file that is taken, in bytes. */

@@ -12,7 +12,7 @@ import {
 import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { withQuery } from '../../../platform/http/with-query';
+import { withQuery } from '../../../platform/http/files/file-answer';
 import { MAX_BYTES } from './organization-picture-files.service';
 import {
   LogoDto,

@@ -1,7 +1,6 @@
 import type { SavedSnippet } from './saved-snippet.entity';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
-import { text } from '../../../platform/http/parameters/text';
-import { visibleName } from '../../../platform/http/parameters/visible-name';
+import { text, visibleName } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 

@@ -6,7 +6,7 @@ import { PathParameter } from '../../../platform/http/parameters/parameter.decor
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { ScimKeyGuard } from '../keys/scim-key.guard';
-import { SCIM_TYPE } from '../protocol/scim-type';
+import { SCIM_TYPE } from '../protocol/scim.api';
 import { type Described, resourceTypes, schemas, serviceProviderConfig } from './descriptions';
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';

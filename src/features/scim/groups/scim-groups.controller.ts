@@ -5,7 +5,7 @@ import { NotRateLimited, OwnSecret } from '../../../platform/http/decorators';
 import { CurrentDirectory, type DirectoryCaller, ScimKeyGuard } from '../keys/scim-key.guard';
 import { changesOfPatch, changesOfWhole } from '../protocol/changes';
 import { listQuestion, shown, shownAttributes } from '../protocol/listing';
-import { SCIM_TYPE } from '../protocol/scim-type';
+import { SCIM_TYPE } from '../protocol/scim.api';
 import { ScimGroups } from './scim-groups.service';
 
 /** User groups, for the directory of a company that keeps them (RFC 7644). */

@@ -5,8 +5,7 @@ import { NotRateLimited, OwnSecret } from '../../../platform/http/decorators';
 import { CurrentDirectory, type DirectoryCaller, ScimKeyGuard } from '../keys/scim-key.guard';
 import { changesOfPatch, changesOfWhole } from '../protocol/changes';
 import { listQuestion, shown, shownAttributes } from '../protocol/listing';
-import { InvalidPath } from '../protocol/scim.api';
-import { SCIM_TYPE } from '../protocol/scim-type';
+import { InvalidPath, SCIM_TYPE } from '../protocol/scim.api';
 import { ScimPeople } from './scim-people.service';
 import { wantedPerson } from './wanted-person';
 

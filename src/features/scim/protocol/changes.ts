@@ -1,5 +1,4 @@
-import { attributeName } from './attribute-name';
-import { type Filter, parseFilter } from './filter';
+import { type Filter, parseFilter, attributeName } from './filter';
 import { InvalidPath, InvalidScimSyntax, InvalidValue } from './scim.api';
 
 /** Most operations in one PATCH. */

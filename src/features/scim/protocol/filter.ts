@@ -1,5 +1,4 @@
 import { InvalidFilter } from './scim.api';
-import { attributeName } from './attribute-name';
 
 /** Longest filter, in UTF-16 units. */
 const MAX_LENGTH = 4_000;
@@ -183,4 +182,15 @@ function member(value: object, name: string): unknown {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
+}
+
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
+
+/** A name, and one within it; those of extensions follow the address of their schema. */
+const NAME = /^(?:urn:[a-z0-9:._-]{1,200}:)?[a-z$][\w$-]{0,100}(?:\.[a-z$][\w$-]{0,100})?$/;
+
+/** The name of an attribute as it is compared: in lower case, without the address of a core schema; null for no name. */
+export function attributeName(given: string): string | null {
+  const name = given.toLowerCase().replace(CORE, '');
+  return NAME.test(name) ? name : null;
 }

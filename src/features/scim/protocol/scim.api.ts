@@ -91,3 +91,6 @@ export function asScimError(error: unknown): unknown {
   if (status === 409) return new StillInUse(error.advisedMessage);
   return status === 400 ? new InvalidValue(error.advisedMessage) : error;
 }
+
+/** The type of all answers (RFC 7644, 8.1). */
+export const SCIM_TYPE = 'application/scim+json; charset=utf-8';

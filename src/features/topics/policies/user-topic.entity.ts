@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Channel } from '../../channels/channels.module';
 import { Account } from '../../users/users.module';
-import type { TopicVisibility } from './topic-visibility';
+import { TopicVisibility } from './topic-visibility';
 
 /** A person's visibility policy for a topic; there is no row where nothing was said. */
 @Entity('user_topic')

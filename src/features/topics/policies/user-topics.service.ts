@@ -10,8 +10,8 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import { ChannelDirectory } from '../../channels/channels.module';
 import { personalDataRemoved } from '../../users/users.module';
 import { topicKey } from '../topic-rows.service';
-import { TopicVisibility } from './topic-visibility';
 import { UserTopic } from './user-topic.entity';
+import { TopicVisibility } from './topic-visibility';
 import { mutedTopicsReplaced, type MutedTopicWire, userTopicChanged } from './user-topics.api';
 
 /** A topic about which a person has said something. */

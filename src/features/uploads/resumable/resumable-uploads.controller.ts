@@ -29,7 +29,7 @@ import {
   uploadOffsetOf,
 } from '../../../platform/http/tus/tus-headers';
 import { ResumableUploadsService, type CompletedUpload } from './resumable-uploads.service';
-import { UnfinishedUploadDto } from './resumable-uploads.api';
+import { UnfinishedUploadDto } from '../uploads.api';
 
 /** Where these uploads are, relative to the site. */
 const PLACE = '/api/v1/tus';

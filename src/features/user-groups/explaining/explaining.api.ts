@@ -3,7 +3,7 @@ import { ConfusingParameters } from '../../../platform/errors/request.errors';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import type { WireType } from '../../../platform/http/parameters/wire-type';
+import type { WireType } from '../../../platform/http/parameters/json-type';
 import type { AskedObject } from './explain-permission.service';
 
 /** A part of the reasons, for programs. */

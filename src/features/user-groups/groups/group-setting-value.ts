@@ -1,8 +1,7 @@
 import { ParameterProblem } from '../../../platform/errors/request.errors';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
-import { defineJsonType, type JsonType } from '../../../platform/http/parameters/json-type';
-import type { JsonSchema } from '../../../platform/http/parameters/wire-type';
+import { defineJsonType, type JsonType, type JsonSchema } from '../../../platform/http/parameters/json-type';
 
 /** People and groups named one by one, for whom an anonymous group stands. */
 export interface AnonymousGroup {

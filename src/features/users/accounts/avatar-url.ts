@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { AccountRecord } from './account.directory';
+import type { AvatarSource } from '../../organization-settings/organization-settings.module';
+import type { Account } from './account.entity';
 
 /** What decides where a picture is. */
 export type AvatarOwner = Pick<
@@ -32,4 +34,14 @@ export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): strin
 /** Name of the file of an uploaded picture. */
 export function avatarFileName(avatarKey: string, size: AvatarSize): string {
   return size === 'medium' ? `${avatarKey}-medium.png` : `${avatarKey}.png`;
+}
+
+/** What people show who uploaded nothing, where the organization says so. */
+export function initialAvatar(source: AvatarSource): Pick<Account, 'avatarSource' | 'avatarKey'> {
+  return { avatarSource: source, avatarKey: source === 'J' ? newAvatarKey() : null };
+}
+
+/** A random name for a picture's files, which makes their addresses unguessable. */
+export function newAvatarKey(): string {
+  return randomBytes(20).toString('hex');
 }

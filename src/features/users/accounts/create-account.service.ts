@@ -6,7 +6,7 @@ import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { emailKey } from './account.directory';
 import { Account } from './account.entity';
-import { initialAvatar } from './avatar-source';
+import { initialAvatar } from './avatar-url';
 import { EmailVisibility } from './email-visibility';
 
 /** The details of a new account; everything else starts at its default. */

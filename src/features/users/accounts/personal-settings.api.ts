@@ -2,7 +2,7 @@ import { keysOf } from '../../../platform/collections';
 import { json } from '../../../platform/http/parameters/json';
 import { listedNumber, NOT_LISTED } from '../../../platform/http/parameters/listed-number';
 import { oneOf, text } from '../../../platform/http/parameters/text';
-import type { Decoded, WireType } from '../../../platform/http/parameters/wire-type';
+import type { Decoded, WireType } from '../../../platform/http/parameters/json-type';
 
 /** One personal setting: its type on the wire, and its value until its owner chooses another. */
 export interface PersonalSetting<T> {

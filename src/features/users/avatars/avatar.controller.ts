@@ -12,7 +12,7 @@ import {
 import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { withQuery } from '../../../platform/http/with-query';
+import { withQuery } from '../../../platform/http/files/file-answer';
 import type { AvatarSize } from '../accounts/avatar-url';
 import { AvatarFileDto, AvatarOwnerDto } from './avatar.api';
 import { AvatarService } from './avatar.service';

@@ -5,15 +5,20 @@ import { isAdministrator, personOf, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
-import { drawnPicture } from '../../../platform/pictures/drawn-picture';
-import { Pictures } from '../../../platform/pictures/pictures';
+import { Pictures, drawnPicture } from '../../../platform/pictures/pictures';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { makeAvatars } from './avatar-image';
-import { initialAvatar, newAvatarKey } from '../accounts/avatar-source';
-import { AVATAR_SIDES, avatarFileName, avatarUrl, type AvatarSize } from '../accounts/avatar-url';
+import {
+  AVATAR_SIDES,
+  avatarFileName,
+  avatarUrl,
+  type AvatarSize,
+  initialAvatar,
+  newAvatarKey,
+} from '../accounts/avatar-url';
 import { AvatarChangesDisabled, NoSuchAvatar } from '../accounts/accounts.api';
 
 /** Size of the largest accepted file, in bytes. */

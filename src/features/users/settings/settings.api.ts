@@ -4,7 +4,7 @@ import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
-import type { Decoded } from '../../../platform/http/parameters/wire-type';
+import type { Decoded } from '../../../platform/http/parameters/json-type';
 import { text } from '../../../platform/http/parameters/text';
 import { FULL_NAME_LENGTHS } from '../accounts/full-name';
 import {

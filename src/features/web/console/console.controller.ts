@@ -13,8 +13,7 @@ import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
-import { ICON } from './icon';
-import { manifestOf } from './manifest';
+import { manifestOf, ICON } from './manifest';
 import { renderShell, SHELL_HEADERS } from './shell';
 
 /** The pages of the console. All of them are one page, whose script shows what the address stands for. */

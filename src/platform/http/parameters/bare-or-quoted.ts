@@ -1,6 +1,6 @@
 import { json } from './json';
 import { DEFAULT_JSON_LIMITS, parseJson } from '../body/json-text';
-import type { WireType } from './wire-type';
+import type { WireType } from './json-type';
 
 /**
  * A word of a fixed set, bare (`inherit`) or as JSON (`"inherit"`), because clients send both. Other JSON is `Invalid

@@ -1,5 +1,21 @@
 import { DEFAULT_JSON_LIMITS, parseJson, type JsonLimits } from '../body/json-text';
-import type { Decoded, JsonSchema, WireType } from './wire-type';
+
+/** A fragment of JSON Schema, as the OpenAPI document wants it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How the text of one parameter becomes a value. */
+export interface WireType<T> {
+  readonly jsonSchema: JsonSchema;
+  /**
+   * @param text the parameter as it was sent
+   * @param at its name, with which every message starts
+   * @throws ParameterProblem
+   */
+  decode(text: string, at: string): T;
+}
+
+/** The TypeScript type of what a wire type decodes to. */
+export type Decoded<W> = W extends WireType<infer T> ? T : never;
 
 /** Which numbers a type takes, including its parts; decides how strictly the text is parsed. */
 export interface NumberUse {

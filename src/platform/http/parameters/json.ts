@@ -7,10 +7,10 @@ import {
   type JsonType,
   type KeyPresence,
   type Shape,
+  type Decoded,
 } from './json-type';
 import { checkCharacters, checkText, textSchema, type TextRules } from './text';
 import { ParameterProblem } from '../../errors/request.errors';
-import type { Decoded } from './wire-type';
 
 /** Limits of a number, both inclusive. */
 interface NumberLimits extends KeyPresence {

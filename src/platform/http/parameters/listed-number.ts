@@ -1,6 +1,6 @@
 import { ParameterProblem } from '../../errors/request.errors';
 import { json } from './json';
-import type { WireType } from './wire-type';
+import type { WireType } from './json-type';
 
 /** How clients are told of a value that is none of those to choose from, behind the name of the parameter. */
 export const NOT_LISTED = 'Value error, Not in the list of possible values';

@@ -1,5 +1,5 @@
 import { ParameterProblem } from '../../errors/request.errors';
-import type { JsonSchema, WireType } from './wire-type';
+import type { JsonSchema, WireType } from './json-type';
 
 /** The class of a DTO. */
 export type DtoClass<T extends object = object> = new () => T;

@@ -1,5 +1,6 @@
 import { ParameterProblem } from '../../errors/request.errors';
-import type { WireType } from './wire-type';
+import type { WireType } from './json-type';
+import { composedName, forbiddenPlace } from '../../names/visible-name';
 
 /** Rules for a text. Lengths count Unicode code points. */
 export interface TextRules {
@@ -98,6 +99,19 @@ export function oneOf<const Word extends string>(
         throw new ParameterProblem(refusal ?? `Invalid ${at}`);
       }
       return word;
+    },
+  };
+}
+
+/** A name in its one form, of which everything is seen. */
+export function visibleName(rules: Pick<TextRules, 'notBlank' | 'maxLength'>): WireType<string> {
+  return {
+    jsonSchema: textSchema(rules),
+    decode(raw, at) {
+      const name = checkText(composedName(raw), at, rules);
+      const position = forbiddenPlace(name);
+      if (position > 0) throw new ParameterProblem(`Invalid character in ${at}, at position ${position}.`);
+      return name;
     },
   };
 }

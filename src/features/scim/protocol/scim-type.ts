@@ -1,2 +1,0 @@
-/** The type of all answers (RFC 7644, 8.1). */
-export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
