@@ -3,14 +3,14 @@ import { INTEGRATIONS } from '../src/features/integrations/incoming-webhooks/ser
 
 const INTRODUCTION = `# Integrations
 
-Many services can call an address when something happens there. With a bot's address they post to Parley directly:
+Many services can call an address when something happens. With a bot's address they post to Parley:
 
 \`\`\`text
 https://chat.example.com/api/v1/external/github?api_key=KEY&stream=builds
 \`\`\`
 
-Create an incoming webhook bot in a client, in the console, or with \`POST /bots\` and \`bot_type=2\`; \`KEY\` is its API key. Like any bot, it posts where it
-may; subscribe it to private channels.
+Create an incoming webhook bot in a client, in the console, or with \`POST /bots\` and \`bot_type=2\`; \`KEY\` is its API key. Subscribe it to
+private channels.
 
 | in the address | |
 | --- | --- |
@@ -19,6 +19,7 @@ may; subscribe it to private channels.
 | \`topic\` | Replaces the topic that the integration chooses |
 | \`only_events\` | JSON list of wanted events, such as \`["push*","release"]\`, with the wildcards \`*\`, \`?\` and \`[a-z]\` |
 | \`exclude_events\` | JSON list of unwanted events |
+| others | Options of a service, listed with it |
 
 URL-encode values: \`stream=two%20words\`. Unknown events get status 200 with code \`UNSUPPORTED_WEBHOOK_EVENT_TYPE\`, so that the service does not retry;
 malformed ones get 400. The bot's owner is told of a missing channel, and of calls without the event header.
@@ -43,7 +44,7 @@ function chapter({ name, aliases = [], displayName, about, events, options = [] 
     `${about} As ${names}.`,
     '',
     ...(list === undefined ? [] : [`- Events: ${list}`]),
-    ...options.map((option) => `- \`${option.name}\` in the address: ${option.about}`),
+    ...options.map((option) => `- \`${option.name}\`: ${option.about}`),
     ...(list === undefined && options.length === 0 ? [] : ['']),
   ].join('\n');
 }

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +22,7 @@ import { docBlocks } from '../support/doc-blocks';
 jest.setTimeout(240_000);
 
 const PAGE = 'docs/test-server.md';
+const EXAMPLES = join(__dirname, '../../examples');
 
 const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
 
@@ -71,8 +81,7 @@ describe('docs/test-server.md', () => {
 
   (hasRequests ? it : it.skip)('has the same bot in Python, which passes the same tests', async () => {
     const blocks = docBlocks('docs/bots.md');
-    const bot = blocks.find(({ section, language }) => section === 'In Python' && language === 'python');
-    writeFileSync(join(folder, 'bot.py'), bot?.code ?? '');
+    copyFileSync(join(EXAMPLES, 'helper_bot.py'), join(folder, 'bot.py'));
     const tests = blocks.find(({ section }) => section === 'Testing')?.code ?? '';
     const inPython = tests.replace("process.execPath, ['bot.mjs'", "'python3', ['bot.py'");
     expect(inPython).not.toBe(tests);
@@ -82,40 +91,37 @@ describe('docs/test-server.md', () => {
     expect(output).toMatch(/^# fail 0$/m);
   });
 
-  it.each([
-    ['Node', process.execPath, 'Webhook bot', 'js', 'webhook.mjs'],
-    ...(hasRequests ? [['Python', 'python3', 'In Python', 'python', 'webhook.py']] : []),
-  ])('comes with a webhook in %s that answers whoever has its token', async (_, program, ...shows) => {
-    const [section, language, name = ''] = shows;
-    const webhook = docBlocks('docs/bots.md').findLast(
-      (block) => block.section === section && block.language === language,
-    );
-    const file = join(folder, name);
-    writeFileSync(file, webhook?.code ?? '');
-    const parley = await startParley({ inProcess: true });
-    const PORT = await freePort();
-    const caller = parley.people['caller']?.id ?? 0;
-    const payload = `http://127.0.0.1:${PORT}/`;
-    const alice = parley.as('alice');
-    await alice.patch(`/bots/${caller}`, { service_payload_url: payload });
-    const { realm_bots: bots } = (await alice.post('/register', {
-      event_types: ['realm_bot'],
-    })) as { ['realm_bots']: { user_id: number; services: { token: string }[] }[] };
-    const TOKEN = bots.find(({ user_id }) => user_id === caller)?.services[0]?.token;
-    const child = spawn(program, [file], { env: { ...process.env, PORT, TOKEN } });
-    try {
-      while ((await statusOf(payload)) === null && child.exitCode === null) await pause(20);
-      await expect(statusOf(payload)).resolves.toBe(403);
-      await alice.send({ to: [caller], content: 'hi' });
-      await parley.settled();
-      await expect(parley.expectMessage({ from: 'caller' })).resolves.toMatchObject({
-        content: 'Alice Member said: hi',
-      });
-    } finally {
-      child.kill();
-      await parley.stop();
-    }
-  });
+  it.each([['Node', process.execPath], ...(hasRequests ? [['Python', 'python3']] : [])])(
+    'comes with a webhook in %s that answers whoever has its token',
+    async (language, program = '') => {
+      const block = docBlocks('docs/bots.md').findLast(({ section }) => section === 'Webhook bot');
+      const file = language === 'Node' ? join(folder, 'webhook.mjs') : join(EXAMPLES, 'webhook_bot.py');
+      if (language === 'Node') writeFileSync(file, block?.code ?? '');
+      const parley = await startParley({ inProcess: true });
+      const PORT = await freePort();
+      const caller = parley.people['caller']?.id ?? 0;
+      const payload = `http://127.0.0.1:${PORT}/`;
+      const alice = parley.as('alice');
+      await alice.patch(`/bots/${caller}`, { service_payload_url: payload });
+      const { realm_bots: bots } = (await alice.post('/register', {
+        event_types: ['realm_bot'],
+      })) as { ['realm_bots']: { user_id: number; services: { token: string }[] }[] };
+      const TOKEN = bots.find(({ user_id }) => user_id === caller)?.services[0]?.token;
+      const child = spawn(program, [file], { env: { ...process.env, PORT, TOKEN } });
+      try {
+        while ((await statusOf(payload)) === null && child.exitCode === null) await pause(20);
+        await expect(statusOf(payload)).resolves.toBe(403);
+        await alice.send({ to: [caller], content: 'hi' });
+        await parley.settled();
+        await expect(parley.expectMessage({ from: 'caller' })).resolves.toMatchObject({
+          content: 'Alice Member said: hi',
+        });
+      } finally {
+        child.kill();
+        await parley.stop();
+      }
+    },
+  );
 
   it('shows a world that can be made', async () => {
     const parley = await startParley({ inProcess: true });

@@ -53,11 +53,11 @@ function read(call: IntegrationCall): IntegrationPost[] {
 export const ALERTMANAGER: Integration = {
   name: 'alertmanager',
   displayName: 'Alertmanager',
-  about: 'Alerts of Prometheus that fire and are resolved: one message for each instance.',
+  about: 'Firing and resolved Prometheus alerts, one message per instance.',
   events: null,
   options: [
-    { name: 'name', about: 'Label or annotation that alerts are put together by; `instance` if left out.' },
-    { name: 'desc', about: 'Label or annotation that says what an alert is; `alertname` if left out.' },
+    { name: 'name', about: 'Label or annotation to group alerts by; `instance` by default.' },
+    { name: 'desc', about: 'Label or annotation that describes an alert; `alertname` by default.' },
   ],
   read,
 };

@@ -232,7 +232,7 @@ export const BITBUCKET: Integration = {
   aliases: ['bitbucket'],
   displayName: 'Bitbucket',
   escapesTwice: true,
-  about: 'Pushes, pull requests, issues, comments, forks and what builds say of commits.',
+  about: 'Pushes, pull requests, issues, comments, forks and build results.',
   events: [
     'push',
     'fork',
@@ -252,7 +252,7 @@ export const BITBUCKET: Integration = {
     'pull_request_comment_deleted',
     'repo:updated',
   ],
-  options: [{ name: 'branches', about: 'Branches, with commas between, whose pushes are told of.' }],
+  options: [{ name: 'branches', about: 'Comma-separated branches whose pushes are reported.' }],
   read(call) {
     if (call.payload.has('canon_url')) return oldPush(call);
     const key = eventOf(call);

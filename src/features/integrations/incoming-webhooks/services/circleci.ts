@@ -89,7 +89,7 @@ function completed(payload: Payload, kind: 'workflow' | 'job'): IntegrationPost 
 export const CIRCLECI: Integration = {
   name: 'circleci',
   displayName: 'CircleCI',
-  about: 'Jobs and workflows that ended.',
+  about: 'Finished jobs and workflows.',
   events: ['ping', 'job-completed', 'workflow-completed'],
   read(call): IntegrationPost {
     const { payload } = call;

@@ -156,7 +156,7 @@ function read(header: string, ...others: readonly string[]): Integration['read']
 
 const about = 'Pushes, branches, pull requests, issues, comments and releases.';
 const events = Object.keys(READERS);
-const options = [{ name: 'branches', about: 'Branches, with commas between, whose pushes are told of.' }];
+const options = [{ name: 'branches', about: 'Comma-separated branches whose pushes are reported.' }];
 
 /** Gitea. */
 export const GITEA: Integration = {

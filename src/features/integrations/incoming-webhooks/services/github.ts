@@ -97,7 +97,7 @@ export const GITHUB: Integration = {
   aliases: ['githubsponsors'],
   displayName: 'GitHub',
   about:
-    'Pushes, pull requests with their reviews, issues, discussions, releases, checks and what becomes of repositories.',
+    'Pushes, pull requests with their reviews, issues, discussions, releases, checks and repository changes.',
   events: [
     'ping',
     'push_commits',
@@ -143,10 +143,10 @@ export const GITHUB: Integration = {
     ...SPONSORSHIP_EVENTS,
   ],
   options: [
-    { name: 'branches', about: 'Branches, with commas between, whose pushes are told of.' },
+    { name: 'branches', about: 'Comma-separated branches whose pushes are reported.' },
     {
       name: 'ignore_private_repositories',
-      about: '`true` passes over what happens in private repositories.',
+      about: '`true` skips private repositories.',
     },
   ],
   read,

@@ -175,8 +175,8 @@ export const GITLAB: Integration = {
     'Test Hook',
   ],
   options: [
-    { name: 'branches', about: 'Branches, with commas between, whose pushes are told of.' },
-    { name: 'use_merge_request_title', about: '`false` leaves titles out of the topics of merge requests.' },
+    { name: 'branches', about: 'Comma-separated branches whose pushes are reported.' },
+    { name: 'use_merge_request_title', about: '`false` omits titles from topics of merge requests.' },
   ],
   read,
 };

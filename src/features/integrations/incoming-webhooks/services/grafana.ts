@@ -94,7 +94,7 @@ function legacyPost(payload: Payload): IntegrationPost {
 export const GRAFANA: Integration = {
   name: 'grafana',
   displayName: 'Grafana',
-  about: 'Alerts that fire and are resolved.',
+  about: 'Firing and resolved alerts.',
   events: ['firing', 'resolved', 'alerting', 'ok', 'pending', 'paused', 'no_data', 'unknown'],
   read: ({ payload }) =>
     Array.isArray(payload.at('alerts').value) ? payload.list('alerts').map(alertPost) : legacyPost(payload),

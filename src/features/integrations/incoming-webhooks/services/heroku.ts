@@ -6,7 +6,7 @@ import { shortHash } from './git-text';
 export const HEROKU: Integration = {
   name: 'heroku',
   displayName: 'Heroku',
-  about: 'Versions of apps that are deployed.',
+  about: 'Deployed versions of apps.',
   events: null,
   takesForm: true,
   read(call): IntegrationPost | null {

@@ -18,7 +18,7 @@ const WITHOUT_RESULT: Readonly<Record<string, string>> = { QUEUED: 'waits', STAR
 export const JENKINS: Integration = {
   name: 'jenkins',
   displayName: 'Jenkins',
-  about: 'Builds that start and end, as the Notification plugin sends them (JSON over HTTP).',
+  about: 'Builds that start and end, sent by the Notification plugin (JSON over HTTP).',
   events: ['queued', 'started', 'completed', 'finalized'],
   read(call): IntegrationPost | null {
     const { payload } = call;

@@ -130,7 +130,7 @@ export const JIRA: Integration = {
   name: 'jira',
   displayName: 'Jira',
   escapesTwice: true,
-  about: 'Issues that are made, changed, commented on and deleted.',
+  about: 'Issues that are created, changed, commented on and deleted.',
   events: [
     'jira:issue_created',
     'jira:issue_updated',

@@ -60,7 +60,7 @@ function topicOf(payload: Payload): string {
 export const LINEAR: Integration = {
   name: 'linear',
   displayName: 'Linear',
-  about: 'Issues and comments that are made, changed and removed.',
+  about: 'Issues and comments that are created, changed and removed.',
   events: null,
   read(call): IntegrationPost | null {
     const { payload } = call;

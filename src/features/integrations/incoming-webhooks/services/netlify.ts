@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const NETLIFY: Integration = {
   name: 'netlify',
   displayName: 'Netlify',
-  about: 'Deploys that start, are live, fail, or wait to be accepted.',
+  about: 'Deploys that start, go live, fail or wait for approval.',
   events: Object.keys(WORDS),
   read(call): IntegrationPost {
     const { payload } = call;

@@ -18,7 +18,7 @@ function topicAndContent(payload: Payload): IntegrationPost {
 export const ZAPIER: Integration = {
   name: 'zapier',
   displayName: 'Zapier',
-  about: 'Whatever a Zap puts into `topic` and `content`.',
+  about: 'The `topic` and `content` that a Zap sends.',
   events: null,
   takesForm: true,
   read: ({ payload }) => (payload.is('type', 'auth') ? null : topicAndContent(payload)),
@@ -30,7 +30,7 @@ export const ZAPIER: Integration = {
 export const IFTTT: Integration = {
   name: 'ifttt',
   displayName: 'IFTTT',
-  about: 'Whatever an applet puts into `topic` and `content`.',
+  about: 'The `topic` and `content` that an applet sends.',
   events: null,
   takesForm: true,
   read: ({ payload }) => topicAndContent(payload),
@@ -40,7 +40,7 @@ export const IFTTT: Integration = {
 export const HOME_ASSISTANT: Integration = {
   name: 'homeassistant',
   displayName: 'Home Assistant',
-  about: 'What automations notify of: `message`, `title` and `topic`.',
+  about: 'Notifications of automations: `message`, `title` and `topic`.',
   events: null,
   takesForm: true,
   read({ payload }) {
@@ -80,7 +80,7 @@ function beginningOf(value: unknown, room: { left: number }): unknown {
 export const JSON_FORMAT: Integration = {
   name: 'json',
   displayName: 'JSON',
-  about: 'The payload itself as a block of JSON, whatever it is.',
+  about: 'The payload as a block of JSON.',
   events: null,
   read: ({ payload }) => ({
     event: null,
@@ -93,7 +93,7 @@ export const JSON_FORMAT: Integration = {
 export const HELLO_WORLD: Integration = {
   name: 'helloworld',
   displayName: 'Hello World',
-  about: 'For a first try: says hello, and shows `featured_title` and `featured_url`.',
+  about: 'For testing: says hello, and shows `featured_title` and `featured_url`.',
   events: null,
   read: ({ payload }) => ({
     event: null,

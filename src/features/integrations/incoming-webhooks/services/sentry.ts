@@ -125,7 +125,7 @@ function issuePost(call: IntegrationCall, issue: Payload): IntegrationPost {
 export const SENTRY: Integration = {
   name: 'sentry',
   displayName: 'Sentry',
-  about: 'Errors when they come up, and issues that are made, assigned, resolved and archived.',
+  about: 'New errors, and issues that are created, assigned, resolved and archived.',
   events: null,
   read(call) {
     const { payload } = call;

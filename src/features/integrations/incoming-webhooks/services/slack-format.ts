@@ -164,7 +164,7 @@ function contentOf(payload: Payload): SafeText {
 export const SLACK_FORMAT: Integration = {
   name: 'slack_incoming',
   displayName: 'Slack-compatible webhook',
-  about: "Whatever can write to Slack's incoming webhooks: texts, blocks and attachments.",
+  about: "Anything that supports Slack's incoming webhooks: texts, blocks and attachments.",
   events: null,
   read({ payload }): IntegrationPost | null {
     payload.object('');

@@ -40,7 +40,7 @@ function component(payload: Payload): IntegrationPost {
 export const STATUSPAGE: Integration = {
   name: 'statuspage',
   displayName: 'Statuspage',
-  about: 'Incidents and components of a status page whose state changes.',
+  about: 'State changes of incidents and components.',
   events: ['incident', 'component'],
   read({ payload }) {
     if (payload.has('incident')) return incident(payload);

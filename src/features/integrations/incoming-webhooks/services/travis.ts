@@ -13,7 +13,7 @@ function markOf(status: string): string {
 export const TRAVIS: Integration = {
   name: 'travis',
   displayName: 'Travis CI',
-  about: 'Builds that ended.',
+  about: 'Finished builds.',
   events: ['push', 'pull_request', 'api', 'cron'],
   read({ payload }): IntegrationPost {
     const status = payload.textOr('status_message', payload.textOr('result_message', 'Unknown'));

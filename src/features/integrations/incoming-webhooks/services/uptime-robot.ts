@@ -5,7 +5,7 @@ import { link, safe } from '../reading/safe-text';
 export const UPTIME_ROBOT: Integration = {
   name: 'uptimerobot',
   displayName: 'UptimeRobot',
-  about: 'Monitors that go down and come up again.',
+  about: 'Monitors going down and up.',
   events: ['up', 'down'],
   takesForm: true,
   read({ payload }): IntegrationPost {
