@@ -10,6 +10,7 @@ import { Icon } from './parts/icon';
 import { lazy } from './parts/lazy';
 import { NotFound, Page } from './parts/page';
 import { Avatar } from './parts/person';
+import { Reauthentication } from './parts/reauthentication';
 import type { Screen } from './parts/screen';
 import { Status } from './parts/status';
 
@@ -129,6 +130,7 @@ export function Frame() {
         <Content />
       </main>
       <Status />
+      <Reauthentication />
       {opened.value === 'palette' && <Palette onClose={() => (opened.value = null)} />}
       {opened.value === 'keys' && <KeyList onClose={() => (opened.value = null)} />}
     </>

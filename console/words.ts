@@ -21,6 +21,15 @@ export const sections = { conversations: 'Conversations', administration: 'Admin
 
 const list = new Intl.ListFormat('en');
 
+export const reauthentication = {
+  title: 'Confirm that it’s you',
+  about: 'For your security, this needs a confirmation if you signed in more than ten minutes ago.',
+  password: 'Your password',
+  code: 'Code from your authenticator app, or a recovery code',
+  action: 'Confirm',
+  signIn: 'Sign out, and in again with your identity provider. Then try again.',
+};
+
 export const conversations = {
   inbox: 'Inbox',
   mentions: 'Mentions',

@@ -45,7 +45,15 @@ function beginAnew(): void {
   location.reload();
 }
 
-async function send<T>(method: Method, path: string, init: RequestInit): Promise<T> {
+/** Asks people in a dialog to prove again who they are. @returns whether they did */
+let confirmIdentity = (): Promise<boolean> => Promise.resolve(false);
+
+/** Has refused calls ask with the dialog that the page shows. */
+export function confirmIdentityWith(ask: typeof confirmIdentity): void {
+  confirmIdentity = ask;
+}
+
+async function send<T>(method: Method, path: string, init: RequestInit, isAgain = false): Promise<T> {
   const answer = await fetch(path, {
     method,
     ...init,
@@ -53,9 +61,13 @@ async function send<T>(method: Method, path: string, init: RequestInit): Promise
   });
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (answer.ok) return body as T;
-  if (answer.status === 401) goToSignIn();
   const { status } = answer;
   const code = body['code'];
+  // The sign-in page is also where a second factor is set up that the organization requires.
+  if (status === 401 || code === 'SECOND_FACTOR_REQUIRED') goToSignIn();
+  if (code === 'REAUTHENTICATION_REQUIRED' && !isAgain && (await confirmIdentity())) {
+    return send(method, path, init, true);
+  }
   if (code === 'CSRF_FAILED') beginAnew();
   // The two interfaces name the sentence differently.
   const sentence = body['msg'] ?? body['detail'];

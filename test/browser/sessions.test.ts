@@ -1,3 +1,4 @@
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
 import { browserOf } from '../support/browser-client';
 import { createChannelWith } from '../support/channel-setup';
@@ -6,6 +7,8 @@ import { expectSuccess } from '../support/expect-answer';
 import { GOOD_PASSWORD, makeLink } from '../support/invitation-setup';
 import { sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
+
+const END_ALL = 'Sign out all other sessions';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -80,6 +83,27 @@ describeInBrowser('sessions in the console', () => {
     await signIn(page, app.cast.max);
     await page.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();
     open.forgive(/status of 401/);
+  });
+
+  it('an old session asks for the password before what is dangerous, and goes on with it', async () => {
+    const open = await run.signedIn(app.cast.max, '/console/settings/devices');
+    const { page } = open;
+    const elsewhere = await browserOf(app, app.cast.max);
+    await page.reload();
+    await app.get(TransactionService).run((tx) => tx.query('UPDATE login_session SET authenticated_at = 0'));
+    await page.getByRole('button', { name: END_ALL }).click();
+    await page.getByRole('dialog').getByRole('button', { name: END_ALL }).click();
+    const asked = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+    await asked.getByLabel('Your password').fill('not the password');
+    await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await asked.getByText('Wrong password!').waitFor();
+    expect(await elsewhere.whoAmI()).toBe(app.cast.max.id);
+    await asked.getByLabel('Your password').fill(PASSWORD);
+    await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: END_ALL }).waitFor({ state: 'detached' });
+    expect(await elsewhere.whoAmI()).toBeNull();
+    open.forgive(/status of 40[03]/);
   });
 
   it('nothing that people can name or write runs', async () => {

@@ -16,6 +16,7 @@ import { KeysController } from './keys/keys.controller';
 import { KeysService } from './keys/keys.service';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
+import { ReauthenticationService } from './login/reauthentication.service';
 import { OperatorAccountAccess } from './operator/operator-account.access';
 import { OperatorAccountsService } from './operator/operator-accounts.service';
 import { OperatorInvitationsService } from './operator/operator-invitations.service';
@@ -56,6 +57,7 @@ import { SessionsService } from './sessions/sessions.service';
     FactorsService,
     KeysService,
     LoginService,
+    ReauthenticationService,
     PersonAccess,
     PeopleService,
     AdministerPersonService,

@@ -27,6 +27,7 @@ const ACTIONS = {
   'user.second_factor_added': 'Second factor set up.',
   'user.second_factor_removed': 'Second factor removed, by its owner or an administrator.',
   'user.recovery_code_used': 'Recovery code used in place of a second factor.',
+  'user.reauthenticated': 'Identity confirmed again in a session, before a dangerous change.',
   'user.signed_out': 'Signed out.',
   'user.locked_out': 'Too many wrong passwords for one account or from one address.',
   'user.sessions_ended': 'Sessions ended early.',

@@ -1,6 +1,12 @@
 import { Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor, NeedsScope, TakesSessions } from '../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  NeedsRecentSignIn,
+  NeedsScope,
+  TakesSessions,
+} from '../../platform/http/decorators';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
 import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
@@ -33,6 +39,7 @@ export class ExportsController {
 
   /** Has an archive of the organization made. An event tells when it is there. */
   @Post()
+  @NeedsRecentSignIn()
   async request(
     @CurrentActor() actor: Actor,
     @Parameters() { export_type: type }: RequestExportDto,

@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor, NotForNamedKeys, OwnerOnly } from '../../platform/http/decorators';
+import { CurrentActor, NeedsRecentSignIn, NotForNamedKeys, OwnerOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DeactivateOrganizationDto } from './deactivation.api';
 import { DeactivationService } from './deactivation.service';
@@ -13,6 +13,7 @@ export class DeactivationController {
 
   /** Takes the organization out of use: every request is refused until the operator of the server brings it back. */
   @Post()
+  @NeedsRecentSignIn()
   @OwnerOnly()
   async deactivate(
     @CurrentActor() actor: Actor,

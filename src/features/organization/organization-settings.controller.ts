@@ -1,6 +1,12 @@
 import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  NeedsScope,
+  RecentSignIn,
+  type RequireRecentSignIn,
+} from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { toChanges, type UpdatedSettingsWire, UpdateOrganizationDto } from './organization-settings.api';
 import { OrganizationSettingsService } from './organization-settings.service';
@@ -14,10 +20,12 @@ export class OrganizationSettingsController {
   /** Changes settings and permissions of the organization, and answers with what changed. */
   @Patch()
   @AdministratorOnly()
-  update(
+  async update(
     @CurrentActor() actor: Actor,
     @Parameters() dto: UpdateOrganizationDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
   ): Promise<UpdatedSettingsWire> {
+    requireRecent(dto.authentication_methods !== undefined);
     return this.settings.update(actor, toChanges(dto));
   }
 }

@@ -199,6 +199,7 @@ export { type PasswordLogin, PasswordService } from './credentials/password.serv
 export { SignInFailures } from './credentials/sign-in-failures.service';
 export { FactorPolicy } from './factors/factor-policy.service';
 export {
+  CodeRefused,
   MAX_CODE,
   OwnFactorFirst,
   SecondFactorMissing,

@@ -96,3 +96,13 @@ export class CallerDeactivated extends Unauthorized {
     super('Account is deactivated');
   }
 }
+
+/** A browser session is too old for what is dangerous; its owner has to prove again who they are. */
+export class ReauthenticationRequired extends refusal(
+  'For your security, confirm who you are by signing in again first.',
+  {
+    code: 'REAUTHENTICATION_REQUIRED',
+    status: 403,
+    companion: { data: { code: 'REAUTHENTICATION_REQUIRED' } },
+  },
+) {}

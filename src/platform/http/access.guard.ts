@@ -10,6 +10,7 @@ import {
   NotForBots,
   NotForGuests,
   NotLoggedIn,
+  ReauthenticationRequired,
 } from '../errors/shared.errors';
 import { neededScope, type RouteScope } from './key-scopes';
 
@@ -34,6 +35,8 @@ export interface AccessPolicy {
   readonly allowsBrowsers: boolean;
   /** Whether people may call who have yet to set up or show the second factor that the organization requires. */
   readonly allowsWithoutFactor: boolean;
+  /** Whether the owner of a browser session must have proved a short while ago who they are. */
+  readonly needsRecentSignIn: boolean;
   /** What named API keys need; null if nobody said, which closes the route to them. */
   readonly keyScope: RouteScope | null;
   readonly role: 'owner' | 'administrator' | null;
@@ -61,6 +64,7 @@ const CLOSED: AccessPolicy = {
   trustsOrigin: false,
   allowsBrowsers: true,
   allowsWithoutFactor: false,
+  needsRecentSignIn: false,
   keyScope: null,
   role: null,
   allowsGuests: true,
@@ -94,15 +98,25 @@ export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'get
 export class AccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const policy = accessPolicy(context);
-    const { actor, method } = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { actor, method } = request;
     if (actor === null) {
       if (!policy.public && !policy.optionalCredentials) throw strangerRefusal(policy);
       return true;
     }
     if (actor.limit) checkScope(actor.limit, policy, method);
     checkRole(actor, policy);
+    if (policy.needsRecentSignIn) requireRecentSignIn(request);
     return true;
   }
+}
+
+/**
+ * Asks people in browsers to prove again who they are: the browser may be open in front of another person.
+ * @throws ReauthenticationRequired
+ */
+export function requireRecentSignIn({ door, sessionId, isRecent }: FastifyRequest): void {
+  if (door !== null && sessionId !== null && !isRecent) throw new ReauthenticationRequired();
 }
 
 function strangerRefusal({ scheme }: AccessPolicy): ApiError {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Caller, KeyScope } from '../actor';
-import { accessPolicy, POLICY, type AccessPolicy } from './access.guard';
+import { accessPolicy, POLICY, requireRecentSignIn, type AccessPolicy } from './access.guard';
 import { sentParameters } from './body/sent-parameters';
 
 /** Collects parts of the policy, so that decorators can be combined in any order. */
@@ -49,6 +49,9 @@ export const NotForBrowsers = () => access({ allowsBrowsers: false });
 
 /** Also for people who have yet to set up or show the second factor that the organization requires. */
 export const WithoutSecondFactor = () => access({ allowsWithoutFactor: true });
+
+/** Dangerous: people in browsers have to prove again who they are, unless they did so in the last ten minutes. */
+export const NeedsRecentSignIn = () => access({ needsRecentSignIn: true });
 
 /** Owners and administrators only. */
 export const AdministratorOnly = () => access({ role: 'administrator' });
@@ -128,6 +131,17 @@ export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null =>
     context.switchToHttp().getRequest<FastifyRequest>().sessionId,
 );
+
+/** Does the same for a part of what a route does, as an argument of a handler: called before what is dangerous. */
+export const RecentSignIn = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return (isDangerous: boolean): void => {
+    if (isDangerous) requireRecentSignIn(request);
+  };
+});
+
+/** What {@link RecentSignIn} gives. @throws ReauthenticationRequired */
+export type RequireRecentSignIn = (isDangerous: boolean) => void;
 
 /** From where a client calls, and with which program. */
 export interface RequestOrigin {

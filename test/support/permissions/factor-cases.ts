@@ -20,6 +20,13 @@ export const FACTOR_CASES: CaseTable = {
   'GET {site}/api/auth/me/second-factor': plain({
     '': ({ companion }) => companion.get('/auth/me/second-factor'),
   }),
+  'GET {site}/api/auth/me/reauthentication': plain({
+    '': ({ companion }) => companion.get('/auth/me/reauthentication'),
+  }),
+  'POST {site}/api/auth/me/reauthentication': plain({
+    'with the password': ({ companion }) =>
+      companion.post('/auth/me/reauthentication', { password: PASSWORD }),
+  }),
   'GET {site}/api/auth/second-factor-policy': plain({
     '': ({ companion }) => companion.get('/auth/second-factor-policy'),
   }),

@@ -5,6 +5,7 @@ import {
   AdministratorOnly,
   CurrentActor,
   CurrentSession,
+  NeedsRecentSignIn,
   OwnerOnly,
   WithoutSecondFactor,
 } from '../../../platform/http/decorators';
@@ -90,6 +91,7 @@ export class FactorsController {
    * @answers 409 the caller has no second factor, which would lock them out first
    */
   @Patch('second-factor-policy')
+  @NeedsRecentSignIn()
   @OwnerOnly()
   changePolicy(@CurrentActor() actor: Actor, @JsonBody() body: FactorPolicyDto): Promise<FactorPolicyRecord> {
     return this.factors.changePolicy(actor, body);
@@ -101,6 +103,7 @@ export class FactorsController {
    * @answers 409 the person has none, or was deleted
    */
   @Delete('users/:user_id/second-factor')
+  @NeedsRecentSignIn()
   @HttpCode(204)
   @AdministratorOnly()
   reset(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<void> {

@@ -1,6 +1,9 @@
 import type { AccountRecord, StartedSession } from '../../users/users.module';
 import { MAX_EMAIL, MAX_PASSWORD, personRecord, type PersonRecord } from '../people/people.api';
 import { IsString, MaxLength } from 'class-validator';
+import { refusal } from '../../../platform/errors/api-error';
+import { Optional } from '../../../platform/http/companion/valid-input';
+import { MAX_CODE } from '../../users/users.module';
 
 /** The answer to a login. */
 export interface LoginAnswer {
@@ -29,6 +32,25 @@ export class LoginDto {
   /** Password of the person. */
   @IsString() @MaxLength(MAX_PASSWORD) password!: string;
 }
+
+/** How the caller proves again who they are. */
+export interface ReauthenticationRecord {
+  /** `code` of the second factor; `password` without one; `sign_in` for people who have neither, but a provider. */
+  by: 'code' | 'password' | 'sign_in';
+}
+
+/** Body of `POST /api/auth/me/reauthentication`. */
+export class ReauthenticateDto {
+  /** The caller's password, if they have no second factor. */
+  @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
+  /** Code of the second factor, or a recovery code. */
+  @Optional() @IsString() @MaxLength(MAX_CODE) code?: string;
+}
+
+/** The caller has nothing that could be asked for: they sign in with their provider again. */
+export class SignInAgain extends refusal('Sign out, and in again with your identity provider.', {
+  companion: { status: 409 },
+}) {}
 
 /** Body of `PATCH /api/auth/me/password`. */
 export class ChangePasswordDto {

@@ -12,14 +12,24 @@ import {
   WithoutSecondFactor,
 } from '../../../platform/http/decorators';
 import { SecondLoginDto } from '../factors/factors.api';
-import { ChangePasswordDto, type LoginAnswer, LoginDto } from './login.api';
+import {
+  ChangePasswordDto,
+  type LoginAnswer,
+  LoginDto,
+  ReauthenticateDto,
+  type ReauthenticationRecord,
+} from './login.api';
+import { ReauthenticationService } from './reauthentication.service';
 import { LoginService } from './login.service';
 import { personRecord, type PersonRecord } from '../people/people.api';
 
 /** Signing in to the companion interface, and what people do there with their own account. */
 @CompanionController('auth')
 export class LoginController {
-  constructor(private readonly logins: LoginService) {}
+  constructor(
+    private readonly logins: LoginService,
+    private readonly reauthentication: ReauthenticationService,
+  ) {}
 
   /**
    * Signs in: gives a token for an address and its password.
@@ -62,6 +72,29 @@ export class LoginController {
   @WithoutSecondFactor()
   me(@CurrentActor() actor: Actor): PersonRecord {
     return personRecord(this.logins.current(actor.userId));
+  }
+
+  /** Tells how the caller proves again who they are. */
+  @Get('me/reauthentication')
+  async way(@CurrentActor() actor: Actor): Promise<ReauthenticationRecord> {
+    return { by: await this.reauthentication.way(actor) };
+  }
+
+  /**
+   * Proves again who the caller is, after a refusal with `REAUTHENTICATION_REQUIRED`: for ten minutes, the session may do
+   * what is dangerous.
+   * @answers 400 the code or the password is wrong
+   * @answers 409 the caller has neither a password nor a second factor, and signs in again
+   * @answers 429 too many wrong attempts
+   */
+  @Post('me/reauthentication')
+  @HttpCode(204)
+  reauthenticate(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
+    @JsonBody() body: ReauthenticateDto,
+  ): Promise<void> {
+    return this.reauthentication.confirm(actor, sessionId, body);
   }
 
   /** Ends the session that the token stands for. */

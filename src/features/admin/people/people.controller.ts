@@ -7,7 +7,13 @@ import {
   QueryParameters,
 } from '../../../platform/http/companion/companion-decorators';
 import { type PageAnswer, pageWindow } from '../../../platform/http/companion/paging';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  NeedsRecentSignIn,
+  RecentSignIn,
+  type RequireRecentSignIn,
+} from '../../../platform/http/decorators';
 import { CreateUserService } from '../../membership/membership.module';
 import { AdministerPersonService } from './administer-person.service';
 import { DeletePersonService } from './delete-person.service';
@@ -70,7 +76,10 @@ export class PeopleController {
     @CurrentActor() actor: Actor,
     @PathId('user_id') userId: number,
     @JsonBody() change: ChangePersonDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
   ): Promise<ChangedPersonRecord> {
+    const { role, password, can_create_users: mayCreate } = change;
+    requireRecent([role, password, mayCreate].some((each) => each !== undefined));
     const inactive = await this.administration.change(actor, userId, toPersonEdit(change));
     return { ...this.people.one(userId), ...(inactive && { inactive_bots: inactive.map(botOfPerson) }) };
   }
@@ -80,6 +89,7 @@ export class PeopleController {
    * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
    */
   @Delete(':user_id')
+  @NeedsRecentSignIn()
   @HttpCode(204)
   @AdministratorOnly()
   delete(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<void> {

@@ -6,7 +6,12 @@ import {
   QueryParameters,
 } from '../../../platform/http/companion/companion-decorators';
 import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
-import { AdministratorOnly, CurrentActor, CurrentSession } from '../../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  CurrentSession,
+  NeedsRecentSignIn,
+} from '../../../platform/http/decorators';
 import type { EndedSessions, SessionRecord } from './sessions.api';
 import { SessionsService } from './sessions.service';
 
@@ -27,6 +32,7 @@ export class SessionsController {
 
   /** Signs the caller out everywhere else: ends all their sessions except that of the request. */
   @Delete('sessions')
+  @NeedsRecentSignIn()
   async endOthers(@CurrentActor() actor: Actor, @CurrentSession() tokenId: string): Promise<EndedSessions> {
     return { ended: await this.sessions.endOthers(actor, tokenId) };
   }
@@ -36,6 +42,7 @@ export class SessionsController {
    * @answers 404 the caller has no such session, or it has ended
    */
   @Delete('sessions/:session_id')
+  @NeedsRecentSignIn()
   @HttpCode(204)
   endOwn(@CurrentActor() actor: Actor, @PathId('session_id') id: number): Promise<void> {
     return this.sessions.endOwn(actor, id);
@@ -63,6 +70,7 @@ export class SessionsController {
    * @answers 409 the person was deleted
    */
   @Delete('users/:user_id/sessions')
+  @NeedsRecentSignIn()
   @AdministratorOnly()
   async endAllOfPerson(
     @CurrentActor() actor: Actor,
@@ -77,6 +85,7 @@ export class SessionsController {
    * @answers 409 the person was deleted
    */
   @Delete('users/:user_id/sessions/:session_id')
+  @NeedsRecentSignIn()
   @HttpCode(204)
   @AdministratorOnly()
   endOneOfPerson(

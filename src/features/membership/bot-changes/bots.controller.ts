@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import {
   CurrentActor,
   HumansOnly,
+  NeedsRecentSignIn,
   NeedsScope,
   NoGuests,
   NotForNamedKeys,
@@ -70,6 +71,7 @@ export class BotsController {
 
   /** Replaces the API key of a bot; the old one stops working at once. */
   @Post(':bot_id(\\d+)/api_key/regenerate')
+  @NeedsRecentSignIn()
   async regenerate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
     return { api_key: await this.botKeys.regenerate(actor, dto.bot_id) };
   }

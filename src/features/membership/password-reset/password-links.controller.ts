@@ -1,7 +1,7 @@
 import { HttpCode, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CompanionController, PathId } from '../../../platform/http/companion/companion-decorators';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, NeedsRecentSignIn } from '../../../platform/http/decorators';
 import { type PasswordLink, PasswordLinksService } from './password-links.service';
 
 /** Links for new passwords that administrators hand over themselves, where no mail is sent or none arrives. */
@@ -15,6 +15,7 @@ export class PasswordLinksController {
    * @answers 409 the person was deleted
    */
   @Post(':user_id/password-link')
+  @NeedsRecentSignIn()
   @HttpCode(201)
   @AdministratorOnly()
   create(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<PasswordLink> {

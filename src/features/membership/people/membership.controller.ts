@@ -5,6 +5,8 @@ import {
   CurrentActor,
   NeedsScope,
   NotForNamedKeys,
+  RecentSignIn,
+  type RequireRecentSignIn,
 } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import {
@@ -61,13 +63,23 @@ export class MembershipController {
 
   /** Changes a person's name, role or profile. */
   @Patch(':user_id(\\d+)')
-  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserDto): Promise<void> {
+  async update(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateUserDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
+  ): Promise<void> {
+    requireRecent(dto.role !== undefined);
     return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
   }
 
   /** Changes a person's name, role or profile, found by their address. */
   @Patch(':email')
-  updateByEmail(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserByEmailDto): Promise<void> {
+  async updateByEmail(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateUserByEmailDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
+  ): Promise<void> {
+    requireRecent(dto.role !== undefined);
     return this.updateAccount.updateByEmail(actor, dto.email, toAccountUpdate(dto));
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NotForNamedKeys } from '../../../platform/http/decorators';
+import { CurrentActor, NeedsRecentSignIn, NotForNamedKeys } from '../../../platform/http/decorators';
 import { ApiKeyService } from './api-key.service';
 
 /** The caller's own API key. */
@@ -11,6 +11,7 @@ export class ApiKeyController {
 
   /** Replaces the caller's API key; the old one stops working at once. */
   @Post('regenerate')
+  @NeedsRecentSignIn()
   async regenerate(@CurrentActor() actor: Actor) {
     return { api_key: await this.apiKeys.regenerate(actor, actor.userId) };
   }

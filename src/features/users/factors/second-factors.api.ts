@@ -42,3 +42,6 @@ export class WrongCode extends NotAuthenticated {
     super('The code is wrong, or was used before');
   }
 }
+
+/** The same in a session, which goes on. */
+export class CodeRefused extends refusal('The code is wrong, or was used before.') {}

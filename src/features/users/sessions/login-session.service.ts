@@ -114,6 +114,11 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return tx.repository(LoginSession).existsBy({ tokenId, hasFactor: true });
   }
 
+  /** Records that the owner has proved again who they are. */
+  async reauthenticated(tx: Transaction, tokenId: string): Promise<void> {
+    await tx.repository(LoginSession).update({ tokenId }, { authenticatedAt: this.clock.nowSeconds() });
+  }
+
   /** Records whether the owner has shown, or no longer has, a second factor. */
   async setFactor(tx: Transaction, tokenId: string, hasFactor: boolean): Promise<void> {
     const authenticatedAt = this.clock.nowSeconds();

@@ -1,6 +1,13 @@
 import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, CurrentSession, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
+import {
+  CurrentActor,
+  CurrentSession,
+  HumansOnly,
+  NeedsScope,
+  RecentSignIn,
+  type RequireRecentSignIn,
+} from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { OwnSettingsDto, toOwnSettingsChange } from './settings.api';
 import { OwnSettingsService } from './own-settings.service';
@@ -17,11 +24,13 @@ export class OwnSettingsController {
    */
   @Patch()
   @HumansOnly()
-  update(
+  async update(
     @CurrentActor() actor: Actor,
     @CurrentSession() session: string | null,
     @Parameters() dto: OwnSettingsDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
   ): Promise<void> {
+    requireRecent(dto.email !== undefined);
     return this.ownSettings.update(actor, toOwnSettingsChange(dto, session));
   }
 
@@ -35,8 +44,9 @@ export class OwnSettingsController {
     @CurrentActor() actor: Actor,
     @CurrentSession() session: string | null,
     @Parameters() dto: OwnSettingsDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
   ): Promise<void> {
-    return this.update(actor, session, dto);
+    return this.update(actor, session, dto, requireRecent);
   }
 
   /**
@@ -49,7 +59,8 @@ export class OwnSettingsController {
     @CurrentActor() actor: Actor,
     @CurrentSession() session: string | null,
     @Parameters() dto: OwnSettingsDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
   ): Promise<void> {
-    return this.update(actor, session, dto);
+    return this.update(actor, session, dto, requireRecent);
   }
 }

@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { companion, confirmIdentityWith } from '../connection/call';
+import * as words from '../words';
+import { TextField } from './field';
+import { FormDialog } from './form-dialog';
+import { Dialog } from './dialog';
+import { Problem } from './problem';
+import { useFetched } from './task';
+
+type Way = 'code' | 'password' | 'sign_in';
+
+const PATH = 'auth/me/reauthentication';
+
+/** Takes the answer; null while nothing is asked. */
+const asked = signal<((isConfirmed: boolean) => void) | null>(null);
+
+confirmIdentityWith(async () => {
+  // Of calls that are refused at once, the first one asks.
+  if (asked.value) return false;
+  return new Promise((resolve) => {
+    asked.value = (isConfirmed) => {
+      asked.value = null;
+      resolve(isConfirmed);
+    };
+  });
+});
+
+/** The dialog in which people prove again who they are, which any refused call opens. */
+export function Reauthentication() {
+  const answer = asked.value;
+  return answer && <Ask answer={answer} />;
+}
+
+function Ask({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
+  const { value, error } = useFetched(() => companion<{ by: Way }>('GET', PATH), []);
+  const [text, setText] = useState('');
+  const close = () => answer(false);
+  const title = words.reauthentication.title;
+  if (!value && !error) return null;
+  if (!value || value.by === 'sign_in') {
+    return (
+      <Dialog title={title} onClose={close}>
+        {value && <p>{words.reauthentication.signIn}</p>}
+        <Problem text={error} />
+      </Dialog>
+    );
+  }
+  const { by } = value;
+  return (
+    <FormDialog
+      title={title}
+      action={words.reauthentication.action}
+      onSubmit={async () => {
+        await companion('POST', PATH, { [by]: text });
+        answer(true);
+      }}
+      onClose={close}
+    >
+      <p>{words.reauthentication.about}</p>
+      <TextField
+        label={words.reauthentication[by]}
+        type={by === 'password' ? 'password' : 'text'}
+        autocomplete={by === 'password' ? 'current-password' : 'one-time-code'}
+        value={text}
+        onValue={setText}
+        required
+      />
+    </FormDialog>
+  );
+}
