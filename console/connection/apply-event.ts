@@ -32,7 +32,7 @@ export interface State {
   /** The names of these topics, as they are written. */
   readonly topicNames: ReadonlyMap<string, { readonly channelId: number; readonly topic: string }>;
   readonly mutedUsers: ReadonlySet<number>;
-  /** Of those who have set one. */
+  /** Of users with a status. */
   readonly statuses: ReadonlyMap<number, UserStatus>;
   /** Newest message by the people of a conversation, joined by commas. */
   readonly conversations: ReadonlyMap<string, number>;

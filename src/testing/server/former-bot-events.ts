@@ -16,7 +16,7 @@ interface Administrators {
 
 /** Events about bots that older releases sent, and today's server does not. */
 export class FormerBotEvents {
-  /** By the number of the event in the log: whoever asks for it later may have become an owner or administrator in between. */
+  /** By the number of the event in the log: a later caller may have become an owner or administrator in between. */
   private readonly atEvent = new Map<number, Administrators>();
 
   constructor(

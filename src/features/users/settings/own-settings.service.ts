@@ -65,8 +65,8 @@ export class OwnSettingsService {
   }
 
   /**
-   * Whoever reads a new address can have the password reset, which an open browser alone must not lead to. People without
-   * a password cannot be asked for it.
+   * Anyone who reads mail to the new address can reset the password, so an open browser must not suffice to change it.
+   * People without a password are not asked for one.
    * @throws PasswordNeeded, WrongPassword, LoginThrottled
    */
   private async confirmAddressChange(actor: Actor, { email, oldPassword, session }: OwnSettingsChange) {
