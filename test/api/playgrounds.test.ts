@@ -18,6 +18,8 @@ const RUST = {
   url_template: 'https://play.example/?edition=2021{&code}',
 };
 
+const BLANK = 'This field cannot be blank.';
+const NO_CODE = 'Missing the required variable "code" in the URL template';
 const UNSAFE = 'URL template must begin with a scheme such as https: or a path.';
 
 const add = (parameters: object, member: Member = app.cast.adam) =>
@@ -93,7 +95,7 @@ describe('A playground', () => {
     const answers = await Promise.all([add(RUST), add(RUST), add({ ...RUST, url_template: '/{code}' })]);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(2);
-    for (const answer of refused) expectError(answer, exists);
+    for (const answer of refused) expectError(answer, exists, { data: { errors: { __all__: [exists] } } });
     expectSuccess(await add({ ...RUST, name: 'rust playground' }));
     expectSuccess(await add({ ...RUST, pygments_language: 'rust' }));
   });
@@ -108,34 +110,42 @@ describe('A playground', () => {
     }
   });
 
+  it.each<[string, object, Record<string, string[]>]>([
+    ['without a name', { name: ' ' }, { name: [BLANK] }],
+    ['without a language', { pygments_language: '' }, { pygments_language: [BLANK] }],
+    ['without a template', { url_template: '' }, { url_template: [BLANK], __all__: [NO_CODE] }],
+    ...['{code}', '{+code}/x', 'javascript:{code}', 'data:text/html,{code}'].map(
+      (url_template) =>
+        [`for ${url_template}`, { url_template }, { url_template: [UNSAFE] }] as [
+          string,
+          object,
+          Record<string, string[]>,
+        ],
+    ),
+    [
+      'with a broken template',
+      { url_template: 'https://x.org/{code' },
+      { url_template: ['Invalid URL template.'] },
+    ],
+    ['without a place for the code', { url_template: 'https://x.org/' }, { __all__: [NO_CODE] }],
+    ['with a place for something else', { url_template: 'https://x.org/{other}' }, { __all__: [NO_CODE] }],
+    [
+      'with a place for something more',
+      { url_template: 'https://x.org/{code}{?other}' },
+      { __all__: ['"code" should be the only variable present in the URL template'] },
+    ],
+  ])('is refused %s', async (_case, changes, errors) => {
+    const [first = []] = Object.values(errors);
+    expectError(await add({ ...RUST, ...changes }), first[0] ?? '', { data: { errors } });
+    await expect(state()).resolves.toEqual({ realm_playgrounds: [] });
+  });
+
   it.each([
-    ['without a name', { name: ' ' }, 'This field cannot be blank.'],
-    ['without a language', { pygments_language: '' }, 'This field cannot be blank.'],
-    ['without a template', { url_template: '' }, 'This field cannot be blank.'],
     ['for a strange language', { pygments_language: 'a"b' }, 'Invalid characters in pygments language'],
     [
       'for a language of another script',
       { pygments_language: 'ж' },
       'Invalid characters in pygments language',
-    ],
-    ...['{code}', '{+code}/x', 'javascript:{code}', 'data:text/html,{code}'].map(
-      (url_template) => [`for ${url_template}`, { url_template }, UNSAFE] as [string, object, string],
-    ),
-    ['with a broken template', { url_template: 'https://x.org/{code' }, 'Invalid URL template.'],
-    [
-      'without a place for the code',
-      { url_template: 'https://x.org/' },
-      'Missing the required variable "code" in the URL template',
-    ],
-    [
-      'with a place for something else',
-      { url_template: 'https://x.org/{other}' },
-      'Missing the required variable "code" in the URL template',
-    ],
-    [
-      'with a place for something more',
-      { url_template: 'https://x.org/{code}{?other}' },
-      '"code" should be the only variable present in the URL template',
     ],
     ['with a long name', { name: 'x'.repeat(201) }, 'name is too long (limit: 200 characters)'],
     [

@@ -2,6 +2,7 @@ import type { Playground } from './playground.entity';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
+import { SEVERAL_FIELDS } from '../linkifier-checks';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
 /** A playground to be added. */
@@ -56,16 +57,26 @@ export const playgroundsChanged = defineEvent<{ realm_playgrounds: readonly Play
   'realm_playgrounds',
 );
 
-/** What was sent is no playground. */
-export class InvalidPlayground extends ApiError {}
+/** What was sent is no playground. The message is the first problem; `errors` lists all of them by field. */
+export class InvalidPlayground extends ApiError {
+  constructor(problems: Readonly<Record<string, readonly string[]>>) {
+    super(Object.values(problems)[0]?.[0] ?? '', { data: { errors: problems } });
+  }
+}
+
+/** No code block has such a language. */
+export class InvalidPlaygroundLanguage extends refusal('Invalid characters in pygments language') {}
 
 /** A code playground is deleted, and none has this ID. */
 export class PlaygroundNotFound extends refusal('Invalid playground') {}
 
 /** Names tell the playgrounds of a language apart. */
-export class PlaygroundExists extends refusal(
-  'Realm playground with this Realm, Pygments language and Name already exists.',
-) {}
+export class PlaygroundExists extends InvalidPlayground {
+  constructor() {
+    const problem = 'Realm playground with this Realm, Pygments language and Name already exists.';
+    super({ [SEVERAL_FIELDS]: [problem] });
+  }
+}
 
 /** The organization has as many code playgrounds as it can have. */
 export class TooManyPlaygrounds extends ApiError {

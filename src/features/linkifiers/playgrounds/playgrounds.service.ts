@@ -1,6 +1,7 @@
 import {
   type PlaygroundDraft,
   InvalidPlayground,
+  InvalidPlaygroundLanguage,
   PlaygroundExists,
   playgroundList,
   PlaygroundNotFound,
@@ -17,7 +18,7 @@ import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 import { Playground } from './playground.entity';
 import { playgroundRemoved } from '../linkifiers.hooks';
-import { BLANK, INVALID_URL_TEMPLATE, UNSAFE_URL_TEMPLATE } from '../linkifier-checks';
+import { BLANK, INVALID_URL_TEMPLATE, SEVERAL_FIELDS, UNSAFE_URL_TEMPLATE } from '../linkifier-checks';
 import { UrlTemplate } from '../patterns/url-template';
 
 const MAX_PLAYGROUNDS = 500;
@@ -48,10 +49,11 @@ export class PlaygroundsService {
     return db.repository(Playground).find({ order: { id: 'ASC' } });
   }
 
-  /** @returns its ID. @throws InvalidPlayground, TooManyPlaygrounds, PlaygroundExists */
+  /** @returns its ID. @throws InvalidPlaygroundLanguage, InvalidPlayground, TooManyPlaygrounds, PlaygroundExists */
   async add(actor: Actor, playground: PlaygroundDraft): Promise<number> {
-    const problem = playgroundProblem(playground);
-    if (problem !== null) throw new InvalidPlayground(problem);
+    if (!LANGUAGE.test(playground.language)) throw new InvalidPlaygroundLanguage();
+    const problems = playgroundProblems(playground);
+    if (Object.keys(problems).length > 0) throw new InvalidPlayground(problems);
     const { name, language } = playground;
     return this.transactions.runForAdministrator(actor, async (tx, current) => {
       const others = await this.all(tx);
@@ -84,14 +86,21 @@ export class PlaygroundsService {
   }
 }
 
-/** The first thing that is wrong with a playground by itself; null where nothing is. */
-function playgroundProblem({ name, language, urlTemplate }: PlaygroundDraft): string | null {
-  if (!LANGUAGE.test(language)) return 'Invalid characters in pygments language';
-  if ([urlTemplate, name, language].includes('')) return BLANK;
+/** What is wrong with a playground by itself, by field. */
+function playgroundProblems({ name, language, urlTemplate }: PlaygroundDraft): Record<string, string[]> {
+  const fields = { url_template: urlTemplate, name, pygments_language: language };
+  const blank = Object.entries(fields).filter(([, value]) => value === '');
+  const problems = Object.fromEntries(blank.map(([field]) => [field, [BLANK]]));
   const template = UrlTemplate.parse(urlTemplate);
-  if (!template) return INVALID_URL_TEMPLATE;
-  if (!template.variables.has(CODE)) return 'Missing the required variable "code" in the URL template';
-  if (!template.isSafe) return UNSAFE_URL_TEMPLATE;
-  if (template.variables.size > 1) return '"code" should be the only variable present in the URL template';
-  return null;
+  if (!template) return { ...problems, url_template: [INVALID_URL_TEMPLATE] };
+  const { variables } = template;
+  if (!variables.has(CODE))
+    return { ...problems, [SEVERAL_FIELDS]: ['Missing the required variable "code" in the URL template'] };
+  if (!template.isSafe) return { ...problems, url_template: [UNSAFE_URL_TEMPLATE] };
+  if (variables.size > 1)
+    return {
+      ...problems,
+      [SEVERAL_FIELDS]: ['"code" should be the only variable present in the URL template'],
+    };
+  return problems;
 }
