@@ -12,7 +12,7 @@ const folder = join(root, 'dist/console');
 const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** Packages that become part of the script; their licences are shipped beside it. */
-const PACKAGES = ['preact', '@preact/signals', '@preact/signals-core'];
+const PACKAGES = ['preact', '@preact/signals', '@preact/signals-core', 'lean-qr'];
 
 function licences(): string {
   return PACKAGES.map((name) => {

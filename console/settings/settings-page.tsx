@@ -5,11 +5,13 @@ import type { ScreenProperties } from '../parts/screen';
 import { Sessions } from '../parts/sessions';
 import { ROOT } from '../router';
 import { Account } from './account';
+import { Keys } from './keys';
 import { Muted } from './muted';
 import { Notifications } from './notifications';
 import { Preferences } from './preferences';
 import { Privacy } from './privacy';
 import { Profile } from './profile';
+import { Security } from './security';
 import * as words from './words';
 
 type PageName = keyof typeof words.pages;
@@ -17,6 +19,8 @@ type PageName = keyof typeof words.pages;
 const PAGES: Record<PageName, ComponentType> = {
   profile: Profile,
   account: Account,
+  security: Security,
+  keys: Keys,
   devices: () => <Sessions path="auth/sessions" endAll={words.devices.endAll} />,
   preferences: Preferences,
   notifications: Notifications,

@@ -5,6 +5,8 @@ export const title = 'Settings';
 export const pages = {
   profile: 'Profile',
   account: 'Account & password',
+  security: 'Two-factor sign-in',
+  keys: 'API keys',
   devices: 'Devices',
   preferences: 'Preferences',
   notifications: 'Notifications',
@@ -15,6 +17,8 @@ export const pages = {
 export const about: Record<keyof typeof pages, string> = {
   profile: 'What others see of you.',
   account: 'How you sign in.',
+  security: 'A code from an app on your phone, asked for after your password.',
+  keys: 'For programs that act for you or your bots. A key never has more rights than its account.',
   devices: 'Browsers in which you’re signed in.',
   preferences: 'How the console looks and behaves. Changes apply at once.',
   notifications: 'What you’re notified of, and how. Changes apply at once.',
@@ -53,6 +57,66 @@ export const account = {
   passwordEffect: 'All your other devices are signed out.',
   passwordChanged: 'Password changed',
   role: 'Role',
+};
+
+export const security = {
+  off: 'Two-factor sign-in is off.',
+  on: 'Two-factor sign-in is on.',
+  left: (count: number) => (count === 1 ? '1 recovery code left' : `${count} recovery codes left`),
+  few: 'For new codes, turn it off and set it up again.',
+  setUp: 'Set up',
+  setUpTitle: 'Set up two-factor sign-in',
+  proceed: 'Continue',
+  scan: 'Scan this with an authenticator app, or enter the key.',
+  picture: 'QR code with the key',
+  key: 'Key',
+  code: 'Code from the app',
+  codeAbout: 'Your other sessions are signed out.',
+  turnOn: 'Turn on',
+  codesTitle: 'Recovery codes',
+  codesAbout:
+    'Each signs you in once, without the app. Keep them apart from your phone: they aren’t shown again.',
+  kept: 'I’ve saved them',
+  turnOff: 'Turn off',
+  turnOffTitle: 'Turn off two-factor sign-in',
+  anyCode: 'Code from the app, or a recovery code',
+};
+
+export const keys = {
+  add: 'Create key',
+  none: 'No API keys yet',
+  account: 'Account',
+  scopes: 'Can',
+  expires: 'Expires',
+  never: 'Never',
+  used: 'Last used',
+  notUsed: 'Never',
+  revoke: 'Revoke',
+  revokeAbout: (name: string) => `Programs that use “${name}” stop working immediately.`,
+  nameAbout: 'What uses it, such as “deploys”.',
+  scopesLabel: 'What it can do',
+  noScope: 'Choose at least one.',
+  names: {
+    read: 'Read',
+    send: 'Send',
+    manage_channels: 'Manage channels',
+    manage_people: 'Manage people',
+    administer: 'Administer',
+  } as Record<string, string>,
+  abouts: {
+    read: 'Messages, channels, people and files that the account sees',
+    send: 'Send, edit, delete and react; upload files',
+    manage_channels: 'Create and change channels, subscribe people',
+    manage_people: 'Accounts, groups, invitations, and the account’s own settings',
+    administer: 'Settings of the organization',
+  } as Record<string, string>,
+  lifetime: 'Expires after',
+  lifetimes: { 7: '7 days', 30: '30 days', 90: '90 days', 365: '1 year', 0: 'Never' },
+  lifetimeOrder: ['7', '30', '90', '365', '0'],
+  shownTitle: 'New API key',
+  shownAbout: 'Copy it now: it isn’t shown again.',
+  key: 'API key',
+  file: 'zuliprc file',
 };
 
 /** The server's words for a wrong password, by which a form knows where they belong. */

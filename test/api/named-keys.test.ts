@@ -1,11 +1,13 @@
 import { type Route, routesOf } from '../../scripts/routes-table';
 import { KEY_SCOPES, type KeyScope, Role } from '../../src/platform/actor';
 import { neededScope } from '../../src/platform/http/key-scopes';
+import { Passwords } from '../../src/platform/secrets/passwords';
 import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
 import { KeyUse } from '../../src/features/users/keys/key-use.service';
 import type { Answer, ApiClient, Method } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';
+import { browserOf, FROM_OWN_PAGE } from '../support/browser-client';
 import { addAccount, type Member, PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { sendDirect } from '../support/message-setup';
@@ -164,6 +166,28 @@ describe('A named key', () => {
     expect((await companion.get('/auth/keys')).body.total).toBe(50);
     expect((await companion.delete('/auth/keys')).body).toEqual({ revoked: 50 });
     expect((await companion.post('/auth/keys', body)).status).toBe(201);
+  });
+
+  it('is made in a browser with the password, and not at all for people without one', async () => {
+    const { mona } = app.cast;
+    const browser = await browserOf(app, mona);
+    const token = await browser.csrfToken();
+    const make = (body: object) =>
+      browser.send({
+        method: 'POST',
+        url: '/json/companion/auth/keys',
+        headers: { ...FROM_OWN_PAGE, 'content-type': 'application/json', 'x-csrftoken': token },
+        form: JSON.stringify({ name: 'deploys', scopes: 'read', ...body }),
+      });
+    expect((await make({})).status).toBe(400);
+    expect((await make({ password: PASSWORD })).status).toBe(201);
+    await changeAccount(app, mona, { passwordHash: null });
+    const refused = await make({});
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      'Your account has no password. Ask the operator of this server for a key.',
+    ]);
+    await changeAccount(app, mona, { passwordHash: await app.get(Passwords).hash(PASSWORD) });
   });
 
   it('is no credential of the companion interface, nor of another account', async () => {

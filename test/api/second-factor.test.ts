@@ -58,7 +58,7 @@ describe('A second factor', () => {
     expect(body.address).toMatch(new RegExp(`^otpauth://totp/.+secret=${body.secret}&`));
     expect((await login(who)).status).toBe(200);
     const wrong = await client.post('/auth/me/second-factor/confirm', { code: codeNow(body.secret, 5) });
-    expect(wrong.status).toBe(401);
+    expect(wrong.status).toBe(400);
     const { body: confirmed } = await client.post('/auth/me/second-factor/confirm', {
       code: codeNow(body.secret),
     });
@@ -166,7 +166,7 @@ describe('A second factor', () => {
     const who = await newcomer();
     const reader = await AuditReader.of(app);
     const { client, seed } = await enrol(who);
-    expect((await client.post('/auth/me/second-factor/remove', { code: '000000' })).status).toBe(401);
+    expect((await client.post('/auth/me/second-factor/remove', { code: '000000' })).status).toBe(400);
     expect((await client.post('/auth/me/second-factor/remove', { code: codeNow(seed) })).status).toBe(204);
     expect((await login(who)).status).toBe(200);
     const { client: own } = await enrol(who);

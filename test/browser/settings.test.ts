@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeAt } from '../../src/features/users/factors/one-time-codes';
 import { PASSWORD, type Member } from '../support/cast';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
@@ -9,6 +10,8 @@ import { plainPicture } from '../support/picture-setup';
 import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const PHONE = { width: 390, height: 844 };
 
 describeInBrowser('the settings in the console', () => {
   let run: BrowserRun;
@@ -157,5 +160,84 @@ describeInBrowser('the settings in the console', () => {
     await page.getByLabel('Notifications of #kitchen › Noise').selectOption('Default');
     await page.getByRole('link', { name: '#kitchen › Noise' }).waitFor({ state: 'detached' });
     await open.expectAccessible();
+  });
+
+  it('turn two-factor sign-in on and off, and show recovery codes once', async () => {
+    const { mona } = app.cast;
+    const open = await run.signedIn(mona, '/console/settings/security', { viewport: PHONE });
+    const { page } = open;
+    const codeNow = (seed: string) => codeAt(seed, Math.floor(Date.now() / 30_000));
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Current password').fill('a guess');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText('Wrong password!').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'QR code with the key' }).waitFor();
+    await open.expectAccessible();
+    const seed = (await dialog.locator('.secret code').innerText()).replaceAll(' ', '');
+    await page.getByLabel('Code from the app').fill('000000');
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await dialog.getByText('The code is wrong, or was used before').waitFor();
+    await page.getByLabel('Code from the app').fill(codeNow(seed));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const codes = (await dialog.getByRole('region', { name: 'Recovery codes' }).innerText()).split('\n');
+    expect(codes).toHaveLength(10);
+    await open.expectAccessible();
+    await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.getByText('10 recovery codes left').waitFor();
+    await open.expectAccessible();
+    // From now on the password alone is not enough.
+    const { page: elsewhere } = await run.visitor();
+    await elsewhere.goto('/console/settings/security');
+    await signIn(elsewhere, mona);
+    await elsewhere.locator('input[autocomplete=one-time-code]').fill(codes[0]!);
+    await elsewhere.locator('form button').first().click();
+    await elsewhere.getByText('9 recovery codes left').waitFor();
+    await elsewhere.getByRole('button', { name: 'Turn off' }).click();
+    await elsewhere.getByLabel('Code from the app, or a recovery code').fill(codes[1]!);
+    await elsewhere.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+    await elsewhere.getByText('Two-factor sign-in is off.').waitFor();
+    open.forgive(/status of 40[01]/);
+  });
+
+  it('create API keys that are shown once, list and revoke them', async () => {
+    const { mia, robo } = app.cast;
+    const open = await run.signedIn(mia, '/console/settings/keys', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = open;
+    await page.getByText('No API keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Name').fill('deploys');
+    await page.getByLabel('Account').selectOption(robo.fullName);
+    await page.getByLabel('Send', { exact: true }).check();
+    await page.getByLabel('Current password').fill('a guess');
+    await open.expectAccessible();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Wrong password!').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+    await open.expectAccessible();
+    const key = await dialog.getByRole('region', { name: 'API key', exact: true }).innerText();
+    await dialog.getByRole('button', { name: 'Copy' }).first().click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    const file = await dialog.getByRole('region', { name: 'zuliprc file' }).innerText();
+    expect(file).toContain(`email=${robo.email}`);
+    expect(file).toContain(`key=${key}`);
+    const headers = { authorization: `Basic ${btoa(`${robo.email}:${key}`)}` };
+    const ask = () => fetch(`${run.site}/api/v1/users/me`, { headers });
+    expect((await ask()).status).toBe(200);
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: /deploys.*Read, Send/ }).waitFor();
+    await open.expectAccessible();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No API keys yet').waitFor();
+    expect((await ask()).status).toBe(401);
+    open.forgive(/status of 400/);
   });
 });

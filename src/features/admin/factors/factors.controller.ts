@@ -50,6 +50,7 @@ export class FactorsController {
 
   /**
    * Has the app count from now on, ends the caller's other sessions, and gives recovery codes.
+   * @answers 400 the code is wrong
    * @answers 409 nothing was begun, or there is a second factor already
    * @answers 429 too many wrong codes
    */
@@ -66,6 +67,7 @@ export class FactorsController {
 
   /**
    * Takes the caller's second factor away, and ends their other sessions.
+   * @answers 400 the code is wrong
    * @answers 409 there is none
    * @answers 429 too many wrong codes
    */

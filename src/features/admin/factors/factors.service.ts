@@ -9,12 +9,12 @@ import {
 } from '../../organization-settings/organization-settings.module';
 import {
   AccountDirectory,
+  CodeRefused,
   ActorTransactions,
   OwnFactorFirst,
   PasswordService,
   SecondFactors,
   seedAddress,
-  WrongCode,
   WrongPassword,
 } from '../../users/users.module';
 import { PersonAccess } from '../people/person.access';
@@ -47,16 +47,16 @@ export class FactorsService {
     return { secret, address: seedAddress(secret, { issuer: this.organization.settings.name, account }) };
   }
 
-  /** @throws WrongCode, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
+  /** @throws CodeRefused, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
   async confirm(actor: Actor, code: string, sessionId: string): Promise<string[]> {
     const codes = await this.factors.confirm(actor, code, sessionId);
-    if (!codes) throw new WrongCode();
+    if (!codes) throw new CodeRefused();
     return codes;
   }
 
-  /** @throws WrongCode, LoginThrottled, NoSecondFactor */
+  /** @throws CodeRefused, LoginThrottled, NoSecondFactor */
   async remove(actor: Actor, code: string, sessionId: string): Promise<void> {
-    if (!(await this.factors.verify(actor, actor.userId, code))) throw new WrongCode();
+    if (!(await this.factors.verify(actor, actor.userId, code))) throw new CodeRefused();
     await this.factors.remove(actor, actor.userId, sessionId);
   }
 

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { Optional } from '../../../platform/http/companion/valid-input';
-import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
+import { Forbidden, UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
 import type { MadeNamedKey, NamedKey } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
@@ -44,6 +44,13 @@ export interface NewNamedKeyRecord extends NamedKeyRecord {
 /** How many keys were revoked. */
 export interface RevokedKeys {
   readonly revoked: number;
+}
+
+/** The person has no password that could be asked for in a browser, where a session alone yields no key. */
+export class NeedsPassword extends Forbidden {
+  constructor() {
+    super('Your account has no password. Ask the operator of this server for a key.');
+  }
 }
 
 /** The record of a key. */

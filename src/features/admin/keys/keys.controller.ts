@@ -7,7 +7,7 @@ import {
   QueryParameters,
 } from '../../../platform/http/companion/companion-decorators';
 import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
-import { AdministratorOnly, CurrentActor, NotForBrowsers } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, FromBrowser } from '../../../platform/http/decorators';
 import { type NamedKeyRecord, type NewNamedKeyRecord, NewOwnKeyDto, type RevokedKeys } from './keys.api';
 import { KeysService } from './keys.service';
 
@@ -28,16 +28,19 @@ export class KeysController {
   /**
    * Makes an API key with a name and scopes, for the caller or one of their bots. It is shown this once.
    * @answers 400 the password is wrong
-   * @answers 403 the bot is not the caller's
+   * @answers 403 the bot is not the caller's, or a browser asks for a person without a password
    * @answers 404 there is no such bot
    * @answers 409 the account already has 50 keys
    * @answers 429 too many wrong passwords
    */
   @Post('keys')
   @HttpCode(201)
-  @NotForBrowsers()
-  make(@CurrentActor() actor: Actor, @JsonBody() body: NewOwnKeyDto): Promise<NewNamedKeyRecord> {
-    return this.keys.make(actor, body);
+  make(
+    @CurrentActor() actor: Actor,
+    @FromBrowser() isBrowser: boolean,
+    @JsonBody() body: NewOwnKeyDto,
+  ): Promise<NewNamedKeyRecord> {
+    return this.keys.make(actor, body, isBrowser);
   }
 
   /** Revokes all named API keys of the caller; those of their bots go on. */

@@ -16,6 +16,7 @@ import {
 import {
   DEFAULT_DAYS,
   namedKeyRecord,
+  NeedsPassword,
   type NamedKeyRecord,
   type NewKeyDto,
   newNamedKeyRecord,
@@ -49,11 +50,11 @@ export class KeysService {
   /**
    * Makes a key for the caller, or for one of their bots.
    * @throws UnprocessableEntity, WrongPassword, LoginThrottled, NoSuchBot, InsufficientPermission, MustBeOwner,
-   * UserDeactivated, TooManyNamedKeys
+   * UserDeactivated, TooManyNamedKeys, NeedsPassword
    */
-  async make(actor: Actor, wanted: NewOwnKeyDto): Promise<NewNamedKeyRecord> {
+  async make(actor: Actor, wanted: NewOwnKeyDto, isBrowser: boolean): Promise<NewNamedKeyRecord> {
     const scopes = scopesIn(wanted.scopes);
-    await this.confirm(actor, wanted.password ?? '');
+    await this.confirm(actor, wanted.password ?? '', isBrowser);
     return this.transactions.runExclusive(async (tx) => {
       const current = this.access.current(actor);
       const userId = wanted.bot_id === undefined ? current.userId : this.bot(current, wanted.bot_id);
@@ -125,8 +126,11 @@ export class KeysService {
   }
 
   /** An open session alone must not yield a key. People without a password cannot be asked for it. */
-  private async confirm(actor: Actor, password: string): Promise<void> {
-    if ((await this.passwords.hashOf(actor.userId)) === null) return;
+  private async confirm(actor: Actor, password: string, isBrowser: boolean): Promise<void> {
+    if ((await this.passwords.hashOf(actor.userId)) === null) {
+      if (isBrowser) throw new NeedsPassword();
+      return;
+    }
     if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();
   }
 

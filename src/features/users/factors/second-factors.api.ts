@@ -36,7 +36,7 @@ export class OwnFactorFirst extends refusal('Set up your own second factor first
   companion: { status: 409 },
 }) {}
 
-/** The code is wrong, was used before, or comes too late. */
+/** The code of someone who signs in is wrong, was used before, or comes too late. */
 export class WrongCode extends NotAuthenticated {
   constructor() {
     super('The code is wrong, or was used before');

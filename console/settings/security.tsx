@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks';
+import { companion } from '../connection/call';
+import { me } from '../connection/state';
+import { Button } from '../parts/button';
+import { CopyButton } from '../parts/copy-button';
+import { Dialog } from '../parts/dialog';
+import { TextField } from '../parts/field';
+import { Problem } from '../parts/problem';
+import { useFetched, useTask } from '../parts/task';
+import { cancel } from '../words';
+import { QrCode } from './qr-code';
+import { account, security as words } from './words';
+
+const PATH = 'auth/me/second-factor';
+
+interface Factor {
+  readonly is_on: boolean;
+  readonly recovery_codes_left: number;
+}
+
+/** So many left are few. */
+const FEW_CODES = 3;
+
+interface StepProperties {
+  readonly label: string;
+  readonly hint?: string;
+  readonly type?: 'text' | 'password';
+  readonly action: string;
+  readonly onSubmit: (value: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for one thing, and says beside it why the server refuses it. */
+function Step({ label, hint, type = 'text', action, onSubmit, onClose }: StepProperties) {
+  const [value, setValue] = useState('');
+  const task = useTask();
+  return (
+    <form onSubmit={() => void task.run(() => onSubmit(value.trim()))}>
+      {type === 'password' && (
+        // For password managers.
+        <input type="hidden" name="username" autocomplete="username" value={me.value?.delivery_email ?? ''} />
+      )}
+      <TextField
+        {...{ label, hint, type, value }}
+        autocomplete={type === 'password' ? 'current-password' : 'one-time-code'}
+        required
+        onValue={setValue}
+        error={task.error || undefined}
+      />
+      <div class="actions">
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button kind="main" type="submit" disabled={task.isBusy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The password, then the key and a code of the app, then the recovery codes. */
+function SetUp({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  const [begun, setBegun] = useState<{ readonly secret: string; readonly address: string }>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes) {
+    return (
+      <Dialog title={words.codesTitle} onClose={onDone}>
+        <p>{words.codesAbout}</p>
+        <pre class="code" tabIndex={0} role="region" aria-label={words.codesTitle}>
+          {codes.join('\n')}
+        </pre>
+        <div class="actions">
+          <CopyButton text={codes.join('\n')} />
+          <Button kind="main" onClick={onDone}>
+            {words.kept}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={words.setUpTitle} onClose={onClose}>
+      {begun ? (
+        <>
+          <p>{words.scan}</p>
+          <QrCode text={begun.address} label={words.picture} />
+          <div class="secret">
+            <span>{words.key}</span>
+            <code>{begun.secret.match(/.{1,4}/g)?.join(' ')}</code>
+            <CopyButton text={begun.secret} />
+          </div>
+          <Step
+            key="code"
+            label={words.code}
+            hint={words.codeAbout}
+            action={words.turnOn}
+            onSubmit={async (code) => {
+              const answer = await companion<{ recovery_codes: string[] }>('POST', `${PATH}/confirm`, {
+                code,
+              });
+              setCodes(answer.recovery_codes);
+            }}
+            onClose={onClose}
+          />
+        </>
+      ) : (
+        <Step
+          key="password"
+          type="password"
+          label={account.currentPassword}
+          action={words.proceed}
+          onSubmit={async (password) => setBegun(await companion('POST', PATH, { password }))}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** The second factor of the reader: a code of an app beside the password. */
+export function Security() {
+  const { value, error, reload } = useFetched(() => companion<Factor>('GET', PATH), []);
+  const [open, setOpen] = useState<'on' | 'off' | null>(null);
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    reload();
+  };
+  return (
+    <>
+      <Problem text={error} />
+      {value && (
+        <>
+          <p class={value.is_on ? 'good' : undefined}>{value.is_on ? words.on : words.off}</p>
+          {value.is_on && (
+            <p class="about">
+              {words.left(value.recovery_codes_left)}
+              {value.recovery_codes_left <= FEW_CODES && `. ${words.few}`}
+            </p>
+          )}
+          <div class="actions">
+            {value.is_on ? (
+              <Button onClick={() => setOpen('off')}>{words.turnOff}</Button>
+            ) : (
+              <Button kind="main" onClick={() => setOpen('on')}>
+                {words.setUp}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {open === 'on' && <SetUp onClose={close} onDone={done} />}
+      {open === 'off' && (
+        <Dialog title={words.turnOffTitle} onClose={close}>
+          <Step
+            label={words.anyCode}
+            action={words.turnOff}
+            onSubmit={async (code) => {
+              await companion('POST', `${PATH}/remove`, { code });
+              done();
+            }}
+            onClose={close}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
