@@ -38,7 +38,7 @@ describe('the console', () => {
     const scripts = listing.files.filter((name) => name.endsWith('.js'));
     const parts = scripts.filter((name) => !start.includes(name));
     expect(parts.length).toBeGreaterThan(1);
-    expect(start.length).toBeLessThanOrEqual(8);
+    expect(start.length).toBeLessThanOrEqual(14);
     expect(sum(bytesOf(start))).toBeLessThanOrEqual(BUDGET.start);
     expect(Math.max(...bytesOf(parts))).toBeLessThanOrEqual(BUDGET.part);
     expect(sum(bytesOf(scripts))).toBeLessThanOrEqual(BUDGET.all);
