@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ConversationNavigation, SearchField } from './conversations/navigation';
 import { connection } from './connection/live';
@@ -5,16 +6,19 @@ import { epoch, isAdministrator, isOwner, me, organizationText, settings } from 
 import { matchPath, path, ROOT } from './router';
 import { SCREENS } from './screens';
 import * as words from './words';
+import { quietUntil } from './notify/quiet';
 import { opened } from './palette/commands';
 import { Icon } from './parts/icon';
+import { shownTime } from './parts/format';
 import { lazy } from './parts/lazy';
 import { NotFound, Page } from './parts/page';
-import { Avatar } from './parts/person';
+import { Avatar, StatusEmoji } from './parts/person';
 import { Reauthentication } from './parts/reauthentication';
 import type { Screen } from './parts/screen';
 import { Status } from './parts/status';
 
 const Palette = lazy(async () => (await import('./palette')).Palette, false);
+const UserMenu = lazy(async () => (await import('./menus')).UserMenu, false);
 const KeyList = lazy(async () => (await import('./palette')).KeyList, false);
 
 /** Whether a page is for the signed-in user. */
@@ -63,6 +67,36 @@ function SignOut() {
   );
 }
 
+/** What opened the menu of the reader, while it is open. */
+const selfAnchor = signal<Element | null>(null);
+
+/** The reader, with the button of the menu of what concerns them. */
+function Self() {
+  if (!me.value) return null;
+  const { user_id: userId, full_name: name } = me.value;
+  const until = quietUntil.value;
+  const quiet = until > 0 ? words.quietUntil(shownTime(until / 1000)) : '';
+  return (
+    <button
+      type="button"
+      class="person self button quiet"
+      aria-haspopup="menu"
+      aria-expanded={selfAnchor.value !== null}
+      onClick={({ currentTarget }) => (selfAnchor.value = selfAnchor.value ? null : currentTarget)}
+    >
+      <Avatar userId={userId} />
+      <span class="name">{name}</span>
+      <StatusEmoji userId={userId} />
+      {quiet && (
+        <span class="is-quiet" title={quiet}>
+          <Icon name="mute" />
+          <span class="unseen">{quiet}</span>
+        </span>
+      )}
+    </button>
+  );
+}
+
 function Header() {
   return (
     <header class="bar">
@@ -74,12 +108,7 @@ function Header() {
       </a>
       <SearchField />
       <span class={`connection ${connection.value}`}>{words.connection[connection.value]}</span>
-      {me.value && (
-        <a class="person self" href={`${ROOT}/settings`} title={words.settingsTitle}>
-          <Avatar userId={me.value.user_id} />
-          <span>{me.value.full_name}</span>
-        </a>
-      )}
+      <Self />
       <SignOut />
     </header>
   );
@@ -128,6 +157,8 @@ export function Frame() {
       <Navigation />
       <main id="content" tabIndex={-1}>
         <Content />
+        {/* Not in the header, where the heads of its windows would be landmarks. */}
+        {selfAnchor.value && <UserMenu anchor={selfAnchor.value} onClose={() => (selfAnchor.value = null)} />}
       </main>
       <Status />
       <Reauthentication />

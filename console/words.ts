@@ -379,4 +379,5 @@ export const groups = {
   },
 };
 
+export const quietUntil = (time: string) => `Notifications paused until ${time}`;
 export const hiddenText = 'New direct message';

@@ -5,7 +5,7 @@ import { myId, nameOf, people } from '../connection/state';
 import { Button } from '../parts/button';
 import { Emoji, type EmojiId } from '../parts/emoji';
 import { shownClock, shownMoment } from '../parts/format';
-import { Avatar, Badges } from '../parts/person';
+import { Avatar, Badges, StatusEmoji } from '../parts/person';
 import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
@@ -119,6 +119,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
           </button>
         )}
         {!isContinued && person && <Badges person={person} />}
+        {!isContinued && <StatusEmoji userId={message.sender_id} />}
         <a href={hrefOf(placeOf(message), message.id)} title={shownMoment(sent)}>
           <time dateTime={sent.toISOString()}>{shownClock(sent)}</time>
         </a>

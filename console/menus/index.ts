@@ -2,3 +2,4 @@
 export { MessageMenu } from './message-menu';
 export { PersonCard } from './person-card';
 export { ChannelMenu, TopicMenu } from './place-menus';
+export { UserMenu } from './user-menu';

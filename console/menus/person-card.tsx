@@ -3,7 +3,8 @@ import { ROLE } from '../connection/records';
 import { isAdministrator, myId, people } from '../connection/state';
 import { hrefOf } from '../conversations/places';
 import { Popup } from '../parts/menu';
-import { Avatar, Badges } from '../parts/person';
+import { Emoji } from '../parts/emoji';
+import { Avatar, Badges, statusOf } from '../parts/person';
 import { clockIn, shownAge } from '../parts/format';
 import { ROOT } from '../router';
 import { people as common } from '../words';
@@ -23,6 +24,7 @@ export function PersonCard({ userId, anchor, onClose }: PersonCardProperties) {
   const roleName = Object.entries(ROLE).find(([, number]) => number === role)?.[0] as
     keyof typeof ROLE | undefined;
   const presence = presenceOf(userId);
+  const status = statusOf(userId);
   const seen = seenAt(userId);
   const time = timezone ? clockIn(timezone) : null;
   return (
@@ -36,6 +38,12 @@ export function PersonCard({ userId, anchor, onClose }: PersonCardProperties) {
           {roleName && <p class="note">{common.roles[roleName]}</p>}
         </div>
       </div>
+      {status && (
+        <p>
+          {status.emoji && <Emoji id={status.emoji} />}{' '}
+          {status.text || status.emoji?.emoji_name.replaceAll('_', ' ')}
+        </p>
+      )}
       {!isBot && person.is_active !== false && (
         <p class={`presence ${presence}`}>
           {presence === 'offline' && seen !== null

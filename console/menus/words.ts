@@ -84,5 +84,36 @@ export const card = {
   manage: 'Manage',
 };
 
+export const user = {
+  menu: 'Your menu',
+  setStatus: 'Set status',
+  changeStatus: 'Change status',
+  pause: {
+    halfHour: 'Pause notifications for 30 minutes',
+    hour: 'Pause notifications for 1 hour',
+    tomorrow: 'Pause notifications until tomorrow',
+  },
+  resume: 'Resume notifications',
+  paused: 'Notifications paused in this browser',
+  resumed: 'Notifications resumed',
+  profile: 'Profile',
+  keys: 'Keyboard shortcuts',
+};
+
+export const status = {
+  title: 'Set status',
+  text: 'What you’re up to',
+  emoji: 'Choose emoji',
+  suggestions: 'Suggestions',
+  clear: 'Clear status',
+  presets: {
+    meeting: 'In a meeting',
+    commuting: 'Commuting',
+    remote: 'Working remotely',
+    sick: 'Out sick',
+    vacation: 'On vacation',
+  },
+};
+
 export const copied = 'Link copied';
 export const textCopied = 'Text copied';

@@ -7,6 +7,7 @@ import { hrefOf, placeName, placeOf } from '../conversations/places';
 import { textOf } from '../parts/rendered';
 import { pageOf } from '../parts/narrow-link';
 import { navigate, path, ROOT } from '../router';
+import { quietUntil } from './quiet';
 import { several } from '../worker/words';
 import { hiddenText } from '../words';
 
@@ -154,7 +155,7 @@ function take(event: ServerEvent): void {
   const flags = event.flags as readonly string[];
   if (message.sender_id === myId.value || flags.includes('read')) return;
   const place = placeOf(message);
-  if (isSeen(place)) return;
+  if (isSeen(place) || quietUntil.value > Date.now()) return;
   const wanted = wantedFor(place, flags);
   if (wanted.desktop) void show(message, place);
   if (wanted.sound) playSound();

@@ -1,6 +1,7 @@
 import { call, Refusal } from '../connection/call';
 import { myId } from '../connection/state';
 import { ROOT } from '../router';
+import { quietUntil } from './quiet';
 import * as words from './words';
 
 /** A browser that is notified. */
@@ -63,9 +64,22 @@ async function tell(known?: string): Promise<void> {
   const { public_key, subscriptions } = await pushRecords();
   const { endpoint, keys } = (await subscribe(public_key)).toJSON();
   if (endpoint === known && subscriptions.some((each) => each.is_current)) return;
-  await call('POST', 'web_push/subscriptions', { endpoint, p256dh: keys?.['p256dh'], auth: keys?.['auth'] });
+  await call('POST', 'web_push/subscriptions', {
+    endpoint,
+    p256dh: keys?.['p256dh'],
+    auth: keys?.['auth'],
+    quiet_until: quietSeconds(),
+  });
   const noted: Noted = { userId: myId.value, endpoint: endpoint! };
   localStorage.setItem(NOTED, JSON.stringify(noted));
+}
+
+const quietSeconds = () => Math.ceil(quietUntil.value / 1000);
+
+/** Tells the server until when this browser wants to hear nothing. */
+export async function tellQuiet(): Promise<void> {
+  const current = (await pushRecords()).subscriptions.find((each) => each.is_current);
+  if (current) await call('PATCH', `web_push/subscriptions/${current.id}`, { quiet_until: quietSeconds() });
 }
 
 /**

@@ -1,6 +1,7 @@
-import { people } from '../connection/state';
+import { people, statuses } from '../connection/state';
 import type { Person } from '../connection/records';
 import * as words from '../words';
+import { Emoji, type EmojiId } from './emoji';
 
 /** Up to two initials. */
 function initials(name: string): string {
@@ -43,6 +44,27 @@ export function Badges({ person }: { readonly person: Person }) {
   return badge && <span class="badge">{badge}</span>;
 }
 
+/** What someone says of themselves; null where they say nothing. */
+export function statusOf(userId: number): { readonly text: string; readonly emoji: EmojiId | null } | null {
+  const status = statuses.value.get(userId);
+  if (!status) return null;
+  const { status_text: text = '', emoji_name, emoji_code, reaction_type } = status;
+  const emoji = emoji_name && emoji_code && reaction_type ? { emoji_name, emoji_code, reaction_type } : null;
+  return { text, emoji };
+}
+
+/** The emoji of someone's status, beside their name; their text is what it is called. */
+export function StatusEmoji({ userId }: { readonly userId: number }) {
+  const status = statusOf(userId);
+  if (!status?.emoji) return null;
+  const text = status.text || status.emoji.emoji_name.replaceAll('_', ' ');
+  return (
+    <span class="status-emoji" role="img" aria-label={text} title={text}>
+      <Emoji id={status.emoji} />
+    </span>
+  );
+}
+
 /** A user in a list. */
 export function PersonName({ userId }: { readonly userId: number }) {
   const person = people.value.get(userId);
@@ -50,6 +72,7 @@ export function PersonName({ userId }: { readonly userId: number }) {
     <span class="person">
       <Avatar userId={userId} />
       <span>{person?.full_name ?? `#${userId}`}</span>
+      <StatusEmoji userId={userId} />
       {person && <Badges person={person} />}
     </span>
   );

@@ -102,6 +102,7 @@ describe('A browser that is registered', () => {
         service: new URL(service.origin).host,
         created_at: expect.any(Number),
         is_current: true,
+        quiet_until: null,
       },
     ]);
     const messageId = await sendDirect(app, max, [mia], 'Soup is **ready** &amp; hot');
@@ -132,6 +133,42 @@ describe('A browser that is registered', () => {
       sub: 'mailto:webmaster@localhost',
     });
     await away(device);
+  });
+
+  it('gets nothing while it is quiet, and what comes afterwards', async () => {
+    const { mia, max } = app.cast;
+    const device = await deviceOf(mia);
+    const other = await deviceOf(mia);
+    const quiet = (quiet_until: number, who = device) =>
+      who.browser.call('PATCH', `/json/web_push/subscriptions/${device.id}`, { quiet_until });
+    expectError(await quiet(-1), 'quiet_until is too small');
+    const stranger = await deviceOf(max);
+    expectError(await quiet(1, stranger), 'Invalid subscription ID');
+    const until = clock.nowSeconds() + 60;
+    expectSuccess(await quiet(until));
+    expect((await stateOf(device.browser)).subscriptions).toContainEqual(
+      expect.objectContaining({ id: device.id, quiet_until: until }),
+    );
+    await sendDirect(app, max, [mia], 'Psst');
+    await delivered();
+    expect([got(device).length, got(other).length]).toEqual([0, 1]);
+    clock.aheadMs += 61_000;
+    await sendDirect(app, max, [mia], 'Good morning');
+    await delivered();
+    expect(got(device)).toMatchObject([{ text: 'Good morning' }]);
+    // The browser that registers anew says so again.
+    const subscription = subscriptionOf(device.keys, service.origin + device.path);
+    const renewed = await added(device.browser, { ...subscription, quiet_until: until + 3600 });
+    expect(renewed.id).toBe(device.id);
+    await sendDirect(app, max, [mia], 'Psst');
+    await delivered();
+    expect(got(device)).toHaveLength(1);
+    await added(device.browser, subscription);
+    expectSuccess(await quiet(0));
+    await sendDirect(app, max, [mia], 'Once more');
+    await delivered();
+    expect(got(device)).toHaveLength(2);
+    for (const each of [device, other, stranger]) await away(each);
   });
 
   it('gets mentions and alert words of channels, and the rest as the settings say', async () => {

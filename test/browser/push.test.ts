@@ -141,6 +141,16 @@ describeInBrowser('push notifications in the console', () => {
       new RegExp(`^/console#narrow/dm/.+/near/${second}$`),
     );
     expect((await noticesOf(page)).map(({ title }) => title)).toEqual(['Parley']);
+    // Pausing holds for pushes, too.
+    await page.goto(SETTINGS);
+    await page.getByRole('banner').getByRole('button', { name: mia.fullName }).click();
+    await page.getByRole('menuitem', { name: 'Pause notifications for 30 minutes' }).click();
+    await page.getByText('Notifications paused in this browser').waitFor();
+    const { subscriptions } = await page.evaluate<{ subscriptions: { quiet_until: number | null }[] }>(
+      "fetch('/json/web_push').then((answer) => answer.json())",
+    );
+    const [minutes] = subscriptions.map(({ quiet_until }) => (quiet_until! - Date.now() / 1000) / 60);
+    expect(Math.round(minutes!)).toBe(30);
   });
 
   it('are one with those of an open page, and close once their message is read elsewhere', async () => {

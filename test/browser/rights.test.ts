@@ -99,7 +99,8 @@ describeInBrowser('what people are offered in the console', () => {
     const elsewhere = await browserOf(app, mia);
     const open = await run.signedIn(mia);
     const { page } = open;
-    await page.getByRole('link', { name: 'Mia Member' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Mia Member' }).click();
+    await page.getByRole('menuitem', { name: 'Profile' }).click();
     await page.getByRole('link', { name: 'Devices' }).click();
     await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
     await page.getByRole('cell', { name: 'This session', exact: true }).waitFor();

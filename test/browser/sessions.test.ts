@@ -64,7 +64,7 @@ describeInBrowser('sessions in the console', () => {
     await page.getByLabel('New password').fill(GOOD_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { level: 1, name: '#general' }).waitFor();
-    await page.getByRole('link', { name: 'Ada' }).first().waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Ada' }).waitFor();
   });
 
   it('signing in leads to the page that somebody wanted', async () => {

@@ -52,7 +52,7 @@ describeInBrowser('the settings in the console', () => {
     await page.locator('.bar img.avatar').waitFor();
     await page.getByLabel('Name').fill('Mia Miller');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: 'Mia Miller' }).waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Mia Miller' }).waitFor();
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     while ((await recordOf(mia)).timezone !== 'Asia/Tokyo') await pause(20);
     await open.expectAccessible();

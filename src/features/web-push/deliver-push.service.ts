@@ -139,7 +139,7 @@ export class DeliverPush {
     const payload = await this.content.of(this.database.read, account, messageId);
     if (!payload || (await this.isPutOff(job, account))) return;
     const subscription = await this.subscriptions.find(subscriptionId);
-    if (!subscription) return;
+    if (!subscription || subscription.quietUntil > this.clock.nowSeconds()) return;
     const outcome = await this.sender.send(subscription, payload, job.signal);
     if (outcome.kind === 'gone') await this.subscriptions.forget(subscription);
     if (outcome.kind !== 'failed') return;

@@ -37,6 +37,10 @@ export class PushSubscription {
   @Column('text', { name: 'vapid_key' })
   vapidKey!: string;
 
+  /** UNIX seconds until which the browser wants to hear nothing; 0 where it does. */
+  @Column('bigint', { name: 'quiet_until', default: 0 })
+  quietUntil!: number;
+
   /** UNIX seconds. */
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;

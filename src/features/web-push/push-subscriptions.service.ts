@@ -31,6 +31,8 @@ export interface NewPushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
+  /** UNIX seconds; undefined leaves what was set before. */
+  readonly quietUntil?: number;
 }
 
 /** The browsers in which users want to be notified. A subscription ends with its session, however that ends. */
@@ -58,7 +60,8 @@ export class PushSubscriptions {
   /** Oldest first; those whose session has ended are left out. */
   async of({ userId }: Pick<Actor, 'userId'>, sessionId: string | null): Promise<PushSubscriptionWire[]> {
     const all = await this.live(await this.rows.find({ where: { userId }, order: { id: 'ASC' } }));
-    return all.map((row) => pushSubscriptionWire(row, sessionId));
+    const now = this.clock.nowSeconds();
+    return all.map((row) => pushSubscriptionWire(row, sessionId, now));
   }
 
   /**
@@ -87,6 +90,7 @@ export class PushSubscriptions {
         p256dh: keys.p256dh.toString('base64url'),
         auth: keys.auth.toString('base64url'),
         vapidKey: this.vapid.publicKey,
+        ...(wanted.quietUntil !== undefined && { quietUntil: wanted.quietUntil }),
         createdAt: this.clock.nowSeconds(),
       });
       const own = await tx.repository(PushSubscription).find({ where: { userId }, order: { id: 'DESC' } });
@@ -102,6 +106,20 @@ export class PushSubscriptions {
       const row = await tx.repository(PushSubscription).findOneBy({ id, userId });
       if (!row) throw new NoSuchPushSubscription();
       await this.delete(tx, [row]);
+    });
+  }
+
+  /**
+   * Has a browser hear nothing for a while.
+   * @param until UNIX seconds
+   * @throws NoSuchPushSubscription also for those of others
+   */
+  async quiet({ userId }: Actor, id: number, until: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const { affected } = await tx
+        .repository(PushSubscription)
+        .update({ id, userId }, { quietUntil: until });
+      if (affected === 0) throw new NoSuchPushSubscription();
     });
   }
 

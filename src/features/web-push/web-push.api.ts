@@ -1,10 +1,14 @@
 import { refusal } from '../../platform/errors/api-error';
+import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 import type { PushSubscription } from './push-subscription.entity';
 
 /** Longest URL of a push service. */
 const MAX_ENDPOINT = 2_000;
+
+/** The end of the year 9999, in UNIX seconds. */
+const MAX_TIME = 253_402_300_799;
 
 /** A browser that is notified, as its owner sees it. */
 export interface PushSubscriptionWire {
@@ -15,6 +19,8 @@ export interface PushSubscriptionWire {
   readonly created_at: number;
   /** Whether it belongs to the session of the caller. */
   readonly is_current: boolean;
+  /** UNIX seconds until which it is not notified; null where it is. */
+  readonly quiet_until: number | null;
 }
 
 /** The caller's subscriptions, and what a browser needs for a new one. */
@@ -40,6 +46,8 @@ export class PushSubscriptionDto {
   @Parameter(text({ maxLength: 200 })) p256dh!: string;
   /** Authentication secret of the browser, in Base64. */
   @Parameter(text({ maxLength: 100 })) auth!: string;
+  /** UNIX seconds until which it is not notified; what was set before stays if it is left out. */
+  @Parameter(json.integer({ min: 0, max: MAX_TIME }), { optional: true }) quiet_until?: number;
 }
 
 /** Names a subscription. */
@@ -48,13 +56,25 @@ export class PushSubscriptionIdDto {
   @PathParameter() subscription_id!: number;
 }
 
+/** Parameters of `PATCH /web_push/subscriptions/{subscription_id}`. */
+export class QuietPushDto extends PushSubscriptionIdDto {
+  /** UNIX seconds until which the browser is not notified; 0 for no longer. */
+  @Parameter(json.integer({ min: 0, max: MAX_TIME })) quiet_until!: number;
+}
+
 /** A subscription, as the session sees it. */
 export function pushSubscriptionWire(
-  { id, endpoint, createdAt, sessionTokenId }: PushSubscription,
+  { id, endpoint, createdAt, sessionTokenId, quietUntil }: PushSubscription,
   sessionId: string | null,
+  now: number,
 ): PushSubscriptionWire {
-  const service = new URL(endpoint).host;
-  return { id, service, created_at: createdAt, is_current: sessionTokenId === sessionId };
+  return {
+    id,
+    service: new URL(endpoint).host,
+    created_at: createdAt,
+    is_current: sessionTokenId === sessionId,
+    quiet_until: quietUntil > now ? quietUntil : null,
+  };
 }
 
 /** The caller has an API key instead of a session. */

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, CurrentSession, HumansOnly, NotForNamedKeys } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
@@ -7,6 +7,7 @@ import {
   PushSubscriptionDto,
   PushSubscriptionIdDto,
   type PushTestWire,
+  QuietPushDto,
   type WebPushWire,
 } from './web-push.api';
 import { WebPush } from './web-push.service';
@@ -37,7 +38,13 @@ export class WebPushController {
     @CurrentSession() sessionId: string | null,
     @Parameters() dto: PushSubscriptionDto,
   ): Promise<{ readonly id: number }> {
-    return { id: await this.subscriptions.add(actor, sessionId, dto) };
+    return { id: await this.subscriptions.add(actor, sessionId, { ...dto, quietUntil: dto.quiet_until }) };
+  }
+
+  /** Pauses the notifications of a browser; messages of that time are not pushed later. */
+  @Patch('subscriptions/:subscription_id(\\d+)')
+  quiet(@CurrentActor() actor: Actor, @Parameters() dto: QuietPushDto): Promise<void> {
+    return this.subscriptions.quiet(actor, dto.subscription_id, dto.quiet_until);
   }
 
   /** Ends a registration of the caller. */

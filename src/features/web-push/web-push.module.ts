@@ -8,6 +8,7 @@ import { PresenceModule } from '../presence/presence.module';
 import { TopicsModule } from '../topics/topics.module';
 import { UsersModule } from '../users/users.module';
 import { WebPush1700000000046 } from './0046-web-push.migration';
+import { QuietBrowsers1700000000049 } from './0049-quiet-browsers.migration';
 import { DeliverPush } from './deliver-push.service';
 import { PushChoice } from './push-choice.service';
 import { PushContent } from './push-content.service';
@@ -43,5 +44,5 @@ import { WebPush } from './web-push.service';
     WebPush,
   ],
 })
-@Migrations(WebPush1700000000046)
+@Migrations(WebPush1700000000046, QuietBrowsers1700000000049)
 export class WebPushModule {}

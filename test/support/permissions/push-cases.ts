@@ -43,6 +43,9 @@ export const PUSH_CASES: CaseTable = {
     },
     'without a session': ({ client }) => client.post('/web_push/subscriptions', subscription()),
   }),
+  'PATCH /web_push/subscriptions/{subscription_id}': on(SUBSCRIPTIONS, ({ client }, { id }) =>
+    client.patch(`/web_push/subscriptions/${id}`, { quiet_until: 4_000_000_000 }),
+  ),
   'DELETE /web_push/subscriptions/{subscription_id}': on(SUBSCRIPTIONS, ({ client }, { id }) =>
     client.delete(`/web_push/subscriptions/${id}`),
   ),

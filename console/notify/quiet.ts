@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals';
+
+/** Under which this device keeps until when it is quiet, in milliseconds. */
+const STORED = 'quiet until';
+
+function stored(): number {
+  const until = Number(localStorage.getItem(STORED));
+  return until > Date.now() ? until : 0;
+}
+
+/** Until when notifications of this browser are paused, in milliseconds; 0 where they are not. */
+export const quietUntil = signal(stored());
+
+/** Timers count no further. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function follow(): void {
+  quietUntil.value = stored();
+  clearTimeout(timer);
+  if (quietUntil.value === 0) return;
+  timer = setTimeout(follow, Math.min(quietUntil.value - Date.now() + 50, LONGEST_WAIT_MS));
+}
+
+follow();
+// Another window has changed it.
+addEventListener('storage', ({ key }) => key === STORED && follow());
+
+/** Pauses the notifications of this browser, or with 0 has them go on. */
+export async function setQuiet(until: number): Promise<void> {
+  if (until === 0) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, String(until));
+  follow();
+  // As `push.ts` notes it: the server is told only where it pushes to this browser.
+  if (localStorage.getItem('push')) await (await import('./push')).tellQuiet();
+}
+
+/** When it will be nine in the morning tomorrow. */
+export function tomorrow(now = new Date()): number {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).valueOf();
+}
