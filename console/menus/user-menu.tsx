@@ -12,8 +12,15 @@ import { user as words } from './words';
 
 const MINUTE_MS = 60_000;
 
+/** Pauses the notifications of this browser, those of the server included, or with 0 has them go on. */
+async function setAllQuiet(until: number): Promise<void> {
+  setQuiet(until);
+  // As `push.ts` notes it: the server is told only where it pushes to this browser.
+  if (localStorage.getItem('push')) await (await import('../notify/push')).tellQuiet();
+}
+
 function pause(until: number): void {
-  setQuiet(until).then(
+  setAllQuiet(until).then(
     () => announce(until === 0 ? words.resumed : words.paused),
     (error: unknown) => announce(sentenceOf(error)),
   );

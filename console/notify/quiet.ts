@@ -26,13 +26,11 @@ follow();
 // Another window has changed it.
 addEventListener('storage', ({ key }) => key === STORED && follow());
 
-/** Pauses the notifications of this browser, or with 0 has them go on. */
-export async function setQuiet(until: number): Promise<void> {
+/** Pauses the notifications of pages in this browser, or with 0 has them go on. */
+export function setQuiet(until: number): void {
   if (until === 0) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, String(until));
   follow();
-  // As `push.ts` notes it: the server is told only where it pushes to this browser.
-  if (localStorage.getItem('push')) await (await import('./push')).tellQuiet();
 }
 
 /** When it will be nine in the morning tomorrow. */

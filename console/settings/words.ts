@@ -26,8 +26,6 @@ export const about: Record<keyof typeof pages, string> = {
   muted: 'People and topics that don’t notify you.',
 };
 
-export const change = 'Change';
-
 export const profile = {
   picture: 'Picture',
   pictureAbout: 'JPEG, PNG, GIF or WebP, up to 5 MB. It’s cropped to a square.',
