@@ -85,7 +85,7 @@ describeOnPostgres('failed logins on two nodes', () => {
     const names = await link.ask((redis) => redis.keys(link.key('login', '*')));
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !/^parley:[\w-]+:login:(failures|turn):[\w-]{43}$/.test(name))).toEqual([]);
-    for (const name of names) expect(await link.ask((redis) => redis.pttl(name))).toBeGreaterThan(0);
+    for (const name of names) expect(await link.ask((redis) => redis.pTTL(name))).toBeGreaterThan(0);
   });
 
   it('do not count when another node has had the turn meanwhile', async () => {
@@ -95,7 +95,7 @@ describeOnPostgres('failed logins on two nodes', () => {
     const verify = passwords.verify.bind(passwords);
     jest.spyOn(passwords, 'verify').mockImplementationOnce(async (hashed, password) => {
       const [turn] = await link.ask((redis) => redis.keys(link.key('login', 'turn', '*')));
-      await link.ask((redis) => redis.set(turn as string, 'somebody else', 'PX', 100));
+      await link.ask((redis) => redis.set(turn as string, 'somebody else', { PX: 100 }));
       return verify(hashed, password);
     });
     const answer = await login(one, 'adam@example.com', PASSWORD);

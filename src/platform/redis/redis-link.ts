@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Redis, RedisOptions } from 'ioredis';
+import type { createClient, RedisClientType, RedisClientOptions } from '@redis/client';
 import type { CommittedReads } from '../sql/queryable';
 import type { Metrics } from '../metrics/metrics';
 import { answerWithin } from '../clock';
+
+/** A client of Redis, with the second version of its protocol, which all versions of Redis speak. */
+export type Redis = RedisClientType<None, None, None, 2>;
+
+type None = Record<never, never>;
+
+type Options = RedisClientOptions<None, None, None, 2>;
 
 /** What nodes tell each other. */
 type Topic = 'wake-up' | 'transient' | 'queue-taken';
@@ -23,6 +30,9 @@ const ASK_EVERY_MS = 2_000;
 /** A connection that says nothing for this long is given up, and another one made. */
 const SILENT_FOR_MS = 2_000;
 
+/** Number of checks in a row that may find a connection not ready. */
+const LONGEST_OPENING = 3;
+
 /** A Redis that does not take a connection within this time is tried again. */
 const CONNECT_WITHIN_MS = 3_000;
 
@@ -34,8 +44,8 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Redis');
   private readonly nodeId = randomUUID();
   private readonly listeners = new Map<Topic, LinkListener>();
-  private publisher: Redis | undefined;
-  private subscriber: Redis | undefined;
+  private publisher: Connection | undefined;
+  private subscriber: Connection | undefined;
   private asking: NodeJS.Timeout | undefined;
   private prefix = '';
 
@@ -50,24 +60,24 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   /** Does not wait for Redis: a server without it is slower, and serves. */
   async onModuleInit(): Promise<void> {
     this.prefix = `parley:${await this.installation()}:`;
-    this.publisher = this.connect({
-      enableOfflineQueue: false,
-      // What was under way when the connection was lost fails at once, in place of when it is back.
-      maxRetriesPerRequest: 0,
-    });
-    this.subscriber = this.connect({ maxRetriesPerRequest: null });
-    this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    // What is asked for without a connection fails at once, in place of when it is back.
+    const publisher = new Connection(this.url, { disableOfflineQueue: true }, this.logger);
     const channels = [...this.listeners.keys()].map((topic) => this.key(topic));
-    // Waits for the connection; after each lost one, the client subscribes again by itself.
-    this.subscriber.subscribe(...channels).catch((error: unknown) => this.logger.warn(error));
-    const clients = [this.publisher, this.subscriber];
-    this.asking = setInterval(() => clients.forEach(renewWhereSilent), ASK_EVERY_MS).unref();
+    const subscriber = new Connection(this.url, {}, this.logger, (redis) =>
+      redis.subscribe(channels, (text, channel) => this.hear(channel, text)),
+    );
+    this.publisher = publisher;
+    this.subscriber = subscriber;
+    this.asking = setInterval(() => {
+      publisher.renewIfSilent();
+      subscriber.renewIfSilent();
+    }, ASK_EVERY_MS).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.asking);
-    this.publisher?.disconnect();
-    this.subscriber?.disconnect();
+    this.publisher?.end();
+    this.subscriber?.end();
   }
 
   /** To be called before the module starts; one listener a topic. */
@@ -86,8 +96,9 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
    * @throws soon, where Redis is down or does not answer
    */
   async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
-    if (this.publisher?.status !== 'ready') throw new Error('Not connected to Redis.');
-    return answerWithin(PATIENCE_MS, question(this.publisher));
+    const redis = this.publisher?.client;
+    if (!redis?.isReady) throw new Error('Not connected to Redis.');
+    return answerWithin(PATIENCE_MS, question(redis));
   }
 
   /** The name of a key of this database; several may share one Redis. */
@@ -108,8 +119,9 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   /** How many nodes listen to each other here; null where Redis does not say. */
   async countNodes(): Promise<number | null> {
     try {
-      const [, count] = await this.ask((redis) => redis.pubsub('NUMSUB', this.key('wake-up')));
-      return Number(count);
+      const channel = this.key('wake-up');
+      const counts = await this.ask((redis) => redis.pubSubNumSub([channel]));
+      return Number(counts[channel]);
     } catch {
       return null;
     }
@@ -131,41 +143,82 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     );
     return (row as { value: string }).value;
   }
+}
 
-  private connect(options: RedisOptions): Redis {
-    const client = new (loadRedis())(this.url, {
-      ...options,
-      connectTimeout: CONNECT_WITHIN_MS,
-      // To whom nobody listens, nobody says good-bye.
-      disconnectTimeout: 100,
-      retryStrategy: (attempts) => Math.min(attempts * 100, LONGEST_PAUSE_MS),
+/** A connection that is made again whenever it is lost, or leads nowhere any more. */
+class Connection {
+  client: Redis;
+  private opening = 0;
+  private isDown = false;
+
+  /** @param onOpen what to do with each client; it holds what was asked for, such as subscriptions, when it reconnects */
+  constructor(
+    private readonly url: string,
+    private readonly options: Options,
+    private readonly logger: Logger,
+    private readonly onOpen?: (client: Redis) => Promise<unknown>,
+  ) {
+    this.client = this.open();
+  }
+
+  /**
+   * Connects anew where Redis has not answered for {@link SILENT_FOR_MS}, or where {@link LONGEST_OPENING} checks have found
+   * it not ready: it may have accepted the connection and then said nothing.
+   */
+  renewIfSilent(): void {
+    const { client } = this;
+    this.opening = client.isReady ? 0 : this.opening + 1;
+    if (this.opening > LONGEST_OPENING) this.renew();
+    if (!client.isReady) return;
+    answerWithin(SILENT_FOR_MS, client.ping()).catch(() => {
+      // It may have been given up meanwhile, or have noticed by itself.
+      if (this.client === client && client.isReady) this.renew();
     });
-    let isDown = false;
+  }
+
+  end(): void {
+    if (this.client.isOpen) this.client.destroy();
+  }
+
+  private renew(): void {
+    this.end();
+    this.opening = 0;
+    this.client = this.open();
+  }
+
+  private open(): Redis {
+    const client: Redis = loadRedis()({
+      ...this.options,
+      url: this.url,
+      RESP: 2,
+      // Neither is of use here, and older versions of Redis know neither.
+      disableClientInfo: true,
+      maintNotifications: 'disabled',
+      socket: {
+        connectTimeout: CONNECT_WITHIN_MS,
+        reconnectStrategy: (attempts) => Math.min((attempts + 1) * 100, LONGEST_PAUSE_MS),
+      },
+    });
     client.on('ready', () => {
-      if (isDown) this.logger.log('Reconnected to Redis.');
-      isDown = false;
+      if (this.isDown) this.logger.log('Reconnected to Redis.');
+      this.isDown = false;
     });
-    client.on('error', (error: Error) => {
-      if (!isDown)
-        this.logger.warn(`Cannot reach Redis; other nodes see changes with a delay: ${error.message}`);
-      isDown = true;
-    });
+    client.on('error', (error: Error) => this.warn(error));
+    // Both wait for a connection, and fail when the server stops before there is one.
+    client.connect().catch(() => undefined);
+    this.onOpen?.(client).catch((error: unknown) => client.isOpen && this.logger.warn(error));
     return client;
+  }
+
+  private warn({ message }: Error): void {
+    if (!this.isDown)
+      this.logger.warn(`Cannot reach Redis; other nodes see changes with a delay: ${message}`);
+    this.isDown = true;
   }
 }
 
-/** Makes another connection where this one leads nowhere any more. */
-function renewWhereSilent(client: Redis): void {
-  if (client.status !== 'ready') return;
-  const asked = client.stream;
-  answerWithin(SILENT_FOR_MS, client.ping()).catch(() => {
-    // Another one may have been made meanwhile.
-    if (client.stream === asked) client.disconnect(true);
-  });
-}
-
 /** Takes time and memory that a server without other nodes need not spend. */
-function loadRedis(): typeof Redis {
+function loadRedis(): (options: Options) => Redis {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at run time, see above
-  return (require('ioredis') as { Redis: typeof Redis }).Redis;
+  return (require('@redis/client') as { createClient: typeof createClient }).createClient;
 }

@@ -39,7 +39,8 @@ export class RedisLock {
   async take(key: string, patienceMs: number): Promise<TakenLock | null> {
     const holder = randomUUID();
     const givesUpAt = performance.now() + patienceMs;
-    while ((await this.link.ask((redis) => redis.set(key, holder, 'PX', this.heldForMs, 'NX'))) === null) {
+    const options = { expiration: { type: 'PX', value: this.heldForMs }, condition: 'NX' } as const;
+    while ((await this.link.ask((redis) => redis.set(key, holder, options))) === null) {
       if (performance.now() > givesUpAt) return null;
       const [least, most] = LOOK_AGAIN_MS;
       await pause(least + Math.random() * (most - least));
@@ -50,13 +51,15 @@ export class RedisLock {
   private keep(key: string, holder: string): TakenLock {
     const renew = () => {
       // A lock that could not be renewed has run out by the time it is given back.
-      this.link.ask((redis) => redis.eval(RENEW, 1, key, holder, this.heldForMs)).catch(() => undefined);
+      const call = { keys: [key], arguments: [holder, String(this.heldForMs)] };
+      this.link.ask((redis) => redis.eval(RENEW, call)).catch(() => undefined);
     };
     const renewing = setInterval(renew, this.heldForMs / 3).unref();
     return {
       giveBack: async () => {
         clearInterval(renewing);
-        return (await this.link.ask((redis) => redis.eval(GIVE_BACK, 1, key, holder))) === 1;
+        const call = { keys: [key], arguments: [holder] };
+        return (await this.link.ask((redis) => redis.eval(GIVE_BACK, call))) === 1;
       },
     };
   }

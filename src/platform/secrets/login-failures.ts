@@ -85,10 +85,10 @@ export class SharedLoginFailures extends LoginFailures {
     const here = await this.here.since(key, afterMs);
     const everywhere = await this.ask(() =>
       this.link.ask((redis) =>
-        redis.zrangebyscore(this.nameOf('failures', key), `(${afterMs}`, '+inf', 'WITHSCORES'),
+        redis.zRangeByScoreWithScores(this.nameOf('failures', key), `(${afterMs}`, '+inf'),
       ),
     );
-    const times = (everywhere ?? []).filter((_, index) => index % 2 === 1).map(Number);
+    const times = (everywhere ?? []).map(({ score }) => score);
     // Those of the time without Redis are known here alone.
     return times.length >= here.length ? times : here;
   }
@@ -100,9 +100,9 @@ export class SharedLoginFailures extends LoginFailures {
       this.link.ask((redis) =>
         redis
           .multi()
-          .zremrangebyscore(name, '-inf', atMs - keptMs)
-          .zadd(name, atMs, randomUUID())
-          .pexpire(name, keptMs)
+          .zRemRangeByScore(name, '-inf', atMs - keptMs)
+          .zAdd(name, { score: atMs, value: randomUUID() })
+          .pExpire(name, keptMs)
           .exec(),
       ),
     );

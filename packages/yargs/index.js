@@ -1,0 +1,1 @@
+module.exports = require('yargs-for-development');
