@@ -1,6 +1,7 @@
 /** The pages that few people open, and seldom: they are loaded together, with the first of them. */
 export { BotPage } from './bots/bot-page';
 export { BotsPage } from './bots/bots-page';
+export { BrowsePage } from './channels/browse-page';
 export { ChannelSettingsPage } from './channels/channel-settings-page';
 export { ChannelsPage } from './channels/channels-page';
 export { GroupPage } from './groups/group-page';

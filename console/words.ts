@@ -100,6 +100,47 @@ export const conversations = {
   wildcards: { all: 'everyone in this conversation', topic: 'everyone in this topic' },
 };
 
+export const overviews = {
+  recent: 'Recent conversations',
+  feed: 'Combined feed',
+  emptyFeed: 'No messages yet.',
+  caughtUp: 'You’re all caught up',
+  filter: 'Filter conversations',
+  filters: {
+    unread: 'Unread',
+    participated: 'Participated',
+    direct: 'Direct messages',
+    followed: 'Followed',
+    muted: 'Include muted',
+  },
+  noneFit: 'No conversations match.',
+  loadOlder: 'Load older conversations',
+  lastFrom: (name: string) => `${name}:`,
+  you: 'You',
+  attachment: 'Attachment',
+  mentioned: 'mentions you',
+  followed: 'followed',
+  muted: 'muted',
+};
+
+export const browsing = {
+  title: 'Browse channels',
+  tabs: { available: 'Available', subscribed: 'Subscribed', all: 'All' },
+  subscribed: 'Subscribed',
+  subscribers: (count: number) => (count === 1 ? '1 subscriber' : `${count} subscribers`),
+  weekly: (count: number, shown: string) =>
+    count === 0 ? 'no recent messages' : count === 1 ? '1 message a week' : `${shown} messages a week`,
+  join: 'Join',
+  joinIt: (name: string) => `Join #${name}`,
+  joined: (name: string) => `You joined #${name}.`,
+  leave: 'Leave',
+  leaveIt: (name: string) => `Leave #${name}`,
+  left: (name: string) => `You left #${name}.`,
+  leaveAbout: 'This channel is private. To come back, you need someone to add you.',
+  inAll: 'You’re subscribed to every channel you can join.',
+  noneFit: 'No channels match.',
+};
+
 export const add = 'Add';
 export const erase = 'Delete';
 export const done = 'Done';
@@ -113,6 +154,7 @@ export const name = 'Name';
 export const email = 'Email address';
 export const role = 'Role';
 export const time = 'Time';
+export const yesterday = 'Yesterday';
 export const action = 'Action';
 export const result = 'Result';
 export const description = 'Description';

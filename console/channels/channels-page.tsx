@@ -1,43 +1,16 @@
 import { useState } from 'preact/hooks';
-import { call } from '../connection/call';
 import { channels } from '../connection/state';
 import { Button } from '../parts/button';
-import { Check, TextField } from '../parts/field';
-import { FormDialog } from '../parts/form-dialog';
+import { TextField } from '../parts/field';
 import { Page } from '../parts/page';
 import { Rendered } from '../parts/rendered';
-import { useRights, type Rights } from '../parts/rights';
+import { useRights } from '../parts/rights';
 import { Table } from '../parts/table';
 import { query, ROOT, setQuery } from '../router';
 import * as words from '../words';
+import { AddDialog, mayAddChannel } from './add-dialog';
 
 const SHOWN = 100;
-const PUBLIC = 'can_create_public_channel_group';
-const PRIVATE = 'can_create_private_channel_group';
-
-function AddDialog({ may, onClose }: { readonly may: Rights; readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [isPrivate, setPrivate] = useState(!may(PUBLIC));
-  const add = () =>
-    call('POST', 'users/me/subscriptions', {
-      subscriptions: [{ name, description }],
-      invite_only: isPrivate,
-    });
-  return (
-    <FormDialog title={words.channels.add} action={words.add} onSubmit={add} onClose={onClose}>
-      <TextField label={words.name} value={name} onValue={setName} required maxLength={60} />
-      <TextField label={words.description} value={description} onValue={setDescription} />
-      <Check
-        label={words.channels.privately}
-        checked={isPrivate}
-        onChecked={setPrivate}
-        disabled={!may(PUBLIC) || !may(PRIVATE)}
-      />
-    </FormDialog>
-  );
-}
-
 /** All channels that one knows of. */
 export function ChannelsPage() {
   const [isAdding, setAdding] = useState(false);
@@ -58,7 +31,7 @@ export function ChannelsPage() {
     <Page
       title={words.channels.title}
       actions={
-        (may(PUBLIC) || may(PRIVATE)) && (
+        mayAddChannel(may) && (
           <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
             {words.channels.add}
           </Button>

@@ -5,9 +5,11 @@ import * as words from '../words';
 
 const ChannelSettingsPage = lazy(async () => (await import('../administration')).ChannelSettingsPage);
 const ChannelsPage = lazy(async () => (await import('../administration')).ChannelsPage);
+const BrowsePage = lazy(async () => (await import('../administration')).BrowsePage);
 
 /** Channels as those see them who administer some. */
 export const channelScreens: readonly Screen[] = [
+  { path: `${ROOT}/channels`, show: BrowsePage },
   {
     path: `${ROOT}/channel-settings`,
     show: ChannelsPage,

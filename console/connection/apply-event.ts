@@ -180,6 +180,17 @@ function mentionedIn(state: State, id: number, flags: readonly string[]): Readon
   return mentions;
 }
 
+/** The state with more or fewer subscribers of some channels. */
+function counted(state: State, { stream_ids, user_ids }: ServerEvent, sign: 1 | -1): Partial<State> {
+  const channels = new Map(state.channels);
+  for (const id of stream_ids as number[]) {
+    const channel = channels.get(id);
+    const subscriber_count = (channel?.subscriber_count ?? 0) + sign * (user_ids as number[]).length;
+    if (channel) channels.set(id, { ...channel, subscriber_count });
+  }
+  return { channels };
+}
+
 const channelReducers: Record<string, Reducer> = {
   'stream/create': (state, { streams }) => ({
     channels: new Map([
@@ -215,10 +226,17 @@ const channelReducers: Record<string, Reducer> = {
   }),
   'subscription/remove': (state, { subscriptions }) => ({
     channels: (subscriptions as Channel[]).reduce(
-      (channels, { stream_id }) => merged(channels, stream_id, () => ({ isSubscribed: false })),
+      (channels, { stream_id }) =>
+        merged(channels, stream_id, ({ isSubscribed, subscriber_count }) => ({
+          isSubscribed: false,
+          // Events of subscribers tell of others.
+          subscriber_count: subscriber_count - (isSubscribed ? 1 : 0),
+        })),
       state.channels,
     ),
   }),
+  'subscription/peer_add': (state, event) => counted(state, event, 1),
+  'subscription/peer_remove': (state, event) => counted(state, event, -1),
   'subscription/update': (state, { stream_id, property, value }) => ({
     channels: merged(state.channels, stream_id, () => ({ [property]: value })),
   }),

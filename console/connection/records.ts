@@ -45,6 +45,9 @@ export interface Channel {
   readonly is_archived: boolean;
   readonly history_public_to_subscribers: boolean;
   readonly creator_id: number | null;
+  readonly subscriber_count: number;
+  /** Null where the channel is younger than a week. */
+  readonly stream_weekly_traffic: number | null;
   readonly [permission: `can_${string}_group`]: GroupSetting;
 }
 

@@ -2,6 +2,18 @@ import { query } from '../router';
 import * as words from '../words';
 import { Conversation } from './conversation';
 
+/** What is new anywhere, but for what is muted. */
+export function FeedPage() {
+  return (
+    <Conversation
+      title={words.overviews.feed}
+      narrow={{ feed: true }}
+      empty={words.overviews.emptyFeed}
+      place={null}
+    />
+  );
+}
+
 /** What was searched for. */
 export function SearchPage() {
   const text = query.value.get('q') ?? '';

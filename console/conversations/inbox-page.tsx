@@ -1,53 +1,116 @@
+import { useEffect } from 'preact/hooks';
 import { call } from '../connection/call';
 import { placeKey, type Place } from '../connection/place';
-import { channels, unread } from '../connection/state';
+import { channels, epoch, unread } from '../connection/state';
 import { Action } from '../parts/action';
+import { Button } from '../parts/button';
+import { Icon } from '../parts/icon';
+import { lazy } from '../parts/lazy';
+import { MenuButton } from '../parts/menu';
 import { Page } from '../parts/page';
 import { textOf } from '../parts/rendered';
+import { announce } from '../parts/status';
+import { sentenceOf } from '../parts/task';
+import { query, setQuery } from '../router';
 import * as words from '../words';
-import { isMutedTopic, unreadIn } from './navigation';
-import { channelName, hrefOf, namesOf, topicName } from './places';
+import { latest, want } from './latest';
+import { Count, unreadIn } from './navigation';
+import { isNamed, PlaceFilters, PlaceRow } from './place-row';
+import { channelName, hrefOf, isFollowedPlace, isMutedPlace } from './places';
+import { markRead } from './reading';
 
-/** Conversations in which something is new, direct ones first. */
-function unreadPlaces(): Place[] {
-  const byKey = new Map<string, Place>();
-  for (const place of unread.value.values()) {
-    if ('channelId' in place && isMutedTopic(place.channelId, place.topic)) continue;
-    byKey.set(placeKey(place), place);
-  }
-  return [...byKey.values()];
+const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
+
+/** More conversations than this are no help. */
+const SHOWN = 200;
+
+interface UnreadPlace {
+  readonly place: Place;
+  /** ID of the newest unread message. */
+  readonly newest: number;
 }
 
-function Lines({
-  places,
-  nameOf,
-}: {
-  readonly places: readonly Place[];
-  readonly nameOf: (place: Place) => string;
-}) {
+/** Conversations in which something is unread, by the newest of it. */
+function unreadPlaces(): UnreadPlace[] {
+  const byKey = new Map<string, UnreadPlace>();
+  for (const [id, place] of unread.value) {
+    const key = placeKey(place);
+    if (id > (byKey.get(key)?.newest ?? 0)) byKey.set(key, { place, newest: id });
+  }
+  return [...byKey.values()].sort((one, other) => other.newest - one.newest);
+}
+
+/** Marks as read what one knows to be unread in a conversation. */
+function markPlaceRead(place: Place): void {
+  const key = placeKey(place);
+  const ids = [...unread.value].flatMap(([id, each]) => (placeKey(each) === key ? [id] : []));
+  markRead(ids).catch((error: unknown) => announce(sentenceOf(error)));
+}
+
+function Rows({ rows }: { readonly rows: readonly UnreadPlace[] }) {
   return (
-    <ul class="list">
-      {places.map((place) => (
-        <li key={placeKey(place)}>
-          <a href={hrefOf(place)}>
-            <span class="name">{nameOf(place)}</span>
-            <span class="count">
-              {unreadIn(placeKey(place))}
-              <span class="unseen"> {words.conversations.unread}</span>
-            </span>
-          </a>
-        </li>
+    <ul class="places">
+      {rows.map(({ place, newest }) => (
+        <PlaceRow key={placeKey(place)} place={place} message={latest.value.get(newest)}>
+          <Button
+            kind="quiet"
+            icon="check"
+            label={words.conversations.markRead}
+            onClick={() => markPlaceRead(place)}
+          />
+          {'channelId' in place && (
+            <MenuButton
+              label={words.conversations.topicMenu}
+              menu={(anchor, onClose) => <TopicMenu {...{ anchor, onClose, ...place }} />}
+            />
+          )}
+        </PlaceRow>
       ))}
     </ul>
   );
 }
 
-/** Where one begins: what is new, by conversation. */
-export function InboxPage() {
-  const places = unreadPlaces();
-  const direct = places.filter((place) => 'userIds' in place);
-  const channelIds = [...new Set(places.flatMap((place) => ('channelId' in place ? [place.channelId] : [])))];
+/** Channels to go to, where nothing is unread. */
+function OwnChannels() {
   const own = [...channels.value.values()].filter((each) => each.isSubscribed && !each.is_archived);
+  return (
+    <>
+      <p class="empty">{words.conversations.nothingNew}</p>
+      <ul class="list">
+        {own.map((channel) => (
+          <li key={channel.stream_id}>
+            <a href={hrefOf({ channelId: channel.stream_id })}>
+              <span class="name">#{channel.name}</span>
+              <span class="name note">{textOf(channel.rendered_description)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const FILTERS = ['followed', 'muted'] as const;
+
+/** What is unread, the newest first: direct messages, and topics by channel. */
+export function InboxPage() {
+  const all = unreadPlaces();
+  const chosen = new Set<string>(FILTERS.filter((name) => query.value.get(name) === 'true'));
+  const text = query.value.get('q') ?? '';
+  const fitting = all.filter(
+    ({ place }) =>
+      (chosen.has('muted') || !isMutedPlace(place)) &&
+      (!chosen.has('followed') || isFollowedPlace(place)) &&
+      isNamed(place, text),
+  );
+  const rows = fitting.slice(0, SHOWN);
+  const direct = rows.filter(({ place }) => 'userIds' in place);
+  const channelIds = [
+    ...new Set(rows.flatMap(({ place }) => ('channelId' in place ? [place.channelId] : []))),
+  ];
+  const newest = rows.map(({ newest }) => newest);
+  useEffect(() => void want(newest), [newest.join(), epoch.value]);
+  const { followed, muted } = words.overviews.filters;
   return (
     <Page
       title={words.conversations.inbox}
@@ -61,38 +124,36 @@ export function InboxPage() {
         )
       }
     >
+      {all.length > 0 && (
+        <PlaceFilters
+          text={text}
+          onText={(q) => setQuery({ q })}
+          filters={{ followed, muted }}
+          chosen={chosen}
+          onToggle={(name) => setQuery({ [name]: chosen.has(name) ? '' : 'true' })}
+        />
+      )}
       {direct.length > 0 && (
         <section>
-          <h2>{words.conversations.direct}</h2>
-          <Lines places={direct} nameOf={(place) => ('userIds' in place ? namesOf(place.userIds) : '')} />
+          <h2 class="places-head">{words.conversations.direct}</h2>
+          <Rows rows={direct} />
         </section>
       )}
       {channelIds.map((channelId) => (
         <section key={channelId}>
-          <h2>
-            <a href={hrefOf({ channelId })}>#{channelName(channelId)}</a>
+          <h2 class="places-head">
+            <a href={hrefOf({ channelId })}>
+              <Icon name={channels.value.get(channelId)?.invite_only ? 'lock' : 'hash'} />
+              {channelName(channelId)}
+            </a>
+            <Count of={unreadIn(`c${channelId}`)} />
           </h2>
-          <Lines
-            places={places.filter((place) => 'channelId' in place && place.channelId === channelId)}
-            nameOf={(place) => ('topic' in place ? topicName(place.topic) : '')}
-          />
+          <Rows rows={rows.filter(({ place }) => 'channelId' in place && place.channelId === channelId)} />
         </section>
       ))}
-      {places.length === 0 && (
-        <>
-          <p class="empty">{words.conversations.nothingNew}</p>
-          <ul class="list">
-            {own.map((channel) => (
-              <li key={channel.stream_id}>
-                <a href={hrefOf({ channelId: channel.stream_id })}>
-                  <span class="name">#{channel.name}</span>
-                  <span class="name note">{textOf(channel.rendered_description)}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {fitting.length > SHOWN && <p class="note">{words.more(fitting.length - SHOWN)}</p>}
+      {rows.length === 0 &&
+        (chosen.size === 0 && text === '' ? <OwnChannels /> : <p class="empty">{words.overviews.noneFit}</p>)}
     </Page>
   );
 }

@@ -54,7 +54,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     } else if (!isOpened.current) {
       isOpened.current = true;
       const first = messages.find((message) => !message.flags.includes('read') && !isMine(message));
-      if (first && !isMixed) setFirstUnread(first.id);
+      if (first && goal === 'first_unread') setFirstUnread(first.id);
       const id = goal === 'first_unread' ? first?.id : goal;
       const element = shown.querySelector<HTMLElement>(`[data-id="${id}"]`);
       shown.scrollTop = element ? element.offsetTop - shown.clientHeight / 3 : shown.scrollHeight;

@@ -1,13 +1,15 @@
 import { topicKey, type Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { myId } from '../connection/state';
-import { placeOf } from './places';
+import { isMutedPlace, placeOf } from './places';
 
 /** Which messages a page shows. */
 export type Narrow =
   | Place
   | { readonly channelId: number }
   | { readonly text: string }
+  /** Everything that is not muted. */
+  | { readonly feed: true }
   | { readonly flag: 'starred' | 'mentioned' };
 
 interface Term {
@@ -18,6 +20,7 @@ interface Term {
 /** The same in the words of the interface. */
 export function termsOf(narrow: Narrow): Term[] {
   if ('text' in narrow) return [{ operator: 'search', operand: narrow.text }];
+  if ('feed' in narrow) return [{ operator: 'in', operand: 'home' }];
   if ('flag' in narrow) return [{ operator: 'is', operand: narrow.flag }];
   if ('userIds' in narrow) {
     return [{ operator: 'dm', operand: narrow.userIds.length > 0 ? narrow.userIds : [myId.value] }];
@@ -31,6 +34,7 @@ export function fits(narrow: Narrow, message: Message): boolean {
   if ('text' in narrow) return false;
   if ('flag' in narrow) return message.flags.includes(narrow.flag);
   const place = placeOf(message);
+  if ('feed' in narrow) return !isMutedPlace(place);
   if ('userIds' in narrow) return 'userIds' in place && place.userIds.join() === narrow.userIds.join();
   if ('userIds' in place || place.channelId !== narrow.channelId) return false;
   return (

@@ -2,13 +2,12 @@ import { computed } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { placeKey, topicKey } from '../connection/place';
 import type { KnownChannel } from '../connection/records';
-import { isMutedIn } from '../connection/apply-event';
 import { connection } from '../connection/live';
-import { channels, conversations, epoch, mentions, topicPolicies, unread } from '../connection/state';
+import { channels, conversations, epoch, mentions, unread } from '../connection/state';
 import { matchPath, navigate, path, query, ROOT } from '../router';
 import { Icon, type IconName } from '../parts/icon';
 import * as words from '../words';
-import { hrefOf, namesOf, topicName } from './places';
+import { hrefOf, isMutedTopic, namesOf, topicName } from './places';
 import { loadTopics, topicsOf } from './topics';
 
 /** Topics below an open channel; the others are on the page of all of them. */
@@ -37,17 +36,12 @@ const counts = computed(() => {
   return found;
 });
 
-/** Whether the person wants to hear nothing of a topic. */
-export function isMutedTopic(channelId: number, topic: string): boolean {
-  return isMutedIn({ topicPolicies: topicPolicies.value, channels: channels.value }, channelId, topic);
-}
-
 /** How many messages of a place are unread. */
 export function unreadIn(key: string): number {
   return counts.value.get(key) ?? 0;
 }
 
-function Count({ of: count }: { readonly of: number }) {
+export function Count({ of: count }: { readonly of: number }) {
   if (count === 0) return null;
   return (
     <span class="count">
@@ -144,6 +138,12 @@ export function ConversationNavigation() {
           <Line href={ROOT} icon="inbox" text={words.conversations.inbox} count={unreadIn(EVERYWHERE)} />
         </li>
         <li>
+          <Line href={`${ROOT}/recent`} icon="clock" text={words.overviews.recent} count={0} />
+        </li>
+        <li>
+          <Line href={`${ROOT}/feed`} icon="feed" text={words.overviews.feed} count={0} />
+        </li>
+        <li>
           <Line
             href={`${ROOT}/mentions`}
             icon="at"
@@ -155,7 +155,12 @@ export function ConversationNavigation() {
           <Line href={`${ROOT}/starred`} icon="star" text={words.conversations.starred} count={0} />
         </li>
       </ul>
-      <h2>{words.conversations.channels}</h2>
+      <h2>
+        {words.conversations.channels}
+        <a class="button quiet" href={`${ROOT}/channels`} aria-label={words.browsing.title}>
+          <Icon name="browse" />
+        </a>
+      </h2>
       {own.length > FEW && (
         <input
           type="search"

@@ -1,7 +1,7 @@
-import type { Place } from '../connection/place';
-import { othersOf } from '../connection/place';
-import type { Message } from '../connection/records';
-import { channels, myId, nameOf, organizationText } from '../connection/state';
+import { isMutedIn } from '../connection/apply-event';
+import { othersOf, topicKey, type Place } from '../connection/place';
+import { TOPIC_POLICY, type Message } from '../connection/records';
+import { channels, myId, nameOf, organizationText, topicPolicies } from '../connection/state';
 import { encoded, ROOT } from '../router';
 import * as words from '../words';
 
@@ -30,6 +30,22 @@ export function topicName(topic: string): string {
 
 export function channelName(channelId: number): string {
   return channels.value.get(channelId)?.name ?? words.conversations.unknownChannel;
+}
+
+/** Whether the person wants to hear nothing of a topic. */
+export function isMutedTopic(channelId: number, topic: string): boolean {
+  return isMutedIn({ topicPolicies: topicPolicies.value, channels: channels.value }, channelId, topic);
+}
+
+/** Whether the person muted a conversation, by itself or with its channel. */
+export function isMutedPlace(place: Place): boolean {
+  return 'channelId' in place && isMutedTopic(place.channelId, place.topic);
+}
+
+/** Whether the person follows a conversation. */
+export function isFollowedPlace(place: Place): boolean {
+  if ('userIds' in place) return false;
+  return topicPolicies.value.get(topicKey(place.channelId, place.topic)) === TOPIC_POLICY.followed;
 }
 
 /** The people of a conversation by name. */

@@ -2,12 +2,15 @@ import { ROOT } from '../router';
 import type { Screen } from '../parts/screen';
 import { ChannelPage, TopicPage, TopicsPage } from './channel-page';
 import { DirectPage, NewDirectPage } from './direct-page';
-import { MentionsPage, SearchPage, StarredPage } from './found-page';
+import { FeedPage, MentionsPage, SearchPage, StarredPage } from './found-page';
 import { InboxPage } from './inbox-page';
+import { RecentPage } from './recent-page';
 
 /** Reading and writing messages. Lines of the navigation are those of channels and people. */
 export const conversationScreens: readonly Screen[] = [
   { path: ROOT, show: InboxPage },
+  { path: `${ROOT}/recent`, show: RecentPage },
+  { path: `${ROOT}/feed`, show: FeedPage },
   { path: `${ROOT}/mentions`, show: MentionsPage },
   { path: `${ROOT}/starred`, show: StarredPage },
   { path: `${ROOT}/search`, show: SearchPage },

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { mentions, organizationText, settings, topicPolicies, unread } from '../connection/state';
 import { topicKey } from '../connection/place';
 import { TOPIC_POLICY } from '../connection/records';
-import { isMutedTopic } from '../conversations/navigation';
+import { isMutedTopic } from '../conversations/places';
 import { pageTitle } from '../parts/page';
 
 /** Values of the setting that says what is counted. */

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { unread } from '../connection/state';
-import { isMutedTopic } from '../conversations/navigation';
-import { hrefOf } from '../conversations/places';
+import { hrefOf, isMutedTopic } from '../conversations/places';
 import { wantsToWrite } from '../conversations/replying';
 import { navigate, path, ROOT } from '../router';
 
@@ -22,15 +21,16 @@ export function setLetters(doWork: boolean): void {
   else localStorage.setItem(STORED, 'off');
 }
 
-const focused = () => document.activeElement?.closest<HTMLElement>('.message') ?? null;
+const STEPS = '.message, .place-row';
+const focused = () => document.activeElement?.closest<HTMLElement>(STEPS) ?? null;
 
-/** Gives the focus to a message: so many from the one that has it, or the newest that is there. */
+/** Gives the focus to a message or conversation: so many from the one that has it, or the first on the screen. */
 function step(by: number): boolean {
-  const all = [...document.querySelectorAll<HTMLElement>('.message')];
+  const all = [...document.querySelectorAll<HTMLElement>(STEPS)];
   const now = focused();
-  const log = document.querySelector('.log')?.getBoundingClientRect();
-  if (!log || all.length === 0) return false;
-  const top = all.findIndex((each) => each.getBoundingClientRect().top >= log.top);
+  const list = document.querySelector('.log, main')?.getBoundingClientRect();
+  if (!list || all.length === 0) return false;
+  const top = all.findIndex((each) => each.getBoundingClientRect().top >= list.top);
   const at = now ? all.indexOf(now) + by : Math.max(0, top);
   all[Math.max(0, Math.min(at, all.length - 1))]?.focus();
   return true;
@@ -73,7 +73,11 @@ const COMMANDS: Readonly<Record<string, () => boolean>> = {
   G: () => step(Infinity),
   End: () => focused() !== null && step(Infinity),
   r: () => {
-    wantsToWrite.value = document.querySelector('.composer textarea') !== null;
+    const goal = focused()?.querySelector<HTMLAnchorElement>('.head > a');
+    const isHere = document.querySelector('.composer textarea') !== null;
+    // Where messages of many conversations are, the one that has the focus says which.
+    if (!isHere && goal) navigate(goal.pathname);
+    wantsToWrite.value = isHere || (goal !== null && goal !== undefined);
     return wantsToWrite.value;
   },
   ':': () => press('[data-key=react]'),
@@ -85,6 +89,8 @@ const COMMANDS: Readonly<Record<string, () => boolean>> = {
   p: () => goToUnread(true),
   x: () => go(`${ROOT}/direct`),
   I: () => go(ROOT),
+  t: () => go(`${ROOT}/recent`),
+  a: () => go(`${ROOT}/feed`),
   '*': () => go(`${ROOT}/starred`),
   '@': () => go(`${ROOT}/mentions`),
 };

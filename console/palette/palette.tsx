@@ -35,8 +35,11 @@ function allGoals(): Goal[] {
   );
   return [
     goal(inbox, kinds.page, ROOT),
+    goal(common.overviews.recent, kinds.page, `${ROOT}/recent`),
+    goal(common.overviews.feed, kinds.page, `${ROOT}/feed`),
     goal(mentions, kinds.page, `${ROOT}/mentions`),
     goal(starred, kinds.page, `${ROOT}/starred`),
+    goal(common.browsing.title, kinds.page, `${ROOT}/channels`),
     goal(newDirect, kinds.page, `${ROOT}/direct`),
     ...own.map(({ name, stream_id: channelId }) => goal(`#${name}`, kinds.channel, hrefOf({ channelId }))),
     ...[...topicsOf.value].flatMap(([channelId, topics]) =>

@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals';
 import { settings } from '../connection/state';
+import * as words from '../words';
 
 const cycle = computed(() => (settings.value['twenty_four_hour_time'] === true ? 'h23' : 'h12'));
 
@@ -21,6 +22,9 @@ const times = computed(() => {
     full: new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle }),
   };
 });
+const weekdays = new Intl.DateTimeFormat('en', { weekday: 'long' });
+const dates = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const datesOfYears = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const numbers = new Intl.NumberFormat([], { maximumFractionDigits: 1 });
 const ago = new Intl.RelativeTimeFormat([], { numeric: 'auto' });
 
@@ -56,6 +60,19 @@ export function shownAge(seconds: number): string {
   if (past < 5400) return ago.format(-Math.round(past / 60), 'minute');
   if (past < 129_600) return ago.format(-Math.round(past / 3600), 'hour');
   return ago.format(-Math.round(past / 86_400), 'day');
+}
+
+/** When something was, as briefly as a list says it. @param seconds UNIX time */
+export function shownWhen(seconds: number): string {
+  const then = new Date(seconds * 1000);
+  const now = new Date();
+  const days = Math.round(
+    (new Date(now).setHours(0, 0, 0, 0) - new Date(then).setHours(0, 0, 0, 0)) / 86_400_000,
+  );
+  if (days <= 0) return shownClock(then);
+  if (days === 1) return words.yesterday;
+  if (days < 7) return weekdays.format(then);
+  return (then.getFullYear() === now.getFullYear() ? dates : datesOfYears).format(then);
 }
 
 /** A number, or a dash where it is not known. */

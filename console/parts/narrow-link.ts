@@ -1,7 +1,18 @@
 import { encoded, ROOT } from '../router';
 
+/** Pages by what other clients call them. */
+const PAGES: Readonly<Record<string, string>> = {
+  '#inbox': '',
+  '#channels': '/channels',
+  '#recent': '/recent',
+  '#feed': '/feed',
+  '#all_messages': '/feed',
+};
+
 /** The page for an address of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */
 export function pageOf(fragment: string): string | null {
+  const page = PAGES[fragment.split('/', 1)[0]!];
+  if (page !== undefined) return ROOT + page;
   if (!fragment.startsWith('#narrow/')) return null;
   const terms: Record<string, string> = {};
   const parts = fragment.split('/');

@@ -54,13 +54,14 @@ function comparable(state: State) {
       direct_subgroup_ids: [...direct_subgroup_ids].sort(),
     })),
     channels: inOrder(channels).map(
-      ([, { stream_id, name, description, isSubscribed, invite_only, is_archived }]) => ({
+      ([, { stream_id, name, description, isSubscribed, invite_only, is_archived, subscriber_count }]) => ({
         stream_id,
         name,
         description,
         isSubscribed,
         invite_only,
         is_archived,
+        subscriber_count,
       }),
     ),
     unread: inOrder(unread).map(([id, place]) => [

@@ -41,6 +41,9 @@ describeInBrowser('who uses the console, and with what', () => {
 
   const pages = (): string[] => [
     '/console',
+    '/console/recent',
+    '/console/channels?part=all',
+    '/console/feed',
     '/console/mentions',
     '/console/starred',
     '/console/search?q=soup',
