@@ -49,7 +49,7 @@ interface PlaceRowProperties {
   readonly message: Message | undefined;
   /** Whether the channel is named, as it is not where it heads the list. */
   readonly withChannel?: boolean;
-  /** Some of those who wrote there, the last one first. */
+  /** Some of the people who wrote there, the latest first. */
   readonly people?: readonly number[];
   /** Buttons beside it. */
   readonly children?: ComponentChildren;

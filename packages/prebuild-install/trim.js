@@ -3,7 +3,7 @@ const { join } = require('node:path');
 
 /**
  * Removes what only the compiler of better-sqlite3 needs, 25 MB, where there is a binary. npm runs this after it has
- * installed everything; to compile again, install again.
+ * installed everything, and goes on if it fails; to compile again, install again.
  */
 const folder = join(__dirname, '../../node_modules/better-sqlite3');
 const binary = join(folder, 'build/Release/better_sqlite3.node');

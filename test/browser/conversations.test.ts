@@ -164,7 +164,7 @@ describeInBrowser('conversations in the console', () => {
     await sendTo(app, mia, channel, 'birds', 'The heron stands in the reeds');
     const { page } = await run.signedIn(mia);
     await page.getByRole('searchbox', { name: 'Search messages' }).fill('heron');
-    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('searchbox', { name: 'Search messages' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Search results for “heron”' }).waitFor();
     await message(page, 'The heron stands in the reeds').waitFor();
     await page.getByRole('link', { name: '#kitchen › birds' }).click();
