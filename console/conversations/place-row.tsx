@@ -14,7 +14,7 @@ const LONGEST = 200;
 const previews = new WeakMap<Message, string>();
 
 /** The beginning of a message as plain text, on one line. */
-export function previewOf(message: Message): string {
+function previewOf(message: Message): string {
   const known = previews.get(message);
   if (known !== undefined) return known;
   const html = message.is_me_message ? message.content.replace('/me ', '') : message.content;
