@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { isPhoneNumber } from 'class-validator';
@@ -10,6 +10,9 @@ const root = join(__dirname, '../..');
 
 /** Raise it only for what is worth its place on every server. */
 const MOST_PACKAGES = 147;
+
+/** Bytes of all files of these packages: what is installed without those for development. */
+const MOST_BYTES = 110_000_000;
 
 /** Packages of the project that take the place of published ones, of which the server calls nothing. */
 const STAND_INS = [
@@ -50,6 +53,22 @@ const production = locked.filter(
     !path.includes('wasm32'),
 );
 
+/** Elsewhere, other binaries are installed. */
+const onLinux = existsSync(join(root, 'node_modules/@libsql/linux-x64-gnu')) ? it : it.skip;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** Of the files in a folder, without packages that lie inside. */
+function bytesIn(folder: string): number {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
+  return sum(
+    entries.map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? bytesIn(path) : statSync(path).size;
+    }),
+  );
+}
+
 describe('What is installed', () => {
   it('has each part of the HTTP server once', () => {
     const once = ['fastify', '@fastify/middie', 'find-my-way', 'light-my-request', 'ajv', 'sanitize-html'];
@@ -68,6 +87,15 @@ describe('What is installed', () => {
     const forbidden = ['typescript', 'ts-node', 'ts-node-for-development', 'tsx', 'cli-progress'];
     expect(production.filter(({ name }) => forbidden.includes(name))).toEqual([]);
     expect(production.length).toBeLessThanOrEqual(MOST_PACKAGES);
+  });
+
+  onLinux('takes little room, without what only the compiler of better-sqlite3 needs', () => {
+    const folders = production
+      .map(({ path }) => join(root, path))
+      // Where nothing was compiled, its sources are still there, and libsql takes its place.
+      .filter((folder) => !folder.endsWith('/better-sqlite3') || existsSync(join(folder, 'build/Release')));
+    expect(folders.filter((folder) => !existsSync(folder))).toEqual([]);
+    expect(sum(folders.map(bytesIn))).toBeLessThanOrEqual(MOST_BYTES);
   });
 
   it('has its own packages in place of those that it does not want', () => {

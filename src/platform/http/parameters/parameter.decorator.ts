@@ -14,7 +14,7 @@ export interface ParameterOptions<T> {
   example?: T;
   /** Further names under which the parameter is accepted; sending two of them is refused. */
   aliases?: readonly string[];
-  /** For the API description: what the service refuses in words of its own, beyond the type. */
+  /** For the API description: what the service refuses although the type allows it. */
   checked?: JsonSchema;
 }
 
