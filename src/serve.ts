@@ -4,6 +4,7 @@ import { createApp } from './app.factory';
 import { FirstSignInService } from './features/auth/auth.module';
 import {
   type FirstSignIn,
+  FirstSignInFile,
   FirstStartService,
   OwnerZuliprc,
   signInNotice,
@@ -67,8 +68,7 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
     });
   const url = await app.getUrl();
   const site = config.siteAt(url);
-  const signIn =
-    first && signInNotice(first, firstStart.handOver(url, first), await signInLink(app, first, site));
+  const signIn = first && (await howToSignIn(app, first, url, site));
   await app.get(OperatorSocket).open(site);
   // Logged last, because waiting programs then use `zuliprc` and the socket.
   new Logger('Start').log(`Server listening at ${url}`);
@@ -94,6 +94,19 @@ async function supervise(config: Config): Promise<void> {
   });
   whenNpmShellEnds(isStartedByNpm(), () => process.kill(process.pid, 'SIGTERM'));
   process.exit(await supervisor.run());
+}
+
+/** What the start says of the first sign-in. A log does not get the password. */
+async function howToSignIn(
+  app: INestApplicationContext,
+  first: FirstSignIn,
+  url: string,
+  site: string,
+): Promise<string> {
+  const isKept = first.generatedPassword !== null && !process.stdout.isTTY;
+  const zuliprc = app.get(FirstStartService).handOver(url, first);
+  const notice = signInNotice(first, zuliprc, await signInLink(app, first, site), isKept);
+  return isKept ? app.get(FirstSignInFile).write(notice) : notice;
 }
 
 /** Only for a generated password; a chosen one needs no link. */

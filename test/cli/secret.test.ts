@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine } from '../support/command-line';
@@ -55,7 +55,11 @@ describe('the command line about the secret', () => {
       return (await fetch(new URL('/api/v1/users/me', url), { headers: { authorization } })).status;
     };
     const former = secret();
+    // A rotation that was interrupted before it had a new secret is none.
+    writeFileSync(join(env.DATA_DIR ?? '', 'secret.previous'), former);
+    expect(await outcome('status')).toBe('No rotation is under way.\n');
     await start();
+    expect(await outcome('status')).toBe('No rotation is under way.\n');
     expect(await outcome('rotate')).toContain('Restart the server to use it');
     expect(secret()).not.toBe(former);
     expect(await outcome('status')).toContain('There is a new secret. Restart the server to use it.');

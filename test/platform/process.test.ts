@@ -47,7 +47,7 @@ describe('the server process', () => {
 
   it('keeps what it writes to itself, and tells how to sign in once it listens and never again', async () => {
     const env = { DATA_DIR: join(dataDir, 'fresh') };
-    const signIn = /Password +(\S+) +\(shown only once\)/;
+    const notice = join(env.DATA_DIR, 'first-sign-in.txt');
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const refused = start({ ...env, PORT: String((other.address() as AddressInfo).port) });
@@ -59,12 +59,22 @@ describe('the server process', () => {
     const wishes = { EMAIL_DOMAIN: 'chat.example.com', ORGANIZATION_NAME: 'Second Thoughts' };
     const first = start({ ...env, ...wishes });
     const url = await first.ready();
-    const password = signIn.exec(first.output)?.[1] ?? '';
-    const answer = await fetch(new URL('/api/v1/fetch_api_key', url), {
-      method: 'POST',
-      body: new URLSearchParams({ username: 'owner@chat.example.com', password }),
-    });
-    const { api_key } = (await answer.json()) as { api_key: string };
+    await first.wrote(`New organization. The password of its owner is in ${notice}`);
+    const told = readFileSync(notice, 'utf8');
+    const [, password = ''] = /^ {2}Password +(\S+)$/m.exec(told) ?? [];
+    const [, code = ''] = /\?code=(\S+)/.exec(told) ?? [];
+    expect(statSync(notice).mode & 0o777).toBe(0o600);
+    const fetchKey = (given: string) =>
+      fetch(new URL('/api/v1/fetch_api_key', url), {
+        method: 'POST',
+        body: new URLSearchParams({ username: 'owner@chat.example.com', password: given }),
+      });
+    expect((await fetchKey('another')).status).not.toBe(200);
+    expect(existsSync(notice)).toBe(true);
+    const { api_key } = (await (await fetchKey(password)).json()) as { api_key: string };
+    // The owner is in, and the log never had the password or the link.
+    expect(existsSync(notice)).toBe(false);
+    expect([password, code].filter((secret) => secret === '' || first.output.includes(secret))).toEqual([]);
     const settings = await fetch(new URL('/api/v1/server_settings', url));
     await expect(settings.json()).resolves.toMatchObject({ realm_name: 'Second Thoughts' });
     expect(readFileSync(join(env.DATA_DIR, 'zuliprc'), 'utf8')).toBe(
@@ -79,7 +89,8 @@ describe('the server process', () => {
 
     const second = start(env);
     await second.ready();
-    expect(second.output).not.toMatch(signIn);
+    expect(second.output).not.toContain('New organization');
+    expect(existsSync(notice)).toBe(false);
   });
 
   it('says where it listens, serves, and stops on SIGTERM', async () => {
@@ -171,6 +182,11 @@ describe('the server process', () => {
     const url = await server.ready();
     expect(server.output).toContain('New organization.');
     await server.wrote(`"Server listening at ${url.origin}"`);
+    const notice = join(env.DATA_DIR, 'first-sign-in.txt');
+    expect(existsSync(notice)).toBe(true);
+    const parley = new CommandLine(env);
+    await parley.json(['user', 'password', 'owner@parley.localhost', '--generate']);
+    expect(existsSync(notice)).toBe(false);
   });
 
   it('logs that it can take no more connections, and that it can again', async () => {

@@ -7,6 +7,7 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { secretChanged } from '../../platform/secrets/secrets.hooks';
 import type { AuditAction } from './audit-actions';
 import { type AuditDetails, storedDetails } from './audit-details';
+import { accountActionRecorded } from './audit.hooks';
 
 /** Who did it: an actor, or a caller who is not signed in. */
 export type AuditAuthor = Caller & { readonly userId?: number };
@@ -34,7 +35,7 @@ const ROWS_PER_STATEMENT = 500;
 export class AuditLog {
   constructor(
     private readonly clock: Clock,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(secretChanged, async (tx) => this.record(tx, THE_SERVER, 'server.secret_changed', {}));
   }
@@ -56,6 +57,8 @@ export class AuditLog {
     const actorId = isByAccount ? (by.userId ?? null) : null;
     const before = [this.clock.nowSeconds(), way, address, clientName, actorId, action];
     const users = typeof userId === 'object' ? userId : [userId ?? null];
+    const accounts = users.filter((user) => user !== null);
+    if (accounts.length > 0) this.hooks.ask(accountActionRecorded, tx, action, accounts);
     for (const some of chunksOf(users, ROWS_PER_STATEMENT)) {
       const rows = some.map((user) => [...before, user, id ?? user, stored]);
       tx.atEnd(`${INSERT} ${rows.map(() => ROW).join(', ')}`, rows.flat());

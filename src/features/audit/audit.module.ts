@@ -16,6 +16,7 @@ export class AuditModule {}
 // What other features may import.
 export { AUDIT_ACTIONS, AUDIT_AREAS, type AuditAction } from './audit-actions';
 export { type AuditDetails, differences } from './audit-details';
+export { accountActionRecorded } from './audit.hooks';
 export { AuditEntry } from './audit-entry.entity';
 export { type AuditAuthor, AuditLog } from './audit-log.service';
 export { type AuditQuestion, ReadAuditLogService } from './read-audit-log.service';

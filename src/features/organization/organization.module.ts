@@ -10,6 +10,7 @@ import { DeactivationController } from './deactivation.controller';
 import { DeactivationService } from './deactivation.service';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
+import { FirstSignInFile } from './first-sign-in-file.service';
 import { FirstStartService } from './first-start.service';
 import { OrganizationSettingsController } from './organization-settings.controller';
 import { OrganizationSettingsService } from './organization-settings.service';
@@ -52,6 +53,7 @@ import { AllowedDomainsService } from './allowed-domains/allowed-domains.service
     DeactivationService,
     FirstAccountsService,
     FirstChannelService,
+    FirstSignInFile,
     FirstStartService,
     OwnerZuliprc,
     OrganizationSettingsService,
@@ -64,6 +66,7 @@ import { AllowedDomainsService } from './allowed-domains/allowed-domains.service
   ],
   exports: [
     DeactivationService,
+    FirstSignInFile,
     FirstStartService,
     OwnerZuliprc,
     UpdateNoticeService,
@@ -75,6 +78,7 @@ export class OrganizationModule {}
 
 // What other features may import.
 export { DeactivationService } from './deactivation.service';
+export { FirstSignInFile } from './first-sign-in-file.service';
 export { type FirstSignIn, FirstStartService, signInNotice } from './first-start.service';
 export { OwnerZuliprc } from './owner-zuliprc.service';
 export { UpdateNoticeService } from './update-notice.service';

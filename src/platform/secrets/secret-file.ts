@@ -34,11 +34,10 @@ export function makeUnlessThere(file: string): boolean {
  */
 export function rotateSecret(file: string): boolean {
   const current = readSecret(file);
-  const former = readFormerSecret(file);
-  if (former !== null && former !== current) return false;
+  if (readFormerSecret(file) !== null) return false;
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    if (former === null) writeWhole(formerFile(file), `${current}\n`);
+    if (!fs.existsSync(formerFile(file))) writeWhole(formerFile(file), `${current}\n`);
     fs.writeFileSync(draft, newSecret(), { flag: 'wx', mode: 0o600, flush: true });
     fs.renameSync(draft, file);
     flushFolder(dirname(file));
@@ -61,9 +60,13 @@ export function forgetFormerSecret(file: string): void {
   }
 }
 
-/** The former secret; null outside of a rotation. @throws {SecretUnavailable} */
+/**
+ * The former secret; null outside of a rotation, also where one was interrupted before the new secret was there.
+ * @throws {SecretUnavailable}
+ */
 export function readFormerSecret(file: string): string | null {
-  return fs.existsSync(formerFile(file)) ? readSecret(formerFile(file)) : null;
+  const former = fs.existsSync(formerFile(file)) ? readSecret(formerFile(file)) : null;
+  return former === null || former === readSecret(file) ? null : former;
 }
 
 /** Writes a temporary file and links it to its name, so that readers never see half of it. */

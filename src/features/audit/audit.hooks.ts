@@ -1,0 +1,11 @@
+import type { Transaction } from '../../platform/database/transaction.service';
+import { defineHook } from '../../platform/hooks/hook';
+import type { AuditAction } from './audit-actions';
+
+/**
+ * An action on accounts is recorded, within its transaction. For features that act on what many others may cause, such as
+ * the end of a password.
+ * @param userIds the accounts to which it is done
+ */
+export const accountActionRecorded =
+  defineHook<[tx: Transaction, action: AuditAction, userIds: readonly number[]]>('accountActionRecorded');
