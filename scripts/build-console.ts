@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import sharp from 'sharp';
 import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/manifest';
 
@@ -22,8 +22,8 @@ function licences(): string {
 }
 
 /**
- * Builds the console, the program that runs in browsers, into `dist/console`: a script with the parts that it loads when
- * they are needed, a style sheet and icons, all named by their content, the service worker, and a list of them for the
+ * Builds the console, the program that runs in browsers, into `dist/console`: a script, parts that it loads when they
+ * are needed, a style sheet and icons, all named by their content, the service worker, and a list of them for the
  * server. A server that starts during the build finds the previous files.
  */
 export async function buildConsole(): Promise<void> {
@@ -49,15 +49,16 @@ export async function buildConsole(): Promise<void> {
     jsxFactory: 'h',
     jsxFragment: 'Fragment',
     inject: ['console/jsx.ts'],
+    plugins: [PARTS_NEED_THE_START],
     logLevel: 'warning',
   });
+  const script = startOf(metafile);
+  const written = outputFiles.filter(({ path }) => !basename(path).startsWith('app-'));
   mkdirSync(folder, { recursive: true });
-  for (const { path, text } of outputFiles) replaceFile(path, text);
+  for (const { path, text } of written) replaceFile(path, text);
   for (const { name, bytes } of Object.values(icons)) replaceFile(join(folder, name), bytes);
   replaceFile(join(folder, WORKER), await workerText(define));
-  const names = outputFiles.map(({ path }) => basename(path));
-  const named = (start: string) => names.find((name) => name.startsWith(start));
-  const script = named('app-')!;
+  const names = written.map(({ path }) => basename(path));
   const nameOf = (icon: keyof typeof ICONS) => icons[icon].name;
   const files = [...names, ...Object.values(icons).map(({ name }) => name), 'licences.txt'];
   replaceFile(join(folder, 'licences.txt'), licences());
@@ -65,8 +66,7 @@ export async function buildConsole(): Promise<void> {
     join(folder, 'assets.json'),
     JSON.stringify({
       script,
-      start: startOf(metafile, script),
-      style: named('style-'),
+      style: names.find((name) => name.startsWith('style-')),
       worker: WORKER,
       icons: {
         small: nameOf('small'),
@@ -133,18 +133,35 @@ async function workerText(define: Record<string, string>): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** The parts that the script cannot begin without: the page has the browser fetch them beside it. */
-function startOf({ outputs }: Metafile, script: string): string[] {
-  const found = new Set<string>();
-  const visit = (path: string) => {
-    for (const { path: part, kind } of outputs[path]?.imports ?? []) {
-      if (kind !== 'import-statement' || found.has(part)) continue;
-      found.add(part);
-      visit(part);
-    }
-  };
-  visit(`dist/console/${script}`);
-  return [...found].map((path) => basename(path));
+/** What stands between `import()` and the file that it names. */
+const PART = 'part';
+
+/**
+ * Has each part that is loaded later import the start. So everything of the start is needed by the start and by all parts
+ * alike, and stands in one file: otherwise each set of parts that share some of it would split off a file of its own.
+ */
+const PARTS_NEED_THE_START: Plugin = {
+  name: 'parts-need-the-start',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const found = await bundler.resolve(path, { kind: 'import-statement', resolveDir });
+      return found.errors.length > 0 ? found : { path: found.path, namespace: PART };
+    });
+    bundler.onLoad({ filter: /./, namespace: PART }, ({ path }) => ({
+      contents: `import './console/app'; export * from ${JSON.stringify(path)};`,
+      resolveDir: root,
+    }));
+  },
+};
+
+/** The file that everything of the start stands in; the entry itself does nothing but import it. */
+function startOf({ outputs }: Metafile): string {
+  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'console/app.tsx');
+  const imports = entry?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
+  if (imports.length !== 1 || Object.keys(entry!.inputs).length > 0)
+    throw new Error('the start of the console is not in one file');
+  return basename(imports[0]!.path);
 }
 
 /** Builds the script of the API reference into `dist/api-description`, where the server looks for it. */

@@ -10,8 +10,6 @@ const FOLDER = join(__dirname, '../../../../dist/console');
 /** Written by the build: the names of its files. */
 interface Listing {
   readonly script: string;
-  /** Parts that the script cannot begin without. */
-  readonly start: readonly string[];
   readonly style: string;
   readonly worker: string;
   readonly icons: ConsoleIcons;
@@ -33,7 +31,6 @@ export interface ConsoleIcons {
 /** Addresses of what the page loads. */
 export interface ConsoleEntries {
   readonly script: string;
-  readonly start: readonly string[];
   readonly style: string;
   readonly icons: ConsoleIcons;
 }
@@ -76,10 +73,9 @@ export class ConsoleAssets {
   /** The addresses of what the page loads. */
   get entries(): ConsoleEntries | null {
     if (!this.listing) return null;
-    const { script, start, style, icons } = this.listing;
+    const { script, style, icons } = this.listing;
     return {
       script: addressOf(script),
-      start: start.map(addressOf),
       style: addressOf(style),
       icons: {
         small: addressOf(icons.small),

@@ -49,7 +49,6 @@ export function renderShell(entries: ConsoleEntries, csrfToken: string): string 
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f5f7fb" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#10141b" />
         <link rel="stylesheet" href="${entries.style}" />
-        ${entries.start.map((part) => markup`<link rel="modulepreload" href="${part}" />`)}
         <script type="module" src="${entries.script}"></script>
       </head>
       <body>
