@@ -111,6 +111,9 @@ export function Notifications() {
           choices={numbered(words.counts)}
         />
       </Section>
+      <Section title={words.mail}>
+        <SettingCheck name="enable_login_emails" label={words.signIns} />
+      </Section>
       <Section title={words.title} about={words.states[state]}>
         <div class="actions">
           {state === 'default' && (

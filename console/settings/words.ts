@@ -230,6 +230,8 @@ export const notifications = {
   followedWildcards: 'Treat them as mentions in followed topics',
   online: 'Send push notifications while I’m active, too',
   text: 'Show the text of direct messages',
+  mail: 'Email',
+  signIns: 'Tell me about sign-ins from new devices',
   sounds: 'Play sounds',
   count: 'Number in the title and icon',
   counts: [

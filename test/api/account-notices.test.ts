@@ -1,3 +1,4 @@
+import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { MailServer } from '../support/mail-server';
 import { TestApp } from '../support/test-app';
@@ -21,7 +22,9 @@ describe('A person whose address changes', () => {
 
   it('is told at the former address, in which the new one does not stand', async () => {
     const { mia } = app.cast;
-    expectSuccess(await app.as(mia).patch('/settings', { email: 'thief@example.com' }));
+    expectSuccess(
+      await app.as(mia).patch('/settings', { email: 'thief@example.com', old_password: PASSWORD }),
+    );
     const mail = await server.mail(1);
     expect(mail.to).toEqual([mia.email]);
     expect(mail.header).toContainEqual(
@@ -34,7 +37,9 @@ describe('A person whose address changes', () => {
 
   it('hears nothing of what is refused, or stays', async () => {
     const { max } = app.cast;
-    expect((await app.as(max).patch('/settings', { email: 'no address' })).status).toBe(400);
+    expect(
+      (await app.as(max).patch('/settings', { email: 'no address', old_password: PASSWORD })).status,
+    ).toBe(400);
     expectSuccess(await app.as(max).patch('/settings', { email: max.email }));
     await expect(jobs(app)).resolves.toEqual([]);
     expect(server.mails.flatMap(({ to }) => to)).not.toContain(max.email);
@@ -44,7 +49,8 @@ describe('A person whose address changes', () => {
 it('leaves nothing to be mailed where there is no mail server', async () => {
   const app = await TestApp.start();
   try {
-    expectSuccess(await app.as(app.cast.mia).patch('/settings', { email: 'mia.m@example.com' }));
+    const change = { email: 'mia.m@example.com', old_password: PASSWORD };
+    expectSuccess(await app.as(app.cast.mia).patch('/settings', change));
     await expect(jobs(app)).resolves.toEqual([]);
   } finally {
     await app.stop();

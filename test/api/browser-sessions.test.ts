@@ -1,5 +1,6 @@
 import { ChannelDirectory } from '../../src/features/channels/channels.module';
 import { FirstSignInService } from '../../src/features/auth/auth.module';
+import { SessionUse } from '../../src/features/users/sessions/session-use.service';
 import { LoginSessionService } from '../../src/features/users/users.module';
 import { Database } from '../../src/platform/database/database.service';
 import { changeAccount } from '../support/account-setup';
@@ -147,6 +148,26 @@ describe('The session of a browser', () => {
     });
   });
 
+  it('goes on while it is used, for two weeks', async () => {
+    const { mia } = app.cast;
+    const DAY_MS = 86_400_000;
+    const [used, unused] = [await browserOf(app, mia), await browserOf(app, mia)];
+    const use = async () => {
+      const who = await used.whoAmI();
+      await app.get(SessionUse).settled();
+      return who;
+    };
+    clock.now += 6 * DAY_MS;
+    expect(await use()).toBe(mia.id);
+    clock.now += DAY_MS - 1000;
+    expect(await unused.whoAmI()).toBe(mia.id);
+    await app.get(SessionUse).settled();
+    clock.now += 6 * DAY_MS;
+    expect(await use()).toBe(mia.id);
+    clock.now += DAY_MS + 1000;
+    expect(await use()).toBeNull();
+  });
+
   it('begins anew, whatever the browser brought along', async () => {
     const { mia, max } = app.cast;
     const attacker = await browserOf(app, max);
@@ -171,13 +192,14 @@ describe('The session of a browser', () => {
     expect(await other.whoAmI()).toBeNull();
   });
 
-  it('ends after its time, and its row goes', async () => {
-    const browser = await browserOf(app, app.cast.mia);
+  it('ends after a week without use, and its row goes', async () => {
+    const [browser, other] = [await browserOf(app, app.cast.mia), await browserOf(app, app.cast.mia)];
     const rows = () => app.get(Database).read.query("SELECT id FROM login_session WHERE kind = 'browser'");
-    clock.now += (TWO_WEEKS - 1) * 1000;
+    clock.now += (TWO_WEEKS / 2 - 1) * 1000;
     expect(await browser.whoAmI()).toBe(app.cast.mia.id);
     clock.now += 1000;
-    expect(await browser.whoAmI()).toBeNull();
+    expect(await other.whoAmI()).toBeNull();
+    clock.now += TWO_WEEKS * 1000;
     await app.get(LoginSessionService).deleteExpired();
     expect(await rows()).toEqual([]);
   });

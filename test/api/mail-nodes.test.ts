@@ -1,5 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
+import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { MailServer } from '../support/mail-server';
 import { sendForm } from '../support/page-setup';
@@ -41,7 +42,7 @@ describeOnPostgres('A mail that another node sends', () => {
     const email = 'maximilian@example.com';
     const former = one.cast.max.email;
     const to = await mailed(async () => {
-      expectSuccess(await one.as(one.cast.max).patch('/settings', { email }));
+      expectSuccess(await one.as(one.cast.max).patch('/settings', { email, old_password: PASSWORD }));
       expect(await sendForm(one, '/accounts/password/reset/', { email })).toMatchObject({ status: 200 });
     });
     // The former address hears of the change.

@@ -209,7 +209,9 @@ describe('A link for a new password', () => {
     await isOver(next);
     const last = await linkFor(eve);
     const notice = server.mails.length + 1;
-    expectSuccess(await app.as(eve).patch('/settings', { email: 'eva@example.com' }));
+    expectSuccess(
+      await app.as(eve).patch('/settings', { email: 'eva@example.com', old_password: GOOD_PASSWORD }),
+    );
     await isOver(last);
     expect((await server.mail(notice)).to).toEqual(['eve@example.com']);
   });

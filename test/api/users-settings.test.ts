@@ -82,7 +82,7 @@ describe('One’s own name', () => {
 describe('One’s own address', () => {
   it('changes at once, with the picture found by it, and is told to those who see it', async () => {
     const { max } = app.cast;
-    const events = await change(max, { email: ' Maximilian@Example.COM ' });
+    const events = await change(max, { email: ' Maximilian@Example.COM ', old_password: PASSWORD });
     const email = 'Maximilian@example.com';
     expect(events.map(([event]) => event)).toEqual([
       personEvent({ user_id: max.id, delivery_email: email }),
@@ -96,13 +96,13 @@ describe('One’s own address', () => {
       personEvent({ user_id: max.id, new_email: email }),
     ]);
     await expect(ownRecord(max)).resolves.toMatchObject({ email, delivery_email: email });
-    await change(max, { email: 'max@example.com' });
+    await change(max, { email: 'max@example.com', old_password: PASSWORD });
   });
 
   it('stays hidden from those who do not see it', async () => {
     const { max, mona, adam, olivia } = app.cast;
     await changeAccount(app, max, { emailVisibility: 3 });
-    const events = await change(max, { email: 'hidden@example.com' });
+    const events = await change(max, { email: 'hidden@example.com', old_password: PASSWORD });
     const seeing = [olivia.id, adam.id, max.id].sort((a, b) => a - b);
     expect(events[0]).toEqual([
       personEvent({ user_id: max.id, delivery_email: 'hidden@example.com' }),
@@ -112,13 +112,13 @@ describe('One’s own address', () => {
     expect(events.map(([event]) => event)).not.toContainEqual(
       personEvent(expect.objectContaining({ new_email: expect.anything() })),
     );
-    await change(max, { email: 'max@example.com' });
+    await change(max, { email: 'max@example.com', old_password: PASSWORD });
     await changeAccount(app, max, { emailVisibility: 1 });
   });
 
   it('must be an address, of nobody else, and no placeholder', async () => {
     const { max } = app.cast;
-    const attempt = (email: string) => app.as(max).patch('/settings', { email });
+    const attempt = (email: string) => app.as(max).patch('/settings', { email, old_password: PASSWORD });
     expectError(await attempt('nonsense'), 'Enter a valid email address.');
     expectError(await attempt('user7@chat.example.com'), 'Enter a valid email address.');
     expectError(await attempt('USER007@Chat.Example.com'), 'Enter a valid email address.');
@@ -132,38 +132,54 @@ describe('One’s own address', () => {
     const { adam, max } = app.cast;
     expectSuccess(await app.as(adam).patch('/realm', { email_changes_disabled: true }));
     expectError(
-      await app.as(max).patch('/settings', { email: 'other@example.com' }),
+      await app.as(max).patch('/settings', { email: 'other@example.com', old_password: PASSWORD }),
       'Email address changes are disabled in this organization.',
     );
-    expectSuccess(await app.as(adam).patch('/settings', { email: 'adam2@example.com' }));
-    expectSuccess(await app.as(adam).patch('/settings', { email: 'adam@example.com' }));
+    for (const email of ['adam2@example.com', 'adam@example.com']) {
+      expectSuccess(await app.as(adam).patch('/settings', { email, old_password: PASSWORD }));
+    }
     expectSuccess(await app.as(adam).patch('/realm', { email_changes_disabled: false }));
   });
 
-  it('needs the password in a browser, from people who have one', async () => {
+  it('needs the password beside an API key, which alone must not give the account away', async () => {
+    const { max, olivia } = app.cast;
+    const attempt = (form: object) => app.as(max).patch('/settings', { ...form });
+    const refusal = 'To change your email address, send your password as old_password, or use a browser.';
+    const email = 'thief@example.com';
+    const needsProof = { code: 'REAUTHENTICATION_REQUIRED', status: 403 };
+    expectError(await attempt({ email }), refusal, needsProof);
+    expectError(await attempt({ email, old_password: 'a guess' }), 'Wrong password!');
+    expectSuccess(await attempt({ email: 'max@example.com' }));
+    expectError(await app.as(olivia).patch(`/users/${olivia.id}`, { new_email: email }), refusal, needsProof);
+    await changeAccount(app, max, { passwordHash: null });
+    expectError(await attempt({ email }), refusal, needsProof);
+    await changeAccount(app, max, { passwordHash: await app.get(Passwords).hash(PASSWORD) });
+    expect((await ownRecord(max)).delivery_email).toBe('max@example.com');
+  });
+
+  it('needs no password in a browser whose owner has just signed in, and none that is wrong', async () => {
     const { max } = app.cast;
     const browser = await browserOf(app, max);
     const attempt = (form: object) => browser.call('PATCH', '/json/settings', { ...form });
     const email = 'other@example.com';
-    expectError(await attempt({ email }), 'Enter your password to change your email address.');
     expectError(await attempt({ email, old_password: 'a guess' }), 'Wrong password!');
     expectSuccess(await attempt({ email: 'max@example.com', full_name: 'Max Member' }));
     expect((await ownRecord(max)).delivery_email).toBe('max@example.com');
-    expectSuccess(await attempt({ email, old_password: PASSWORD }));
+    expectSuccess(await attempt({ email }));
     expect((await ownRecord(max)).delivery_email).toBe(email);
-    await changeAccount(app, max, { passwordHash: null });
-    expectSuccess(await attempt({ email: 'max@example.com' }));
-    await changeAccount(app, max, { passwordHash: await app.get(Passwords).hash(PASSWORD) });
+    expectSuccess(await attempt({ email: 'max@example.com', old_password: PASSWORD }));
   });
 
   it('goes to one of two who want it at the same instant', async () => {
     const { max, mia } = app.cast;
     const answers = await Promise.all(
-      [max, mia].map((member) => app.as(member).patch('/settings', { email: 'wanted@example.com' })),
+      [max, mia].map((member) =>
+        app.as(member).patch('/settings', { email: 'wanted@example.com', old_password: PASSWORD }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    await app.as(max).patch('/settings', { email: 'max@example.com' });
-    await app.as(mia).patch('/settings', { email: 'mia@example.com' });
+    await app.as(max).patch('/settings', { email: 'max@example.com', old_password: PASSWORD });
+    await app.as(mia).patch('/settings', { email: 'mia@example.com', old_password: PASSWORD });
   });
 });
 
@@ -237,7 +253,8 @@ describe('One’s own password', () => {
       app.as(polly).patch('/settings', { old_password, new_password: 'quite another lantern' });
     for (let i = 0; i < 5; i++) {
       expectError(await attempt('wrong'), 'Wrong password!');
-      expectSuccess(await app.as(polly).patch('/settings', { email: `polly${i}@example.com` }));
+      const change = { new_email: `polly${i}@example.com` };
+      expectSuccess(await app.as(app.cast.olivia).patch(`/users/${polly.id}`, change));
     }
     expect(await attempt(PASSWORD)).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } });
   });
@@ -356,7 +373,11 @@ describe('Personal settings', () => {
 
   it('change together or not at all', async () => {
     const { mia } = app.cast;
-    const answer = await app.as(mia).patch('/settings', { full_name: 'Half Done', email: 'max@example.com' });
+    const answer = await app.as(mia).patch('/settings', {
+      full_name: 'Half Done',
+      email: 'max@example.com',
+      old_password: PASSWORD,
+    });
     expectError(answer, 'Email is already in use.');
     await expect(ownRecord(mia)).resolves.toHaveProperty('full_name', 'Mia Member');
   });

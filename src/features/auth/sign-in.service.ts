@@ -3,6 +3,7 @@ import { isEmail } from 'class-validator';
 import { type Actor, type Caller, isAdministrator } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit/audit.module';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
@@ -15,6 +16,7 @@ import {
   type PasswordLogin,
   PasswordService,
   SecondFactors,
+  signedIn,
   SignInFailures,
 } from '../users/users.module';
 import {
@@ -54,6 +56,7 @@ export class SignInService {
     private readonly failures: SignInFailures,
     private readonly factors: SecondFactors,
     private readonly policy: FactorPolicy,
+    private readonly hooks: Hooks,
   ) {}
 
   /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, KeyNeedsNewFactor, LoginThrottled */
@@ -112,9 +115,11 @@ export class SignInService {
       throw new SignInRefused();
     }
     const actor = actorOf(account, caller);
-    await this.transactions.run(async (tx) =>
-      this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }, { gave_key: true }),
-    );
+    await this.transactions.run(async (tx) => {
+      this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }, { gave_key: true });
+      const { address, clientName: userAgent } = caller;
+      await this.hooks.run(signedIn, tx, account.id, { address, userAgent });
+    });
     await this.firstLogin.recordIfFirst(account.id);
     return this.signedIn(account);
   }

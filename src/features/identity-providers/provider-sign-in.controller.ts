@@ -91,7 +91,7 @@ export class ProviderSignInController {
     if (!attempt) throw new ProviderFailed(provider.label);
     const claims = await this.openId.complete(provider, queryOf(request), attempt);
     if (attempt.otp !== null) {
-      const { fullName, url } = await this.signIns.inApp(provider, claims, caller, attempt.otp);
+      const { fullName, url } = await this.signIns.inApp(provider, claims, caller, origin, attempt.otp);
       return renderWebPage(openAppPage(fullName, url));
     }
     sendSessionCookie(request, reply, await this.signIns.inBrowser(provider, claims, caller, origin, former));

@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit/audit.module';
@@ -15,6 +16,7 @@ import {
   FirstLoginService,
   LoginSessionService,
   SessionStart,
+  signedIn,
   SignInFailures,
   type StartedSession,
 } from '../users/users.module';
@@ -47,6 +49,7 @@ export class ProviderSignIn {
     private readonly arrival: ArrivalService,
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
+    private readonly hooks: Hooks,
   ) {}
 
   /** @throws ProviderUnknown also where the organization has switched providers off */
@@ -83,13 +86,20 @@ export class ProviderSignIn {
    * @returns the name of the account, and the address that opens the app with the key
    * @throws as above, and FactorNotShown
    */
-  async inApp(provider: IdentityProvider, claims: Claims, caller: Caller, otp: string) {
+  async inApp(
+    provider: IdentityProvider,
+    claims: Claims,
+    caller: Caller,
+    origin: RequestOrigin,
+    otp: string,
+  ) {
     const details = { gave_key: true };
-    const { id } = await this.signIn(provider, claims, caller, details, (_tx, row) => {
+    const { id } = await this.signIn(provider, claims, caller, details, async (tx, row) => {
       // A code cannot be asked for here, and a key passes all later ones by.
       const isAsked = this.policy.requires(row);
       if (isAsked && !hasFactor(provider, claims)) throw new FactorNotShown();
-      return Promise.resolve(row);
+      await this.hooks.run(signedIn, tx, row.id, origin);
+      return row;
     });
     const { keyNonce, deliveryEmail, fullName } = this.accounts.existing(id);
     const key = hidden(this.apiKeys.apiKeyFor(keyNonce), otp);

@@ -25,7 +25,12 @@ import { UpdateAccountService } from './people/update-account.service';
 import { ChangeRoleService } from './roles/change-role.service';
 import { OrganizationOwners } from './roles/organization-owners.service';
 import { RoleVisibilityService } from './roles/role-visibility.service';
+import { Migrations } from '../../platform/database/tables';
+import { KnownDevices1700000000053 } from './account-notices/0053-known-devices.migration';
 import { EmailNoticeService } from './account-notices/email-notice.service';
+import { KnownDevice } from './account-notices/known-device.entity';
+import { KnownDevices } from './account-notices/known-devices.service';
+import { SignInNoticeService } from './account-notices/sign-in-notice.service';
 import { WelcomeAnswersService } from './welcome/welcome-answers.service';
 import { WelcomeController } from './welcome/welcome.controller';
 import { WelcomeService } from './welcome/welcome.service';
@@ -66,9 +71,10 @@ const SHARED = [
 ];
 
 /** Membership: accounts, roles, bots, invitations, password reset. */
+@Migrations(KnownDevices1700000000053)
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Invitation]),
+    TypeOrmModule.forFeature([Invitation, KnownDevice]),
     AuditModule,
     AuthModule,
     OrganizationSettingsModule,
@@ -96,6 +102,8 @@ const SHARED = [
     SignupNoticeService,
     UpdateBotService,
     EmailNoticeService,
+    KnownDevices,
+    SignInNoticeService,
     WelcomeService,
     WelcomeAnswersService,
     InvitationAccess,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { RequestOrigin } from '../../platform/http/decorators';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
@@ -31,6 +32,9 @@ export const personalSettingsChanged =
  * @param formerEmail the one before
  */
 export const emailChanged = defineHook<[tx: Transaction, row: Account, formerEmail: string]>('emailChanged');
+
+/** A person signs in and gets a session or their API key, within the transaction. */
+export const signedIn = defineHook<[tx: Transaction, userId: number, origin: RequestOrigin]>('signedIn');
 
 /**
  * Everybody who shares a conversation with a person; each feature answers for its kind of conversation. Sharing is

@@ -114,6 +114,13 @@ export abstract class NetworkSettings {
   })
   readonly accessTokenLifetimeSeconds!: number;
 
+  @Setting('ACCESS_TOKEN_IDLE_SECONDS', kind.integer(900, 31_536_000), {
+    section: 'Network',
+    default: '28800',
+    about: 'How long a companion session lasts without use, accurate to five minutes.',
+  })
+  readonly accessTokenIdleSeconds!: number;
+
   @Setting('BROWSER_SESSION_LIFETIME_SECONDS', kind.integer(60, 31_536_000), {
     section: 'Network',
     default: '1209600',
@@ -122,6 +129,13 @@ export abstract class NetworkSettings {
       'new role, or a password change elsewhere.',
   })
   readonly browserSessionLifetimeSeconds!: number;
+
+  @Setting('BROWSER_SESSION_IDLE_SECONDS', kind.integer(900, 31_536_000), {
+    section: 'Network',
+    default: '604800',
+    about: 'How long a browser session lasts without use, accurate to five minutes.',
+  })
+  readonly browserSessionIdleSeconds!: number;
 
   @Setting('MAX_UPLOAD_MIB', kind.integer(1, 4096), {
     section: 'Network',

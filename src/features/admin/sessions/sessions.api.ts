@@ -9,7 +9,7 @@ export interface SessionRecord {
   readonly kind: SessionKind;
   /** UNIX seconds. */
   readonly created_at: number;
-  /** UNIX seconds. */
+  /** When it ends unless it is used before, UNIX seconds. */
   readonly expires_at: number;
   /** UNIX seconds, to five minutes: when it began, or was last used. */
   readonly last_used_at: number;

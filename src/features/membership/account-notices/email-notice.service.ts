@@ -17,8 +17,8 @@ interface ChangedEmail {
 const emailNotice = defineJob<ChangedEmail>('email_notice_mail');
 
 /**
- * Notifies users at their former address when their account's email address changes. An API key alone can change it, and
- * the address is enough to reset the password, so the previous owner must hear of it.
+ * Notifies users at their former address when their account's email address changes. The address is enough to reset the
+ * password, so the previous owner must hear of it.
  */
 @Injectable()
 export class EmailNoticeService {
@@ -55,7 +55,7 @@ export class EmailNoticeService {
       link: { label: `Go to ${name}`, url: this.config.externalUrl },
       closing: [
         'If this was you, no action is needed.',
-        'If not, someone else has your password or API key. Contact an administrator immediately.',
+        'If not, someone else has your password. Contact an administrator immediately.',
       ],
     };
   }

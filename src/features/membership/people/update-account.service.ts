@@ -7,6 +7,7 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import {
   AccountChanges,
   type AccountRecord,
+  AddressNeedsProof,
   ProfileDataService,
   type ProfileEntry,
   UserAccess,
@@ -39,7 +40,7 @@ export class UpdateAccountService {
 
   /**
    * All or nothing. Only owners may change addresses and the right to create accounts.
-   * @throws NoSuchUser, InsufficientPermission, MustBeOwner, MustBeAdministrator, OnlyOwnerStays, and what
+   * @throws NoSuchUser, InsufficientPermission, MustBeOwner, AddressNeedsProof, MustBeAdministrator, OnlyOwnerStays, and what
    * AccountChanges and ProfileDataService throw
    */
   async update(actor: Actor, userId: number, update: AccountUpdate): Promise<void> {
@@ -68,6 +69,8 @@ export class UpdateAccountService {
       const before = { ...row };
       const isForOwners = update.email !== undefined || update.canCreateUsers !== undefined;
       if (isForOwners && !isOwner(actor)) throw new MustBeOwner();
+      // Their own is among their settings, which ask for proof.
+      if (update.email !== undefined && id === actor.userId) throw new AddressNeedsProof();
       if (update.role !== undefined) await this.roles.change(tx, actor, row, update.role);
       if (update.fullName !== undefined && update.fullName.trim() !== '') {
         if (!this.mayRename(actor)) throw new InsufficientPermission();

@@ -160,7 +160,7 @@ export const PERSONAL_SETTINGS = {
   enable_digest_emails: flag(true),
   /** E-mail with news of the product; stored for clients. */
   enable_marketing_emails: flag(true),
-  /** E-mail about new logins; stored for clients. */
+  /** E-mail about sign-ins from new devices; owners always get it. */
   enable_login_emails: flag(true),
   /** Whether mentions of everybody notify as personal ones do. */
   wildcard_mentions_notify: flag(true),

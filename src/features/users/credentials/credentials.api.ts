@@ -5,6 +5,16 @@ import { Forbidden, NotAuthenticated } from '../../../platform/errors/companion.
 /** The current password that came with a new one is wrong. */
 export class WrongPassword extends refusal('Wrong password!') {}
 
+/** Neither an API key nor an open browser is enough for another email address of one's own. */
+export class AddressNeedsProof extends refusal(
+  'To change your email address, send your password as old_password, or use a browser.',
+  {
+    code: 'REAUTHENTICATION_REQUIRED',
+    status: 403,
+    companion: { data: { code: 'REAUTHENTICATION_REQUIRED' } },
+  },
+) {}
+
 /** The new password is too short or too easy to guess. */
 export class NewPasswordTooWeak extends refusal('New password is too weak!', { advice: STRONGER_PASSWORD }) {}
 

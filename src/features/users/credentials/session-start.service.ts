@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, roleName } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AccessTokens } from '../../../platform/secrets/access-tokens';
 import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
@@ -15,6 +16,7 @@ import { LoginSessionService, type SessionGrounds } from '../sessions/login-sess
 import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
 import { SecondFactors } from '../factors/second-factors.service';
 import { SignInChallenges } from '../factors/sign-in-challenges.service';
+import { signedIn } from '../users.hooks';
 import { FirstLoginService } from './first-login.service';
 import { type PasswordLogin, PasswordService } from './password.service';
 import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
@@ -53,6 +55,7 @@ export class SessionStart {
     private readonly accounts: AccountDirectory,
     private readonly factors: SecondFactors,
     private readonly challenges: SignInChallenges,
+    private readonly hooks: Hooks,
   ) {}
 
   /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, and what {@link begin} throws */
@@ -141,9 +144,11 @@ export class SessionStart {
     if (!row.isActive) throw new MayNotSignIn();
     const role = roleName(row.role);
     if (!role) throw new UnknownRole();
-    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, kind, origin, grounds);
-    const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
-    return { userId: row.id, token, seconds: this.sessions.secondsOf(kind) };
+    const { tokenId, createdAt } = await this.sessions.begin(tx, row.id, kind, origin, grounds);
+    const seconds = this.sessions.secondsOf(kind);
+    const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, createdAt + seconds);
+    await this.hooks.run(signedIn, tx, row.id, origin);
+    return { userId: row.id, token, seconds };
   }
 }
 

@@ -30,7 +30,7 @@ export class LoginSession {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** UNIX seconds. */
+  /** When it ends unless it is used before, and at the latest; UNIX seconds. */
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
 

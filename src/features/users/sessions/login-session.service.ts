@@ -76,7 +76,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       userId,
       kind,
       createdAt,
-      expiresAt: createdAt + this.secondsOf(kind),
+      expiresAt: this.endOf(kind, createdAt, createdAt),
       lastUsedAt: null,
       address: origin.address,
       userAgent: origin.userAgent,
@@ -105,7 +105,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       [tokenId, kind, this.clock.nowSeconds()],
     );
     if (!row) return null;
-    this.uses.note(row);
+    this.uses.note(row, (usedAt) => this.endOf(kind, row.createdAt, usedAt));
     return { ...row, hasFactor: Boolean(row.hasFactor) };
   }
 
@@ -226,6 +226,13 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
   onModuleDestroy(): Promise<void> {
     return this.expiry.stop();
+  }
+
+  /** When a session ends that nobody uses any more; use moves the end, up to its whole lifetime. */
+  private endOf(kind: SessionKind, createdAt: number, usedAt: number): number {
+    const { accessTokenIdleSeconds, browserSessionIdleSeconds } = this.config;
+    const idleSeconds = kind === 'browser' ? browserSessionIdleSeconds : accessTokenIdleSeconds;
+    return Math.min(createdAt + this.secondsOf(kind), usedAt + idleSeconds);
   }
 
   /** Limits browser sessions per user; the newest ones stay. */

@@ -13,10 +13,20 @@ export class SessionUse implements OnModuleDestroy {
     this.notes = new UseNotes('a session', transactions, clock);
   }
 
-  /** Records the use of a session. */
-  note({ id, createdAt, lastUsedAt }: Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>): void {
+  /**
+   * Records the use of a session.
+   * @param endOf when it ends after its use at a time
+   */
+  note(
+    { id, createdAt, lastUsedAt }: Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>,
+    endOf: (usedAt: number) => number,
+  ): void {
     this.notes.note(id, Math.max(createdAt, lastUsedAt ?? 0), (tx, now) =>
-      tx.query('UPDATE login_session SET last_used_at = ? WHERE id = ?', [now, id]),
+      tx.query('UPDATE login_session SET last_used_at = ?, expires_at = ? WHERE id = ?', [
+        now,
+        endOf(now),
+        id,
+      ]),
     );
   }
 

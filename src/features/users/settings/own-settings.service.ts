@@ -2,7 +2,6 @@ import {
   type OwnSettingsChange,
   EmailChangesDisabled,
   InvalidSetting,
-  PasswordNeeded,
   personalSettingUpdated,
 } from './settings.api';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +14,7 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { AccountDirectory } from '../accounts/account.directory';
-import { WrongPassword } from '../credentials/credentials.api';
+import { AddressNeedsProof, WrongPassword } from '../credentials/credentials.api';
 import { PasswordService } from '../credentials/password.service';
 import { OthersSettingsService } from './others-settings.service';
 import { checkPersonalSettings } from './personal-settings-checks';
@@ -65,15 +64,16 @@ export class OwnSettingsService {
   }
 
   /**
-   * Anyone who reads mail to the new address can reset the password, so an open browser must not suffice to change it.
-   * People without a password are not asked for one.
-   * @throws PasswordNeeded, WrongPassword, LoginThrottled
+   * Anyone who reads mail to the new address can reset the password, so an API key must not suffice to change it. In
+   * browsers, the sign-in is known to be recent.
+   * @throws AddressNeedsProof, WrongPassword, LoginThrottled
    */
   private async confirmAddressChange(actor: Actor, { email, oldPassword, session }: OwnSettingsChange) {
-    if (session === null || email === undefined) return;
-    if (email === this.accounts.existing(actor.userId).deliveryEmail) return;
-    if ((await this.passwords.hashOf(actor.userId)) === null) return;
-    if (oldPassword === '') throw new PasswordNeeded();
+    if (email === undefined || email === this.accounts.existing(actor.userId).deliveryEmail) return;
+    if (oldPassword === '') {
+      if (session === null) throw new AddressNeedsProof();
+      return;
+    }
     if (!(await this.passwords.confirm(actor, oldPassword))) throw new WrongPassword();
   }
 

@@ -19,7 +19,7 @@ import { ApiError, refusal } from '../../../platform/errors/api-error';
 export interface OwnSettingsChange {
   readonly fullName?: string;
   readonly email?: string;
-  /** Needed with a new password, and in browsers with another address. */
+  /** Needed with a new password, and outside browsers with another address. */
   readonly oldPassword: string;
   readonly newPassword?: string;
   readonly timezone?: string;
@@ -56,7 +56,7 @@ export class OwnSettingsDto extends PersonalSettingsDto {
   @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
   /** Another real address. */
   @Parameter(text({ trim: true }), optional) email?: string;
-  /** The password up to now; needed for a new one, and in browsers for another address. */
+  /** The password up to now; needed for a new one, and outside browsers for another address. */
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), { default: '' }) old_password!: string;
   /** The password from now on. */
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), optional) new_password?: string;
@@ -126,9 +126,6 @@ export const initialSettingUpdated = defineEvent<{
 export class EmailChangesDisabled extends refusal(
   'Email address changes are disabled in this organization.',
 ) {}
-
-/** In a browser, another address needs the password. */
-export class PasswordNeeded extends refusal('Enter your password to change your email address.') {}
 
 /** A setting has a value that the server does not know; the sentence names both. */
 export class InvalidSetting extends ApiError {}
