@@ -283,9 +283,8 @@ describe('A queue that nobody polls', () => {
     expect(await lifetime({ queue_lifespan_secs: 0 })).toBe(600);
     expect(await lifetime({ queue_lifespan_secs: 900 })).toBe(900);
     expect(await lifetime({ queue_lifespan_secs: 10_000_000 })).toBe(604_800);
-    expect(await lifetime({ idle_queue_timeout: 0 })).toBe(600);
-    expect(await lifetime({ idle_queue_timeout: 0, queue_lifespan_secs: 900 })).toBe(600);
-    expect(await lifetime({ idle_queue_timeout: 30 })).toBe(30);
+    expect(await lifetime({ idle_queue_timeout: 1 })).toBe(1);
+    expect(await lifetime({ idle_queue_timeout: 30, queue_lifespan_secs: 900 })).toBe(30);
     expect(await lifetime({ idle_queue_timeout: 604_801 })).toBe(604_800);
     expect(await lifetime({ idle_queue_timeout: 'mobile' })).toBe(43_200);
     expect(await lifetime({ idle_queue_timeout: '"mobile"', queue_lifespan_secs: 900 })).toBe(43_200);

@@ -10,9 +10,13 @@ import { TestApp } from '../support/test-app';
 import { ALERT_CASES } from '../support/webhooks/alert-cases';
 import { callService } from '../support/webhooks/call-service';
 import { FORGE_CASES } from '../support/webhooks/forge-cases';
+import { FORGE_EVENT_CASES } from '../support/webhooks/forge-event-cases';
 import { GITHUB_CASES } from '../support/webhooks/github-cases';
+import { GITHUB_EVENT_CASES } from '../support/webhooks/github-event-cases';
 import { OTHER_CASES } from '../support/webhooks/other-cases';
 import { RARE_CASES } from '../support/webhooks/rare-cases';
+import { SERVICE_EVENT_CASES } from '../support/webhooks/service-event-cases';
+import { TRACKER_EVENT_CASES } from '../support/webhooks/tracker-event-cases';
 
 /**
  * The table is what a reviewer reads, and what people see. Where a change is meant to move it, run this file with
@@ -20,7 +24,10 @@ import { RARE_CASES } from '../support/webhooks/rare-cases';
  */
 const file = join(__dirname, '../spec/webhook-messages.txt');
 const isWriting = Boolean(process.env.WRITE_WEBHOOK_MESSAGES);
-const cases = [...GITHUB_CASES, ...FORGE_CASES, ...ALERT_CASES, ...OTHER_CASES, ...RARE_CASES];
+const cases = [
+  ...[...GITHUB_CASES, ...FORGE_CASES, ...ALERT_CASES, ...OTHER_CASES, ...RARE_CASES],
+  ...[...GITHUB_EVENT_CASES, ...FORGE_EVENT_CASES, ...TRACKER_EVENT_CASES, ...SERVICE_EVENT_CASES],
+];
 
 let app: TestApp;
 let bot: Member;

@@ -84,6 +84,7 @@ describe('Registering', () => {
     [{ presence_history_limit_days: '-1' }, 'presence_history_limit_days is too small'],
     [{ queue_lifespan_secs: '-1' }, 'queue_lifespan_secs is too small'],
     [{ idle_queue_timeout: '-1' }, 'Invalid idle_queue_timeout'],
+    [{ idle_queue_timeout: '0' }, 'Invalid idle_queue_timeout'],
     [{ idle_queue_timeout: '"tablet"' }, 'Invalid idle_queue_timeout'],
     [{ client_capabilities: '[]' }, 'client_capabilities is not a dict'],
     [

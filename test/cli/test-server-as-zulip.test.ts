@@ -392,6 +392,30 @@ describe('a test server at level 372', () => {
     ).resolves.not.toHaveProperty('new_subscription_messages_sent');
   });
 
+  it('takes words for the retention of channels as JSON strings alone', async () => {
+    const attic = await newChannel(olivia, 'attic');
+    const refusal = badRequest('message_retention_days["json[str]"] is not valid JSON');
+    const change = (value: unknown) => olivia.patch(`/streams/${attic}`, { message_retention_days: value });
+    const create = (value: unknown) =>
+      newChannel(olivia, `cellar ${String(value)}`, { message_retention_days: value });
+    for (const word of ['realm_default', 'unlimited']) {
+      for (const ask of [change, create]) {
+        await expect(refusalOf(ask(word) as Promise<Answer>)).resolves.toEqual(refusal);
+        await ask(JSON.stringify(word));
+      }
+    }
+    await change(30);
+  });
+
+  it('finds channels by name for their readers alone, not for who made them', async () => {
+    const subscriptions = [{ name: 'closed' }];
+    await alice.post('/users/me/subscriptions', { subscriptions, principals: [bob.id], invite_only: true });
+    await expect(refusalOf(alice.get('/get_stream_id', { stream: 'closed' }))).resolves.toEqual(
+      badRequest("Invalid channel name 'closed'"),
+    );
+    await expect(channel('closed', bob)).resolves.toEqual(expect.any(Number));
+  });
+
   it('does not tell that somebody signs in for the first time', async () => {
     const account = { email: 'new@example.com', password: 'Sb8%Qz4!Lw', full_name: 'New' };
     const { user_id: id } = await olivia.post('/users', account);
@@ -424,5 +448,6 @@ describe("today's test server", () => {
       .catch((error: unknown) => (error as ParleyError).answer);
     expect(answer).not.toHaveProperty('ignored_because_not_subscribed_channels');
     await expect(olivia.get('/users/me')).resolves.toMatchObject({ bot_type: null, bot_owner_id: null });
+    await olivia.patch(`/streams/${mine}`, { message_retention_days: 'unlimited' });
   });
 });

@@ -45,7 +45,7 @@ export const ZULIP_11: readonly LevelChange[] = [
   since(384, newParameters('GET /users', 'user_ids')),
   since(385, newPersonalSettings('resolved_topic_notice_auto_read_policy')),
   since(386, newParameters('PATCH /user_groups/{user_group_id}', 'deactivated')),
-  unchanged(387, '`GET /users` without an account: access is the same at every level'),
+  unchanged(387, '`GET /users` without an account: no test server is open to the web'),
   since(388, newParameters('PATCH /streams/{stream_id}', 'is_archived')),
   since(
     389,

@@ -1,6 +1,6 @@
 import { isNamed, newAnswerKeys, newStateKeys, without } from './keys';
 import { type Asked, type Difference, type Json, type LevelContext, refused } from './level-change';
-import { activeAmong } from './records';
+import { activeAmong, parsed } from './records';
 import { formerSettingsState } from './settings-events';
 
 const BOT_KEYS = ['bot_type', 'bot_owner_id'];
@@ -16,6 +16,12 @@ export const ZULIP_ITSELF: readonly Difference[] = [
     answers: {
       'POST /messages/flags': withIgnoredChannels,
       'POST /messages/flags/narrow': withIgnoredChannels,
+    },
+  },
+  {
+    refuses: {
+      'POST /users/me/subscriptions': ifRetentionIsBare,
+      'PATCH /streams/{stream_id}': ifRetentionIsBare,
     },
   },
   { onlyFrom: 349, refusals: { 'DELETE /streams/{stream_id}': archivedByItsAdministrators } },
@@ -46,6 +52,13 @@ function allFlagged(answer: Json, _context: LevelContext, { parameters }: Asked)
 
 function withIgnoredChannels(answer: Json): void {
   answer['ignored_because_not_subscribed_channels'] ??= [];
+}
+
+/** Words had to be JSON strings. */
+function ifRetentionIsBare({ parameters }: Asked): string | null {
+  const days = parameters.get('message_retention_days');
+  const isJson = days === undefined || parsed(days) !== null;
+  return isJson ? null : 'message_retention_days["json[str]"] is not valid JSON';
 }
 
 /** Everybody who administers a channel could archive it. */

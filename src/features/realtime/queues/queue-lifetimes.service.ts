@@ -45,14 +45,14 @@ export class QueueLifetimesService {
 
   /**
    * How long a client may stay away.
-   * @param asked seconds, 0 for the default, or a word
+   * @param asked seconds, a word, or null for the default
    * @throws InvalidIdleTimeout
    */
-  idleTimeoutMs(asked: number | string): number {
+  idleTimeoutMs(asked: number | string | null): number {
     const longestMs = Math.min(LONGEST_IDLE_MS, this.eventsKeptMs);
     if (asked === 'mobile') return Math.min(MOBILE_IDLE_MS, longestMs);
-    if (typeof asked === 'string' || asked < 0) throw new InvalidIdleTimeout();
-    return Math.min(asked * SECOND_MS || USUAL_IDLE_MS, longestMs);
+    if (typeof asked === 'string' || (asked !== null && asked < 1)) throw new InvalidIdleTimeout();
+    return Math.min(asked === null ? USUAL_IDLE_MS : asked * SECOND_MS, longestMs);
   }
 
   /**

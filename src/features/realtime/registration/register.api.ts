@@ -14,7 +14,7 @@ export interface RegisterRequest extends QueueRequest {
   /** How far back presence goes, in days; null for all there is. */
   readonly presenceHistoryDays: number | null;
   /** How long it may stay away: seconds, 0 for the default, or a word. */
-  readonly idleTimeout: number | string;
+  readonly idleTimeout: number | string | null;
 }
 
 /** The answer to a client that registers. */
@@ -102,7 +102,7 @@ export class RegisterDto {
   narrow!: string[][];
   /** Seconds for which the queue outlives its client; 0 for the server's choice. */
   @Parameter(json.integer({ min: 0 }), { default: 0 }) queue_lifespan_secs!: number;
-  /** The same, or `mobile` for the longest time; takes precedence. */
+  /** The same, at least 1, or `mobile` for 12 hours; takes precedence. */
   @Parameter(integerOrWord(['mobile']), { ...optional, example: 600 }) idle_queue_timeout?: number | string;
 }
 
@@ -121,6 +121,6 @@ export function toRegisterRequest(dto: RegisterDto): RegisterRequest {
     includeSubscribers:
       dto.include_subscribers === 'partial' ? 'partial' : dto.include_subscribers === 'true',
     capabilities: capabilities.flatMap(([name, isDeclared]) => (isDeclared ? [name] : [])),
-    idleTimeout: dto.idle_queue_timeout ?? dto.queue_lifespan_secs,
+    idleTimeout: dto.idle_queue_timeout ?? (dto.queue_lifespan_secs || null),
   };
 }

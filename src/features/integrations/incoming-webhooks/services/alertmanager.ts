@@ -37,16 +37,14 @@ function read(call: IntegrationCall): IntegrationPost[] {
   const { payload } = call;
   if (!Array.isArray(payload.at('alerts').value)) payload.refuse('alerts');
   const [name, about] = [call.option('name') ?? 'instance', call.option('desc') ?? 'alertname'];
-  const groups = new Map<string, Payload[]>();
-  for (const alert of payload.list('alerts')) {
-    const topic = valueOf(alert, name) ?? '(unknown)';
-    const status = alert.is('status', 'resolved') ? 'resolved' : 'firing';
-    addTo(groups, `${status} ${topic}`, alert);
-  }
-  return [...groups].map(([key, alerts]) => {
-    const [status = ''] = key.split(' ', 1);
-    return postFor(key.slice(status.length + 1), status, alerts, about);
-  });
+  const topics = new Map<string, Payload[]>();
+  for (const alert of payload.list('alerts')) addTo(topics, valueOf(alert, name) ?? '(unknown)', alert);
+  return [...topics].flatMap(([topic, alerts]) =>
+    ['firing', 'resolved'].flatMap((status) => {
+      const same = alerts.filter((alert) => alert.is('status', 'resolved') === (status === 'resolved'));
+      return same.length === 0 ? [] : [postFor(topic, status, same, about)];
+    }),
+  );
 }
 
 /** Alertmanager, which sends what Prometheus notices. */

@@ -55,6 +55,7 @@ function push(call: IntegrationCall): IntegrationPost[] {
           hash: commit.text('hash'),
           author: authorOf(commit),
         })),
+        isTruncated: change.is('truncated', true),
         isDeleted,
       }),
     ];

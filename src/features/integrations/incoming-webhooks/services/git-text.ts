@@ -27,6 +27,8 @@ export interface Push {
   readonly commits: readonly PushedCommit[];
   /** How many there were, where the service does not send all. */
   readonly total?: number;
+  /** Whether there were more, and the service does not say how many. */
+  readonly isTruncated?: boolean;
   readonly isForced?: boolean;
   readonly isDeleted?: boolean;
 }
@@ -57,7 +59,7 @@ export function pushPost(event: string, push: Push): IntegrationPost {
   if (total === 0) return { event, topic, content: safe`${user} ${did} the branch ${branch}.` };
   const number = `${total} ${total === 1 ? 'commit' : 'commits'}`;
   const head = safe`${user} ${did} ${number} to branch ${branch}.${authorsOf(push)}`;
-  return { event, topic, content: joined([head, commitList(commits, total)], '\n\n') };
+  return { event, topic, content: joined([head, commitList(commits, total, push.isTruncated)], '\n\n') };
 }
 
 /** Who wrote the commits, unless it is the one who pushed them. */
@@ -73,12 +75,13 @@ function authorsOf({ user, commits }: Push): SafeText {
 
 const MAX_COMMITS = 20;
 
-function commitList(commits: readonly PushedCommit[], total: number): SafeText {
+function commitList(commits: readonly PushedCommit[], total: number, isTruncated = false): SafeText {
   const shown = commits.slice(0, MAX_COMMITS);
   const left = total - shown.length;
   const lines = bullets(
     shown.map(({ message, hash, url }) => safe`${firstLine(message)} (${link(shortHash(hash), url)})`),
   );
+  if (isTruncated) return safe`${lines}\n\n[and more commits]`;
   return left > 0 ? safe`${lines}\n\n[and ${left} more ${left === 1 ? 'commit' : 'commits'}]` : lines;
 }
 

@@ -1,10 +1,12 @@
 import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { link, safe, type SafeText } from '../reading/safe-text';
+import { link, safe } from '../reading/safe-text';
 import { assignedTo, branchesOf, branchTopic, itemLink, itemTopic, pushPost, withQuote } from './git-text';
 
 const sender = ({ payload }: IntegrationCall) =>
   payload.firstText('sender.login', 'sender.username', 'pusher.login', 'pusher.username');
+
+const firstWord = (name: string) => name.split(' ', 1)[0] ?? '';
 
 const repository = ({ payload }: IntegrationCall) => payload.text('repository.name');
 
@@ -15,13 +17,13 @@ function push(call: IntegrationCall): IntegrationPost | null {
   return pushPost('push', {
     repository: repository(call),
     branch,
-    user: payload.firstText('pusher.login', 'pusher.username', 'sender.login'),
+    user: payload.firstText('sender.username', 'sender.login', 'pusher.username', 'pusher.login'),
     url: payload.textOr('compare_url', payload.textOr('repository.html_url', '')),
     commits: payload.list('commits').map((commit) => ({
       message: commit.text('message'),
       url: commit.text('url'),
       hash: commit.text('id'),
-      author: commit.firstText('author.username', 'author.name'),
+      author: commit.textOr('author.username', '') || firstWord(commit.text('author.name')),
     })),
     total: payload.has('total_commits') ? payload.number('total_commits') : undefined,
   });
@@ -114,13 +116,10 @@ function issue(call: IntegrationCall): IntegrationPost {
 function comment(call: IntegrationCall): IntegrationPost {
   const { payload } = call;
   const { topic, shown } = itemOf(call, payload.has('issue') ? 'issue' : 'pull_request');
-  const did = link('commented', payload.textOr('comment.html_url', ''));
-  const said: SafeText = payload.is('action', 'deleted')
-    ? withQuote(safe`${sender(call)} deleted a comment on ${shown}`, payload.textOr('comment.body', ''))
-    : payload.is('action', 'edited')
-      ? withQuote(safe`${sender(call)} edited a comment on ${shown}`, payload.textOr('comment.body', ''))
-      : withQuote(safe`${sender(call)} ${did} on ${shown}`, payload.textOr('comment.body', ''));
-  return { event: 'issue_comment', topic, content: said };
+  const [action, page] = [payload.textOr('action', 'created'), payload.textOr('comment.html_url', '')];
+  const did = action === 'created' ? link('commented', page) : safe`${action} a ${link('comment', page)}`;
+  const content = withQuote(safe`${sender(call)} ${did} on ${shown}`, payload.textOr('comment.body', ''));
+  return { event: 'issue_comment', topic, content };
 }
 
 function release(call: IntegrationCall): IntegrationPost {

@@ -33,13 +33,15 @@ function inTopic(
 }
 
 const PAGE_STATES: Readonly<Record<string, string>> = {
+  null: 'has yet to be built',
   built: 'has finished building',
   building: 'is being built',
   errored: 'has failed',
 };
 
 function pageBuild(payload: Payload): SafeText {
-  const state = PAGE_STATES[payload.text('build.status')] ?? 'has yet to be built';
+  const status = payload.textOr('build.status', 'null');
+  const state = (Object.hasOwn(PAGE_STATES, status) ? PAGE_STATES[status] : undefined) ?? `is ${status}`;
   const sentence = safe`GitHub Pages, triggered by ${payload.text('build.pusher.login')}, ${state}.`;
   return joined([sentence, quoted(payload.textOr('build.error.message', ''))], '\n\n');
 }

@@ -26,7 +26,7 @@ function asMarkdown(text: string): string {
     .replace(/^bq\. /gm, '> ')
     .replace(
       /\{quote\}([^{}]{0,5000})\{quote\}/g,
-      (_all, text: string) => `\n${text.trim().replace(/^/gm, '> ')}\n`,
+      (_all, text: string) => `\n${text.trim().replace(/^/gm, '> ')}\n\n`,
     )
     .replace(/\[([^[\]|\n]{1,500})\|(https?:[^[\]|\s]{1,2000})\]/g, '[$1]($2)')
     .replace(/\[(https?:[^[\]|\s]{1,2000})\](?!\()/g, '[$1]($1)')
@@ -85,8 +85,9 @@ function commented(payload: Payload, kind: string): SafeText {
   const did = COMMENT_WORDS[kind] ?? 'deleted a comment from';
   const text = quoted(asMarkdown(payload.textOr('comment.body', '')));
   const head = safe`${userOf(payload)} ${did} ${issueLink(payload)}${assignee(payload)}`;
-  if (text.isEmpty) return safe`${head}.`;
-  return joined([safe`${head}:`, did.startsWith('deleted') ? struck(text) : text], '\n\n');
+  if (text.isEmpty) return safe`${head}${/[.?!]$/.test(head.source) ? '' : '.'}`;
+  const end = /[.?!]$/.test(head.source) ? '' : ':';
+  return joined([safe`${head}${end}`, did.startsWith('deleted') ? struck(text) : text], '\n\n');
 }
 
 /** A quotation of what is gone. */

@@ -132,7 +132,10 @@ export const PAGERDUTY: Integration = {
   events: [...new Set(Object.values(WORDS))],
   read(call) {
     const { payload } = call;
-    if (!payload.has('messages')) return payload.is('event.event_type', 'pagey.ping') ? null : current(call);
+    if (!payload.has('messages')) {
+      const isTest = !payload.has('event') || payload.is('event.event_type', 'pagey.ping');
+      return isTest ? null : current(call);
+    }
     return payload.list('messages').map((message) => older(call, message));
   },
 };

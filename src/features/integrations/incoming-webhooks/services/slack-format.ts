@@ -21,7 +21,7 @@ function fromMrkdwn(text: string): SafeText {
   const converted = text
     .replace(
       /<(https?:[^<>|\s]{1,2000})\|([^<>\n]{1,500})>/g,
-      (_all, url: string, label: string) => link(unescaped(label), unescaped(url)).source,
+      (_all, url: string, label: string) => link(labelOf(label), unescaped(url)).source,
     )
     .replace(/<(https?:[^<>|\s]{1,2000})>/g, (_all, url: string) => unescaped(url))
     .replace(/<(?:mailto|tel):[^<>|\n]{1,500}\|([^<>\n]{1,500})>/g, '$1')
@@ -32,6 +32,9 @@ function fromMrkdwn(text: string): SafeText {
     .replace(/(?<![~\w])~(?![~\s])([^~\n]{1,1000})(?<!\s)~(?![~\w])/g, '~~$1~~');
   return composed(unescaped(converted));
 }
+
+/** The text of a link, whose marks are converted with those around it. */
+const labelOf = (label: string) => new SafeText(label.replace(/[\\[\]<`]/g, '\\$&'));
 
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -5,7 +5,7 @@ import { bold, bullets, joined, link, safe, NOTHING, type SafeText } from '../re
 const DASHBOARD = 'https://dashboard.stripe.com';
 
 /** Currencies whose amounts are no hundredths. */
-const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));
+const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 
 function amountOf(object: Payload, key = 'amount'): string {
   const amount = object.number(key);
@@ -143,7 +143,7 @@ function subscription(told: Told): SafeText | null {
 
 function invoice(told: Told): SafeText | null {
   const { object, payload, did, named } = told;
-  if (did === 'upcoming') return safe`Upcoming ${named}.`;
+  if (did === 'upcoming') return safe`Upcoming ${payload.has('data.object.id') ? named : 'Invoice'}.`;
   if (did === 'created')
     return withLines(
       happened(told),
