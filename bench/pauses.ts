@@ -248,7 +248,7 @@ function calls({ ids, sound, botKey }: Prepared): Call[] {
     render('times', filled('<time:2026-01-01T10:00:00Z>', 9_990)),
     render('a formula in a table', diagram),
     render('primes', fenced('math', filled("x'", 990))),
-    render('names of TeX', fenced('math', filled('\\LaTeX', 1_650))),
+    render('names of TeX', fenced('math', filled('\\LaTeX', 708))),
     render('many formulas', filled('$$x^2$$ ')),
     render('definitions', fenced('math', `\\def\\a#1{${'#1'.repeat(300)}}\\a{${'x'.repeat(300)}}`)),
     render('code of brackets', fenced('ts', filled(`${'(*'.repeat(150)}\n`, 9_900))),

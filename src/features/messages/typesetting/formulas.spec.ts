@@ -7,6 +7,7 @@ describe('what formulas may cost', () => {
     ['a long source', 'x'.repeat(2_600)],
     ['a wide table', `\\begin{matrix}${'&'.repeat(700)}\\end{matrix}`],
     ['characters that take long', `\\text{${'é'.repeat(700)}}`],
+    ['the names of TeX', '\\LaTeX'.repeat(119)],
     ['what is nested deeply', `${'x^{'.repeat(400)}x${'}'.repeat(400)}`],
     ['a definition that is used again and again', `\\def\\a{${'x'.repeat(500)}}${'\\a'.repeat(50)}`],
     [
@@ -29,6 +30,7 @@ describe('what formulas may cost', () => {
     ['a definition that is used a few times', '\\def\\R{\\mathbb{R}} \\R^2 \\times \\R'],
     ['many uses of a definition', `\\newcommand{\\norm}[1]{\\lVert #1 \\rVert}${' + \\norm{x}'.repeat(50)}`],
     ['a table', '\\begin{pmatrix} 1 & 0 \\\\ 0 & 1 \\end{pmatrix}'],
+    ['some names of TeX', '\\LaTeX'.repeat(118)],
     ['a long sum', Array.from({ length: 150 }, (_, index) => `x_{${index}}`).join(' + ')],
   ])('is enough for %s', (_what, source) => {
     expect(typeset(source)).toMatch(/^<span class="katex">/);

@@ -9,12 +9,12 @@ const MAX_EXPANSIONS = 1_000;
 /** In em: nothing is drawn larger, whatever the source asks for. */
 const MAX_SIZE = 20;
 
-/**
- * Cells of tables, arrows of diagrams, primes, characters that fonts for formulas lack, and the names of TeX, which are drawn
- * letter by letter, take several times as long as others.
- */
-const DEAR = /[&@']|[^\0-\x7f]|\\(?:La|Ka)?TeX/g;
+/** Cells of tables, arrows of diagrams, primes, and characters that fonts for formulas lack take several times as long. */
+const DEAR = /[&@']|[^\0-\x7f]/g;
 const WEIGHT_OF_DEAR = 4;
+/** The names of TeX are drawn letter by letter. */
+const NAMES_OF_TEX = /\\(?:La|Ka)?TeX/g;
+const WEIGHT_OF_NAME = 16;
 /** What even the shortest costs: a message has some hundred of them. */
 const WEIGHT_OF_EACH = 20;
 
@@ -44,8 +44,9 @@ export class FormulaBudget {
  * not reach.
  */
 export function formula(source: string, isDisplayed: boolean, budget: FormulaBudget): string | null {
-  const dear = source.match(DEAR)?.length ?? 0;
-  const weight = WEIGHT_OF_EACH + source.length + dear * (WEIGHT_OF_DEAR - 1);
+  const count = (pattern: RegExp) => source.match(pattern)?.length ?? 0;
+  const dear = count(DEAR) * (WEIGHT_OF_DEAR - 1) + count(NAMES_OF_TEX) * (WEIGHT_OF_NAME - 1);
+  const weight = WEIGHT_OF_EACH + source.length + dear;
   if (!budget.mayTypeset(weight)) return null;
   const html = typeset(source, isDisplayed, budget);
   if (html === null || endOfFormula(html, 0) !== html.length) return null;

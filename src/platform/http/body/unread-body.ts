@@ -91,8 +91,8 @@ export class JoinedMessage extends IncomingMessage {
       this.passOn();
       return super.push(null);
     }
-    if (this.isIgnored) return true;
-    if (this.hasTooMany) return false;
+    // What has been received already is taken apart all the same. Reading has stopped; saying so again for each piece costs.
+    if (this.isIgnored || this.hasTooMany) return true;
     this.pieces++;
     this.received += chunk.length;
     if (this.pieces <= LOOSE_PIECES || chunk.length >= SMALL_BYTES) {
