@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ConversationNavigation, SearchField } from './conversations/navigation';
 import { connection } from './connection/live';
 import { epoch, isAdministrator, isOwner, me, organizationText, settings } from './connection/state';
+import { endDrafts } from './drafts/sync';
 import { matchPath, path, ROOT } from './router';
 import { SCREENS } from './screens';
 import * as words from './words';
@@ -60,7 +61,7 @@ function Administration() {
 function SignOut() {
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content;
   return (
-    <form method="post" action="/accounts/logout/" onSubmit={() => sessionStorage.clear()}>
+    <form method="post" action="/accounts/logout/" onSubmit={() => (sessionStorage.clear(), endDrafts())}>
       <input type="hidden" name="csrfmiddlewaretoken" value={token} />
       <button class="button quiet">{words.signOut}</button>
     </form>

@@ -1,6 +1,7 @@
 import { stayLive } from './connection/live';
 import { stayPresent } from './connection/presence';
 import { askEarly } from './conversations/asking';
+import { syncDrafts } from './drafts/sync';
 import { showCount } from './notify/count';
 import { notify } from './notify/notify';
 import { renewPush } from './notify/renew-push';
@@ -14,6 +15,7 @@ followLinks();
 navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
 void stayLive();
 stayPresent();
+syncDrafts();
 showCount();
 notify();
 renewPush();

@@ -141,6 +141,10 @@ export const browsing = {
   noneFit: 'No channels match.',
 };
 
+export const drafts = 'Drafts';
+export const hasDraft = 'draft';
+export const undo = 'Undo';
+
 export const add = 'Add';
 export const erase = 'Delete';
 export const done = 'Done';

@@ -6,6 +6,7 @@ import {
   type KnownChannel,
   type Person,
   type Registration,
+  type SavedDraft,
   type ServerEvent,
   type UserStatus,
 } from './records';
@@ -34,6 +35,8 @@ export interface State {
   readonly mutedUsers: ReadonlySet<number>;
   /** Of users with a status. */
   readonly statuses: ReadonlyMap<number, UserStatus>;
+  /** Drafts that the server keeps, by ID. */
+  readonly drafts: ReadonlyMap<number, SavedDraft>;
   /** Newest message by the people of a conversation, joined by commas. */
   readonly conversations: ReadonlyMap<string, number>;
 }
@@ -105,11 +108,15 @@ export function stateOf(registration: Registration): State {
         return status ? [[Number(id), status]] : [];
       }),
     ),
+    drafts: byId(registration.drafts),
     conversations: new Map(
       registration.recent_private_conversations.map((each) => [each.user_ids.join(), each.max_message_id]),
     ),
   };
 }
+
+const byId = <R extends { readonly id: number }>(records: readonly R[]) =>
+  new Map(records.map((each) => [each.id, each]));
 
 const mutedIn = (muted: Registration['muted_users']) => new Set(muted.map(({ id }) => id));
 
@@ -374,10 +381,24 @@ const organizationReducers: Record<string, Reducer> = {
   }),
   'user_settings/update': (state, { property, value }) => ({
     settings: { ...state.settings, [property]: value },
+    // The server forgets them then, and no event tells of it.
+    ...(property === 'enable_drafts_synchronization' && value === false && { drafts: new Map() }),
   }),
 };
 
-const reducers = { ...channelReducers, ...messageReducers, ...groupReducers, ...organizationReducers };
+const unsentReducers: Record<string, Reducer> = {
+  'drafts/add': (state, { drafts }) => ({ drafts: new Map([...state.drafts, ...byId<SavedDraft>(drafts)]) }),
+  'drafts/update': (state, { draft }) => ({ drafts: changed(state.drafts, draft.id, draft) }),
+  'drafts/remove': (state, { draft_id }) => ({ drafts: changed(state.drafts, draft_id, undefined) }),
+};
+
+const reducers = {
+  ...channelReducers,
+  ...messageReducers,
+  ...groupReducers,
+  ...organizationReducers,
+  ...unsentReducers,
+};
 
 /** The types of events that change the state, and those that only change messages. */
 const EVENT_TYPES = [

@@ -53,7 +53,17 @@ export function confirmIdentityWith(ask: typeof confirmIdentity): void {
   confirmIdentity = ask;
 }
 
-async function send<T>(method: Method, path: string, init: RequestInit, isAgain = false): Promise<T> {
+interface Sending extends RequestInit {
+  /** Whether a refusal leads nowhere: the user has not asked for anything. */
+  readonly isQuiet?: boolean;
+}
+
+async function send<T>(
+  method: Method,
+  path: string,
+  { isQuiet = false, ...init }: Sending,
+  isAgain = false,
+): Promise<T> {
   const answer = await fetch(path, {
     method,
     ...init,
@@ -64,11 +74,11 @@ async function send<T>(method: Method, path: string, init: RequestInit, isAgain 
   const { status } = answer;
   const code = body['code'];
   // The sign-in page is also where a second factor is set up that the organization requires.
-  if (status === 401 || code === 'SECOND_FACTOR_REQUIRED') goToSignIn();
-  if (code === 'REAUTHENTICATION_REQUIRED' && !isAgain && (await confirmIdentity())) {
+  if (!isQuiet && (status === 401 || code === 'SECOND_FACTOR_REQUIRED')) goToSignIn();
+  if (code === 'REAUTHENTICATION_REQUIRED' && !isAgain && !isQuiet && (await confirmIdentity())) {
     return send(method, path, init, true);
   }
-  if (code === 'CSRF_FAILED') beginAnew();
+  if (code === 'CSRF_FAILED' && !isQuiet) beginAnew();
   // The two interfaces name the sentence differently.
   const sentence = body['msg'] ?? body['detail'];
   const isTold = typeof sentence === 'string';
@@ -98,6 +108,22 @@ export function call<T>(
   return send(method, `/json/${path}${query}`, {
     ...(method !== 'GET' && { body: fields }),
     ...(signal && { signal }),
+  });
+}
+
+/** Browsers carry no more in requests that outlive their page. */
+const LONGEST_LAST_WORDS = 30_000;
+
+/**
+ * Calls the main interface in the background: the request outlives the page if it is short, and a refusal neither leads
+ * to sign-in nor reloads the page.
+ */
+export function callQuietly<T>(method: Method, path: string, parameters: Parameters): Promise<T> {
+  const body = fieldsOf(parameters);
+  return send(method, `/json/${path}`, {
+    body,
+    keepalive: String(body).length < LONGEST_LAST_WORDS,
+    isQuiet: true,
   });
 }
 

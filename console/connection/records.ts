@@ -124,6 +124,22 @@ interface UserTopic {
   readonly visibility_policy: number;
 }
 
+/** Where a draft goes, and what it says. */
+export interface DraftContent {
+  readonly type: 'stream' | 'private' | '';
+  /** A channel, people, or nothing yet. */
+  readonly to: readonly number[];
+  readonly topic: string;
+  readonly content: string;
+}
+
+/** A draft that the server keeps. */
+export interface SavedDraft extends DraftContent {
+  readonly id: number;
+  /** UNIX seconds. */
+  readonly timestamp: number;
+}
+
 /** The answer to `POST /register`. Keys of the organization begin with `realm_`. */
 export interface Registration {
   readonly queue_id: string;
@@ -143,6 +159,7 @@ export interface Registration {
   readonly muted_users: readonly { readonly id: number }[];
   readonly user_status: Readonly<Record<string, UserStatus>>;
   readonly avatar_source: string;
+  readonly drafts: readonly SavedDraft[];
   readonly recent_private_conversations: readonly {
     readonly max_message_id: number;
     readonly user_ids: readonly number[];

@@ -16,6 +16,7 @@ const state = signal<State>({
   topicNames: new Map(),
   mutedUsers: new Set(),
   statuses: new Map(),
+  drafts: new Map(),
   conversations: new Map(),
 });
 
@@ -34,6 +35,7 @@ export const topicPolicies = part('topicPolicies');
 export const topicNames = part('topicNames');
 export const mutedUsers = part('mutedUsers');
 export const statuses = part('statuses');
+export const drafts = part('drafts');
 export const conversations = part('conversations');
 
 /** A setting of the organization that is a text; empty where there is none. */

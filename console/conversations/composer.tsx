@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Place } from '../connection/place';
 import { nameOf, organization, settings } from '../connection/state';
+import { topicFieldOf } from '../drafts/places';
 import { Button } from '../parts/button';
 import * as words from '../words';
 import { useDraft } from './draft';
@@ -28,7 +29,7 @@ interface ComposerProperties {
 /** Writes a message, with files that are chosen, dropped or pasted. */
 export function Composer({ place, draftKey, inserted, dropped, onSent }: ComposerProperties) {
   const [text, setText] = useDraft(draftKey);
-  const [topic, setTopic] = useDraft(`topic ${draftKey}`);
+  const [topic, setTopic] = useDraft(topicFieldOf(draftKey));
   const outbox = outboxOf(draftKey);
   const files = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);

@@ -3,35 +3,109 @@ import { Refusal } from '../connection/call';
 import { myId, organization } from '../connection/state';
 import * as words from '../words';
 
-const drafts = new Map<string, Signal<string>>();
+/** Keys under which this device keeps what is not sent, of all its users. */
+const KEPT = /^(draft|drafts|unsent) \d+/;
+
+const texts = new Map<string, Signal<string>>();
+
+const keyOf = (name: string) => `draft ${myId.value} ${name}`;
+
+function textAt(key: string): Signal<string> {
+  const text = texts.get(key) ?? signal(localStorage.getItem(key) ?? '');
+  texts.set(key, text);
+  return text;
+}
+
+/** Names of the conversations in which something is being written. */
+export const draftNames = signal<ReadonlySet<string>>(new Set());
+
+/** Drafts of conversations are named by their places, which are objects; others are of editors and of fields. */
+const isOfConversation = (name: string) => name.startsWith('{');
+
+function noteName(name: string, hasText: boolean): void {
+  if (!isOfConversation(name) || draftNames.value.has(name) === hasText) return;
+  const names = new Set(draftNames.value);
+  if (hasText) names.add(name);
+  else names.delete(name);
+  draftNames.value = names;
+}
+
+/** Reads which conversations have drafts on this device. */
+export function findDrafts(): void {
+  const start = keyOf('');
+  draftNames.value = new Set(
+    Object.keys(localStorage).flatMap((key) =>
+      key.startsWith(start) && isOfConversation(key.slice(start.length)) ? [key.slice(start.length)] : [],
+    ),
+  );
+}
+
+let changed: (name: string) => void = () => undefined;
+
+/** Has a listener hear of each draft that is changed on this page. */
+export function followDrafts(listener: typeof changed): void {
+  changed = listener;
+}
+
+/** Stores a value on this device; a full or forbidden store is no reason to stop anyone from writing. */
+export function keep(key: string, value: string): void {
+  try {
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
+  } catch {
+    // It stays in memory.
+  }
+}
+
+/** A draft as it is now, for code that is not shown again when it changes. */
+export function draftText(name: string): string {
+  return textAt(keyOf(name)).peek();
+}
+
+/** Writes a draft without telling the listener: what came from elsewhere. */
+export function writeDraft(name: string, text: string): void {
+  textAt(keyOf(name)).value = text;
+  keep(keyOf(name), text);
+  noteName(name, text !== '');
+}
 
 /** Replaces a text, by what is made of the one that is there then. */
 export type ChangeDraft = (next: string | ((before: string) => string)) => void;
 
+/** Changes a draft, as its author does. */
+export function changeDraft(name: string, ...[next]: Parameters<ChangeDraft>): void {
+  writeDraft(name, typeof next === 'string' ? next : next(draftText(name)));
+  changed(name);
+}
+
 /**
- * A draft in progress. It survives leaving the page and signing in again in its window; it is deleted when empty, and
- * with all others on sign-out. Pending work may still change it after the page is left.
+ * A draft in progress. It survives closing the window and signing in again; it is deleted when empty, and with all others
+ * on sign-out. Pending work may still change it after the page is left.
  */
 export function useDraft(name: string): readonly [string, ChangeDraft] {
-  const key = `draft ${myId.value} ${name}`;
-  const text = drafts.get(key) ?? signal(sessionStorage.getItem(key) ?? '');
-  drafts.set(key, text);
-  const change: ChangeDraft = (next) => {
-    const after = typeof next === 'string' ? next : next(text.value);
-    text.value = after;
-    if (after) sessionStorage.setItem(key, after);
-    else sessionStorage.removeItem(key);
-  };
-  return [text.value, change];
+  return [textAt(keyOf(name)).value, (next) => changeDraft(name, next)];
+}
+
+// Another window of this browser has changed one.
+addEventListener('storage', ({ key, newValue }) => {
+  const start = keyOf('');
+  if (!key?.startsWith(start)) return;
+  const text = texts.get(key);
+  if (text) text.value = newValue ?? '';
+  noteName(key.slice(start.length), newValue !== null);
+});
+
+/** Deletes everything from this device that was written and not sent. */
+export function forgetDrafts(): void {
+  for (const key of Object.keys(localStorage)) if (KEPT.test(key)) localStorage.removeItem(key);
 }
 
 /** Takes along what is being written where a conversation goes, unless something is being written there. */
 export function moveDraft(from: string, to: string): void {
-  const [text, changeHere] = useDraft(from);
-  const [there, changeThere] = useDraft(to);
-  if (!text || there) return;
-  changeThere(text);
-  changeHere('');
+  const text = draftText(from);
+  if (!text || draftText(to)) return;
+  changeDraft(to, text);
+  changeDraft(from, '');
 }
 
 /** @throws {Refusal} where the server would leave off the end of a text */

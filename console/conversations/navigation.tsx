@@ -5,8 +5,11 @@ import type { KnownChannel } from '../connection/records';
 import { connection } from '../connection/live';
 import { channels, conversations, epoch, mentions, unread } from '../connection/state';
 import { matchPath, navigate, path, query, ROOT } from '../router';
+import { nameOfPlace } from '../drafts/places';
+import { otherDrafts } from '../drafts/sync';
 import { Icon, type IconName } from '../parts/icon';
 import * as words from '../words';
+import { draftNames } from './draft';
 import { hrefOf, isMutedTopic, namesOf, topicName } from './places';
 import { loadTopics, topicsOf } from './topics';
 
@@ -41,12 +44,18 @@ export function unreadIn(key: string): number {
   return counts.value.get(key) ?? 0;
 }
 
-export function Count({ of: count }: { readonly of: number }) {
+interface CountProperties {
+  readonly of: number;
+  /** What is counted, unless the text beside it says so. */
+  readonly what?: string;
+}
+
+export function Count({ of: count, what = words.conversations.unread }: CountProperties) {
   if (count === 0) return null;
   return (
     <span class="count">
       {count}
-      <span class="unseen"> {words.conversations.unread}</span>
+      {what && <span class="unseen"> {what}</span>}
     </span>
   );
 }
@@ -56,16 +65,25 @@ interface LineProperties {
   readonly icon?: IconName;
   readonly text: string;
   readonly count: number;
+  readonly what?: string;
   readonly isMuted?: boolean;
+  /** Names the draft there, which is marked. */
+  readonly draft?: string;
 }
 
-function Line({ href, icon, text, count, isMuted }: LineProperties) {
+function Line({ href, icon, text, count, what, isMuted, draft }: LineProperties) {
   const isHere = decodeURI(href) === decodeURI(path.value);
   return (
     <a href={href} class={isMuted ? 'muted' : undefined} aria-current={isHere ? 'page' : undefined}>
       {icon && <Icon name={icon} />}
       <span class="name">{text}</span>
-      <Count of={count} />
+      {draft !== undefined && draftNames.value.has(draft) && (
+        <span class="sign">
+          <Icon name="edit" />
+          <span class="unseen"> {words.hasDraft}</span>
+        </span>
+      )}
+      <Count of={count} {...(what !== undefined && { what })} />
     </a>
   );
 }
@@ -85,6 +103,7 @@ function Topics({ channelId }: { readonly channelId: number }) {
             text={topicName(name)}
             count={unreadIn(topicKey(channelId, name))}
             isMuted={isMutedTopic(channelId, name)}
+            draft={nameOfPlace({ channelId, topic: name })}
           />
         </li>
       ))}
@@ -154,6 +173,15 @@ export function ConversationNavigation() {
         <li>
           <Line href={`${ROOT}/starred`} icon="star" text={words.conversations.starred} count={0} />
         </li>
+        <li>
+          <Line
+            href={`${ROOT}/drafts`}
+            icon="edit"
+            text={words.drafts}
+            count={draftNames.value.size + otherDrafts.value.length}
+            what=""
+          />
+        </li>
       </ul>
       <h2>
         {words.conversations.channels}
@@ -179,6 +207,7 @@ export function ConversationNavigation() {
               text={channel.name}
               count={unreadIn(`c${channel.stream_id}`)}
               isMuted={channel.is_muted ?? false}
+              draft={nameOfPlace({ channelId: channel.stream_id })}
             />
             {isInChannel && openChannel === channel.stream_id && <Topics channelId={openChannel} />}
           </li>
@@ -200,6 +229,7 @@ export function ConversationNavigation() {
                 href={hrefOf({ userIds })}
                 text={namesOf(userIds)}
                 count={unreadIn(placeKey({ userIds }))}
+                draft={nameOfPlace({ userIds })}
               />
             </li>
           );

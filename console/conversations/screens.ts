@@ -1,10 +1,13 @@
 import { ROOT } from '../router';
+import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ChannelPage, TopicPage, TopicsPage } from './channel-page';
 import { DirectPage, NewDirectPage } from './direct-page';
 import { FeedPage, MentionsPage, SearchPage, StarredPage } from './found-page';
 import { InboxPage } from './inbox-page';
 import { RecentPage } from './recent-page';
+
+const DraftsPage = lazy(async () => (await import('../administration')).DraftsPage);
 
 /** Reading and writing messages. Lines of the navigation are those of channels and people. */
 export const conversationScreens: readonly Screen[] = [
@@ -13,6 +16,7 @@ export const conversationScreens: readonly Screen[] = [
   { path: `${ROOT}/feed`, show: FeedPage },
   { path: `${ROOT}/mentions`, show: MentionsPage },
   { path: `${ROOT}/starred`, show: StarredPage },
+  { path: `${ROOT}/drafts`, show: DraftsPage },
   { path: `${ROOT}/search`, show: SearchPage },
   { path: `${ROOT}/direct`, show: NewDirectPage },
   { path: `${ROOT}/direct/:people`, show: DirectPage },

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { call } from '../connection/call';
+import { callQuietly } from '../connection/call';
 import { connection } from '../connection/live';
 import { othersOf, placeKey, type Place } from '../connection/place';
 import { myId, onEvent, organization, settings } from '../connection/state';
@@ -65,7 +65,7 @@ function tell(target: Target, op: 'start' | 'stop'): void {
       ? { type: 'direct', to: target.userIds }
       : { type: 'stream', stream_id: target.channelId, topic: target.topic };
   // Nothing is lost with it.
-  call('POST', 'typing', { ...to, op }).catch(() => undefined);
+  callQuietly('POST', 'typing', { ...to, op }).catch(() => undefined);
 }
 
 /** Tells others that the reader has stopped writing, if they know of it. */

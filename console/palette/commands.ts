@@ -91,6 +91,7 @@ const COMMANDS: Readonly<Record<string, () => boolean>> = {
   I: () => go(ROOT),
   t: () => go(`${ROOT}/recent`),
   a: () => go(`${ROOT}/feed`),
+  d: () => go(`${ROOT}/drafts`),
   '*': () => go(`${ROOT}/starred`),
   '@': () => go(`${ROOT}/mentions`),
 };

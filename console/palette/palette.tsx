@@ -39,6 +39,7 @@ function allGoals(): Goal[] {
     goal(common.overviews.feed, kinds.page, `${ROOT}/feed`),
     goal(mentions, kinds.page, `${ROOT}/mentions`),
     goal(starred, kinds.page, `${ROOT}/starred`),
+    goal(common.drafts, kinds.page, `${ROOT}/drafts`),
     goal(common.browsing.title, kinds.page, `${ROOT}/channels`),
     goal(newDirect, kinds.page, `${ROOT}/direct`),
     ...own.map(({ name, stream_id: channelId }) => goal(`#${name}`, kinds.channel, hrefOf({ channelId }))),

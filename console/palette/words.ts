@@ -31,6 +31,7 @@ export const keys = {
     ['Shift+I', 'Inbox'],
     ['T', 'Recent conversations'],
     ['A', 'Combined feed'],
+    ['D', 'Drafts'],
     ['*', 'Starred'],
     ['@', 'Mentions'],
     ['Ctrl+B, Ctrl+I, Ctrl+E', 'Bold, italic, code'],

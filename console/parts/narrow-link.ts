@@ -7,6 +7,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '#recent': '/recent',
   '#feed': '/feed',
   '#all_messages': '/feed',
+  '#drafts': '/drafts',
 };
 
 /** The page for an address of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */

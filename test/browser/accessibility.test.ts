@@ -46,6 +46,7 @@ describeInBrowser('who uses the console, and with what', () => {
     '/console/feed',
     '/console/mentions',
     '/console/starred',
+    '/console/drafts',
     '/console/search?q=soup',
     '/console/direct',
     ...[
