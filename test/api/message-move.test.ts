@@ -285,6 +285,22 @@ describe('Moving to another channel', () => {
     await expect(inTopic(to, 'lunch')).resolves.toEqual([ids[0]]);
   });
 
+  it('names its own channel where the request does', async () => {
+    const { mia } = app.cast;
+    const channel = await channelWith();
+    const [id] = (await fill(channel, 'lunch', 1)) as [number];
+    const eventOf = async (changes: Parameters) => {
+      const events = await app.captureEvents(async () => expectSuccess(await move(mia, id, changes)));
+      return moveIn(events)?.event;
+    };
+    expect(await eventOf({ stream_id: channel, topic: 'dinner' })).toMatchObject({
+      stream_id: channel,
+      new_stream_id: channel,
+      subject: 'dinner',
+    });
+    expect(await eventOf({ topic: 'supper' })).not.toHaveProperty('new_stream_id');
+  });
+
   it('and back is as if nothing had been', async () => {
     const { mia } = app.cast;
     const [from, to] = [await channelWith(), await channelWith()];

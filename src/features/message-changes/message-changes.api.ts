@@ -1,13 +1,7 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
-import {
-  changesChannel,
-  changesTopic,
-  type PlannedMove,
-  PROPAGATE_MODES,
-  type PropagateMode,
-} from './rights/planned-edit';
+import { changesTopic, type PlannedMove, PROPAGATE_MODES, type PropagateMode } from './rights/planned-edit';
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { ReadableMessage, ReplacingContent, MovedMessages } from '../messages/messages.module';
 
@@ -198,6 +192,6 @@ function movedPart(
     ...(changesTopic(plan)
       ? { subject: to.topic, topic_links: to.topic === '' ? [] : topicLinks(to.topic) }
       : {}),
-    ...(changesChannel(plan) ? { new_stream_id: plan.to.id } : {}),
+    ...(plan.namesChannel ? { new_stream_id: plan.to.id } : {}),
   };
 }

@@ -56,7 +56,7 @@ export class MessageEditAccess {
     if (asked.content !== undefined && asked.channelId !== undefined) throw new ContentWithChannel();
     checkExpectation(message, asked);
     const content = asked.content === undefined ? null : this.normalized(asked.content);
-    const move = this.moveOf(actor, message, asked);
+    const move = this.moveOf(actor, message, asked, request.channelId !== undefined);
     if (move) await this.moves.checkTopic(db, actor, message, move);
     return { message, content, move };
   }
@@ -107,6 +107,7 @@ export class MessageEditAccess {
     actor: Actor,
     message: Message,
     { topic, channelId, mode }: EditRequest,
+    namesChannel: boolean,
   ): PlannedMove | null {
     const from = message.channelId === null ? undefined : this.channels.byId(message.channelId);
     if (!from || (topic === undefined && channelId === undefined)) return null;
@@ -118,7 +119,7 @@ export class MessageEditAccess {
     const normalize = (name: string) => this.texts.topic(name);
     const mark = topicBefore === '' ? null : resolutionBetween(topicBefore, topicAfter, normalize);
     const resolution = extent === 'change_all' ? mark : null;
-    return { ...change, mode: extent, mark, resolution };
+    return { ...change, mode: extent, namesChannel, mark, resolution };
   }
 }
 

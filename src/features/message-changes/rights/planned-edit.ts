@@ -28,6 +28,8 @@ export interface PlannedMove {
   /** Normalized. */
   readonly topic: string;
   readonly mode: PropagateMode;
+  /** Whether the request names the channel, perhaps the one that the messages are in. */
+  readonly namesChannel: boolean;
   /** What the new name says where it differs only by the mark of resolved topics, whichever messages get it. */
   readonly mark: Resolution | null;
   /** The same where the topic as a whole gets it, so that it does nothing but mark it. */
