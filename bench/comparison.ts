@@ -74,17 +74,17 @@ export async function compare(
   return mine.cpuMicroseconds / theirs.cpuMicroseconds;
 }
 
-/** Asks for the same for some seconds. */
+/** Asks for the same for some seconds. @param connections one for each account when left out, several for one alone */
 export async function load(
   { name, method, path, body, requests: amount }: Call,
   server: ServerProcess,
   accounts: readonly Account[],
+  connections = accounts.length > 1 ? accounts.length : CONNECTIONS,
 ): Promise<Figures> {
   const nextPath = () => `/api/v1${typeof path === 'string' ? path : path()}`;
   let clients = 0;
   let bodyBytes = 0;
   const before = server.cpuMicroseconds();
-  const connections = accounts.length > 1 ? accounts.length : CONNECTIONS;
   const result = await autocannon({
     url: server.url,
     timeout: PATIENCE_SECONDS,

@@ -44,7 +44,7 @@ export async function fillOrganization(db: FillDatabase, size: OrganizationSize)
   await db.run('BEGIN');
   await copyPeople(db, patternId, size);
   await copySubscriptions(db, patternId, channelId, size);
-  const filled = await fillMessages(db, patternId, channelId, size.messages);
+  const filled = await fillMessages(db, patternId, channelId, size);
   await db.run('COMMIT');
   await db.run(SETTLE[db.engine]);
   return filled;
@@ -96,27 +96,34 @@ const INDEX = {
   postgres: "INSERT INTO message_search (message_id, document) SELECT id, to_tsvector('simple', content)",
 };
 
-/** Messages of one person in one channel, in {@link TOPICS} topics. */
+/** How many messages, in how many topics, and how many of the newest nobody has read. */
+export interface MessagesToFill {
+  readonly messages: number;
+  readonly topics?: number;
+  readonly unread?: number;
+}
+
+/** Messages of one person in one channel. */
 export async function fillMessages(
   db: FillDatabase,
   senderId: number,
   channelId: number,
-  messages: number,
+  { messages, topics = TOPICS, unread = UNREAD }: MessagesToFill,
 ): Promise<Filled> {
   const before = await numberOf(db, 'SELECT MAX(id) AS number FROM message');
   const newestMessageId = before + messages;
   await db.run(
-    `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) ${numbersTo(TOPICS)}
-     SELECT ${channelId}, 'topic ' || n, 'topic ' || n, ${newestMessageId - TOPICS} + n, ${messages / TOPICS}
+    `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) ${numbersTo(topics)}
+     SELECT ${channelId}, 'topic ' || n, 'topic ' || n, ${newestMessageId - topics} + n, ${messages / topics}
      FROM numbers`,
   );
-  const firstTopic = (await numberOf(db, 'SELECT MAX(id) AS number FROM topic')) - TOPICS + 1;
+  const firstTopic = (await numberOf(db, 'SELECT MAX(id) AS number FROM topic')) - topics + 1;
   const now = Math.floor(Date.now() / 1000);
   await db.run(
     `INSERT INTO message (id, sender_id, channel_id, topic_id, content, rendered_content, client_name, sent_at, facts)
      ${numbersTo(messages)}, texts (n, text) AS (
        SELECT n, CASE n % ${messages / RARE.messages} WHEN 0 THEN '${RARE.word}' ELSE '${FREQUENT}' END || ' at noon' FROM numbers)
-     SELECT ${before} + n, ${senderId}, ${channelId}, ${firstTopic} + (n - 1) % ${TOPICS}, text,
+     SELECT ${before} + n, ${senderId}, ${channelId}, ${firstTopic} + (n - 1) % ${topics}, text,
        '<p>' || text || '</p>', 'bench', ${now}, 0
      FROM texts`,
   );
@@ -128,7 +135,7 @@ export async function fillMessages(
   await db.run(`UPDATE search_progress SET indexed_id = ${newestMessageId} WHERE name = 'message'`);
   await db.run(
     `INSERT INTO read_watermark (user_id, message_id)
-     SELECT id, ${newestMessageId - UNREAD} FROM account WHERE NOT is_system_bot
+     SELECT id, ${newestMessageId - unread} FROM account WHERE NOT is_system_bot
      ON CONFLICT (user_id) DO UPDATE SET message_id = excluded.message_id`,
   );
   return { channelId, firstMessageId: before + 1, newestMessageId };

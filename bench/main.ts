@@ -14,6 +14,7 @@ import {
   printColumns,
   readZuliprc,
 } from './comparison';
+import { measureEveryday } from './everyday';
 import { measureGrowth } from './growth';
 import { compareOnPostgres } from './on-postgres';
 import { comparePolls } from './polling';
@@ -27,7 +28,8 @@ import { ServerProcess } from './server-process';
  * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request,
  * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it
  * shorter, and so does `BENCH_ONLY`, which the names of the calls then have to hold. `npm run bench -- --engine postgres`
- * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --growth` what makes requests dearer on either engine
+ * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --everyday` the requests of clients alone
+ * (`everyday.ts`, a part of a full run on either engine), `-- --growth` what makes requests dearer on either engine
  * (`growth.ts`), `-- --replica` what a replica takes off the primary (`replica.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
@@ -131,18 +133,21 @@ async function startAndIdle(): Promise<{ startMs: number; residentMib: number }>
 async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      everyday: { type: 'boolean' },
       growth: { type: 'boolean' },
       replica: { type: 'boolean' },
       base: { type: 'string' },
       engine: { type: 'string', default: 'sqlite' },
     },
   });
-  const { growth, replica, base, engine } = values;
+  const { everyday, growth, replica, base, engine } = values;
   if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`There is no engine ${engine}.`);
+  if (everyday) return measureEveryday(engine, ONLY);
   if (growth) return measureGrowth(engine);
   if (replica) return measureReplica();
   if (base !== undefined) return compareRevisions(base, ONLY);
-  return engine === 'postgres' ? compareOnPostgres(ONLY) : main();
+  await (engine === 'postgres' ? compareOnPostgres(ONLY) : main());
+  if (ONLY === '') await measureEveryday(engine, ONLY);
 }
 
 run()

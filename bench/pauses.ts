@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import DatabaseFile from 'better-sqlite3';
 import { createApp } from '../src/app.factory';
 import { FirstStartService } from '../src/features/organization/first-start.service';
 import { AccountDirectory } from '../src/features/users/accounts/account.directory';
@@ -16,6 +17,7 @@ import { ApiKeys } from '../src/platform/secrets/api-keys';
 import { largeAvif } from '../test/support/avif';
 import { gifOfFrames } from '../test/support/gif';
 import { type Call, dearContent, dearWebhooks, filled } from './dear-calls';
+import { type FillDatabase, fillMessages } from './fill';
 import {
   type HostileRequest,
   requestsOfMembers,
@@ -39,6 +41,7 @@ const ONLY = process.env.BENCH_ONLY ?? '';
 const OWNER = 'owner@example.com';
 const MESSAGES = 5_000;
 const CHANNELS = 1_000;
+const UNREAD = 50_000;
 
 /** What the server says of itself. */
 interface Figures {
@@ -342,10 +345,49 @@ function calls({ ids, sound, botKey }: Prepared): Call[] {
   ];
 }
 
+/** Lets 50,000 messages in 1,000 topics arrive that the owner has not read, while no server runs. */
+async function fillUnread(folder: string): Promise<void> {
+  const db = new DatabaseFile(join(folder, 'parley.db'));
+  try {
+    const { id } = db.prepare("SELECT id FROM channel WHERE name = 'channel 0'").get() as { id: number };
+    const { sender } = db.prepare('SELECT MIN(id) AS sender FROM account').get() as { sender: number };
+    const filling: FillDatabase = {
+      engine: 'sqlite',
+      run: async (sql) => {
+        const statement = db.prepare<[], object>(sql);
+        if (statement.reader) return statement.all();
+        statement.run();
+        return [];
+      },
+    };
+    await fillMessages(filling, sender, id, { messages: UNREAD, topics: 1_000, unread: UNREAD });
+  } finally {
+    db.close();
+  }
+}
+
+const callsOfUnread: readonly Call[] = [
+  {
+    name: 'register with 50,000 unread messages',
+    path: '/register',
+    form: { fetch_event_types: ['message', 'update_message_flags'] },
+  },
+  {
+    name: 'fetch 5,000 messages of 1,000 topics',
+    method: 'GET',
+    path: '/messages',
+    form: { anchor: 'newest', num_before: MESSAGES, num_after: 0, narrow: [] },
+  },
+];
+
+function start(folder: string): ChildProcess {
+  const execArgv = ['--expose-gc', '-r', 'ts-node-for-development/register/transpile-only'];
+  return fork(__filename, [folder], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  const execArgv = ['--expose-gc', '-r', 'ts-node-for-development/register/transpile-only'];
-  const server = fork(__filename, [folder], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  let server = start(folder);
   try {
     const [ready] = (await once(server, 'message')) as [Ready];
     const client = new Client(ready);
@@ -355,6 +397,12 @@ async function main(): Promise<void> {
     const prepared = await prepare(client);
     process.stdout.write(`${'request'.padEnd(40)}${'least'.padStart(8)}${'worst'.padStart(8)}  status\n`);
     for (const call of calls(prepared)) if (call.name.includes(ONLY)) await measure(server, client, call);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await fillUnread(folder);
+    server = start(folder);
+    const unreadClient = new Client(((await once(server, 'message')) as [Ready])[0]);
+    for (const call of callsOfUnread) if (call.name.includes(ONLY)) await measure(server, unreadClient, call);
   } finally {
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true });

@@ -43,6 +43,12 @@ export class ServerProcess {
     return cpuMicrosecondsOf(this.child.pid as number);
   }
 
+  /** The same of the thread alone that answers requests. */
+  mainMicroseconds(): number {
+    const { pid } = this.child;
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  }
+
   /** Resident memory, in MiB. */
   residentMib(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');

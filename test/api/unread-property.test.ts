@@ -194,7 +194,9 @@ class Play {
     const reader = { userId: max.id, role: max.role };
     const { places } = await app.get(UnreadService).of(app.get(Database).read, reader, { archived: false });
     const messages = places
-      .flatMap(({ messageIds, ...place }) => messageIds.map((id) => ({ id, ...place })))
+      .flatMap(({ messageIds, ...place }) =>
+        messageIds.split(',').map((id) => ({ id: Number(id), ...place })),
+      )
       .sort((one, other) => one.id - other.id);
     return {
       unread: messages.map(({ id }) => id),

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { engine } = app.get(Database);
   await app.writeRows(async (tx) => {
     const filling: FillDatabase = { engine, run: (sql) => tx.query(sql) };
-    await fillMessages(filling, app.cast.mia.id, scene.large, MESSAGES);
+    await fillMessages(filling, app.cast.mia.id, scene.large, { messages: MESSAGES });
   });
   await (engine === 'sqlite' ? lookOnSqlite() : lookOnPostgres());
 });

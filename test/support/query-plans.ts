@@ -1,5 +1,6 @@
 import { type Client, escapeLiteral } from 'pg';
 import type { SqliteConnection } from '../../src/platform/database/sqlite/sqlite-driver';
+import { NumberList } from '../../src/platform/database/query-runner';
 import { TABLE_NAMES } from './database-content';
 import type { RanStatement } from './database-tally';
 
@@ -114,6 +115,7 @@ async function largeTables(
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`);
+  if (value instanceof NumberList) return escapeLiteral(value.toPostgres());
   if (Buffer.isBuffer(value)) return escapeLiteral(`\\x${value.toString('hex')}`);
   return escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -1,4 +1,5 @@
-import type { UnreadPlaceWire } from '../messages/messages.module';
+import { jsonMembers, type UnreadPlaceWire } from '../messages/messages.module';
+import { RawJson } from '../../platform/http/envelope.interceptor';
 import { idList } from '../../platform/http/parameters/id-list';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
@@ -51,8 +52,9 @@ export function conversationPlaceWire(others: readonly number[], isMentioned: bo
 export interface UnreadPlace {
   /** Whether the reader has muted the topic, or its channel. */
   readonly isMuted: boolean;
-  /** Ascending. */
-  readonly messageIds: readonly number[];
+  readonly count: number;
+  /** IDs with commas between them, ascending. */
+  readonly messageIds: string;
   readonly place:
     | { readonly channelId: number; readonly topic: string }
     /** Everybody in the conversation, ascending. */
@@ -73,7 +75,7 @@ interface UnreadPart {
 }
 
 /** `unread_msgs` of the answer to clients that register. */
-export interface UnreadWire {
+interface UnreadWire {
   readonly count: number;
   readonly pms: readonly (UnreadPart & { readonly other_user_id: number; readonly sender_id: number })[];
   readonly huddles: readonly (UnreadPart & { readonly user_ids_string: string })[];
@@ -83,6 +85,7 @@ export interface UnreadWire {
 }
 
 /**
+ * What clients that register are told. The IDs go from the database into the text as they are.
  * @param userId of the reader; any number for a reader without an account, who has nothing unread
  * @param shownTopic how the reader's client is shown the name of a topic
  */
@@ -90,32 +93,46 @@ export function unreadWire(
   { places, mentions, isTruncated }: Unread,
   userId: number,
   shownTopic: (topic: string) => string,
-): UnreadWire {
-  const pms: UnreadWire['pms'][number][] = [];
-  const huddles: UnreadWire['huddles'][number][] = [];
-  const streams: UnreadWire['streams'][number][] = [];
+): RawJson<UnreadWire> {
+  const pms: Part<number>[] = [];
+  const huddles: Part<string>[] = [];
+  const streams: (Part<string> & { readonly channelId: number })[] = [];
   let count = 0;
-  for (const { place, messageIds: unread_message_ids, isMuted } of places) {
-    if (!isMuted) count += unread_message_ids.length;
+  for (const { place, messageIds, count: inPlace, isMuted } of places) {
+    if (!isMuted) count += inPlace;
+    const textOf = (object: object) => `{${jsonMembers(object)},"unread_message_ids":[${messageIds}]}`;
     if ('channelId' in place) {
-      streams.push({ stream_id: place.channelId, topic: shownTopic(place.topic), unread_message_ids });
+      const topic = shownTopic(place.topic);
+      const { channelId } = place;
+      const part = { key: topic.toLowerCase(), text: textOf({ stream_id: channelId, topic }) };
+      streams.push({ channelId, ...part });
     } else if (place.memberIds.length > 2) {
-      huddles.push({ user_ids_string: place.memberIds.join(','), unread_message_ids });
+      const key = place.memberIds.join(',');
+      huddles.push({ key, text: textOf({ user_ids_string: key }) });
     } else {
       const other = place.memberIds.find((memberId) => memberId !== userId) ?? userId;
-      pms.push({ other_user_id: other, sender_id: other, unread_message_ids });
+      pms.push({ key: other, text: textOf({ other_user_id: other, sender_id: other }) });
     }
   }
-  return {
-    count,
-    pms: pms.sort((a, b) => a.other_user_id - b.other_user_id),
-    huddles: huddles.sort((a, b) => compareTexts(a.user_ids_string, b.user_ids_string)),
-    streams: streams.sort(
-      (a, b) => a.stream_id - b.stream_id || compareTexts(a.topic.toLowerCase(), b.topic.toLowerCase()),
-    ),
-    mentions,
-    old_unreads_missing: isTruncated,
-  };
+  const members = [
+    `"count":${count}`,
+    `"pms":${listText(pms.sort((a, b) => a.key - b.key))}`,
+    `"huddles":${listText(huddles.sort((a, b) => compareTexts(a.key, b.key)))}`,
+    `"streams":${listText(streams.sort((a, b) => a.channelId - b.channelId || compareTexts(a.key, b.key)))}`,
+    `"mentions":[${mentions.join()}]`,
+    `"old_unreads_missing":${isTruncated}`,
+  ];
+  return new RawJson(`{${members.join()}}`);
+}
+
+/** The text of a place, and what it is sorted by. */
+interface Part<Key> {
+  readonly key: Key;
+  readonly text: string;
+}
+
+function listText(parts: readonly Part<unknown>[]): string {
+  return `[${parts.map(({ text }) => text).join()}]`;
 }
 
 function compareTexts(a: string, b: string): number {

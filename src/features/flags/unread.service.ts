@@ -7,12 +7,13 @@ import {
   type FoundMessage,
   mentionsReader,
   MessageAccess,
-  type MessagesOfPlace,
   PersonalMessagesService,
+  type UnreadMessages,
   type UnreadPlaceWire,
+  UnreadPlacesService,
 } from '../messages/messages.module';
 import type { Requester as Reader } from '../user-groups/user-groups.module';
-import { conversationPlaceWire, topicPlaceWire, type Unread, type UnreadPlace } from './flags.api';
+import { conversationPlaceWire, topicPlaceWire, type Unread } from './flags.api';
 
 /** Most messages that are told of; the newest ones. */
 const MAX_UNREAD = 50_000;
@@ -20,12 +21,11 @@ const MAX_UNREAD = 50_000;
 /** Messages that are looked up at a time. */
 const MESSAGES_A_TIME = 5000;
 
-type Place = Omit<UnreadPlace, 'isMuted'>;
-
 /** Knows what people have not read, and where it is. */
 @Injectable()
 export class UnreadService {
   constructor(
+    private readonly unread: UnreadPlacesService,
     private readonly messages: PersonalMessagesService,
     private readonly access: MessageAccess,
     private readonly conversations: DirectConversationService,
@@ -41,14 +41,24 @@ export class UnreadService {
     const channelIds = [...this.subscriptions.channelsOf(reader.userId)].filter(
       (id) => archived || !this.channels.byId(id)?.isArchived,
     );
-    const newest = await this.messages.newestUnread(db, reader.userId, channelIds, MAX_UNREAD + 1);
-    const ids = newest.slice(0, MAX_UNREAD).sort((a, b) => a - b);
-    const places = await this.placed(db, ids);
+    const { places, isTruncated } = await this.unread.newest(db, reader.userId, channelIds, MAX_UNREAD);
     const muted = await this.mutedPlaces(db, reader, places);
+    const members = await this.conversations.membersOf(
+      db,
+      places.flatMap(({ conversationId }) => conversationId ?? []),
+    );
     return {
-      places: places.map((place) => ({ ...place, isMuted: muted.has(place) })),
-      mentions: await this.mentionsAmong(db, reader, ids, muted),
-      isTruncated: newest.length > MAX_UNREAD,
+      places: places.map((one) => ({
+        count: one.count,
+        messageIds: one.messageIds,
+        isMuted: muted.has(one),
+        place:
+          one.channelId === null
+            ? { memberIds: members.get(one.conversationId ?? 0) ?? [] }
+            : { channelId: one.channelId, topic: one.topicName ?? '' },
+      })),
+      mentions: await this.mentionsAmong(db, reader, places, muted),
+      isTruncated,
     };
   }
 
@@ -81,41 +91,17 @@ export class UnreadService {
     return Object.fromEntries(messages.map((found) => [String(found.message.id), place(found)]));
   }
 
-  /** The places of messages, with what they are called. @param messageIds ascending */
-  private async placed(db: Queryable, messageIds: readonly number[]): Promise<Place[]> {
-    const parts = new Map<string, MessagesOfPlace & { messageIds: number[] }>();
-    for (const some of chunksOf(messageIds, MESSAGES_A_TIME)) {
-      for (const found of await this.messages.places(db, some)) {
-        const sorted = Uint32Array.from(found.messageIds).sort();
-        const key = `${found.topicId} ${found.conversationId}`;
-        const part = parts.get(key);
-        if (part) part.messageIds.push(...sorted);
-        else parts.set(key, { ...found, messageIds: [...sorted] });
-      }
-    }
-    const all = [...parts.values()];
-    const conversationIds = all.flatMap(({ conversationId }) => conversationId ?? []);
-    const members = await this.conversations.membersOf(db, conversationIds);
-    return all.map(({ channelId, topicName, conversationId, messageIds: ids }) => ({
-      messageIds: ids,
-      place:
-        channelId === null
-          ? { memberIds: members.get(conversationId ?? 0) ?? [] }
-          : { channelId, topic: topicName ?? '' },
-    }));
-  }
-
   /** Those that the reader has muted: what is true of one message of a place is true of all. */
   private async mutedPlaces(
     db: Queryable,
     reader: Reader,
-    places: readonly Place[],
-  ): Promise<ReadonlySet<Place>> {
-    const muted = new Set<Place>();
+    places: readonly UnreadMessages[],
+  ): Promise<ReadonlySet<UnreadMessages>> {
+    const muted = new Set<UnreadMessages>();
+    const firstOf = ({ messageIds }: UnreadMessages) => Number.parseInt(messageIds, 10);
     for (const some of chunksOf(places, MESSAGES_A_TIME)) {
-      const firsts = some.map(({ messageIds: [first = 0] }) => first);
-      const found = await this.messages.mutedAmong(db, reader, firsts);
-      for (const place of some) if (found.has(place.messageIds[0] ?? 0)) muted.add(place);
+      const found = await this.messages.mutedAmong(db, reader, some.map(firstOf));
+      for (const place of some) if (found.has(firstOf(place))) muted.add(place);
     }
     return muted;
   }
@@ -124,20 +110,21 @@ export class UnreadService {
   private async mentionsAmong(
     db: Queryable,
     reader: Reader,
-    messageIds: readonly number[],
-    muted: ReadonlySet<Place>,
+    places: readonly UnreadMessages[],
+    muted: ReadonlySet<UnreadMessages>,
   ): Promise<number[]> {
-    const inMuted = new Set([...muted].flatMap((place) => place.messageIds));
+    const possible = places.flatMap((place) =>
+      place.mayMention.map((id) => ({ id, isMuted: muted.has(place) })),
+    );
     const mentions: number[] = [];
-    for (const some of chunksOf(messageIds, MESSAGES_A_TIME)) {
-      const possible = await this.messages.mayMention(db, reader.userId, some);
-      if (possible.length === 0) continue;
-      const found = await this.access.among(db, reader, possible);
-      const mentioning = possible.filter((id) =>
-        mentionsReader(found.get(id)?.state.flags ?? 0, inMuted.has(id)),
+    for (const some of chunksOf(possible, MESSAGES_A_TIME)) {
+      const ids = some.map(({ id }) => id);
+      const found = await this.access.among(db, reader, ids);
+      const mentioning = some.filter(({ id, isMuted }) =>
+        mentionsReader(found.get(id)?.state.flags ?? 0, isMuted),
       );
-      mentions.push(...mentioning.sort((a, b) => a - b));
+      mentions.push(...mentioning.map(({ id }) => id));
     }
-    return mentions;
+    return mentions.sort((a, b) => a - b);
   }
 }

@@ -42,6 +42,7 @@ import { PeopleNarrowService } from './fetching/people-narrow.service';
 import { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
 import { PersonalFlagsService } from './readers/personal-flags.service';
 import { PersonalMessagesService } from './unread/personal-messages.service';
+import { UnreadPlacesService } from './unread/unread-places.service';
 import { ReadRowsService } from './readers/read-rows.service';
 import { ReadStateService } from './readers/read-state.service';
 import { ReadWatermarkService } from './readers/read-watermark.service';
@@ -114,6 +115,7 @@ const shared = [
   MessageTextService,
   PersonalFlagRowsService,
   PersonalMessagesService,
+  UnreadPlacesService,
   ReadStateService,
   SendMessageService,
   SystemMessageService,
@@ -195,7 +197,9 @@ export { factsOf, Flag, isFlagName, mentionsReader, MessageFact } from './store/
 export { HistoricalMessageService } from './readers/historical-message.service';
 export { personalState } from './readers/personal-flags.service';
 export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
-export { type MessagesOfPlace, PersonalMessagesService } from './unread/personal-messages.service';
+export { jsonMembers } from './store/record-text';
+export { PersonalMessagesService } from './unread/personal-messages.service';
+export { type UnreadMessages, UnreadPlacesService } from './unread/unread-places.service';
 export { blockOf, isCanonicalBlock, ReadSet } from './store/read-set';
 export { ReadStateService } from './readers/read-state.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';

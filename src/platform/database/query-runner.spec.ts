@@ -1,4 +1,4 @@
-import { toDriver } from './query-runner';
+import { NumberList, toDriver } from './query-runner';
 
 describe('placeholders', () => {
   it('numbers the parameters for PostgreSQL and leaves them for SQLite', () => {
@@ -14,7 +14,7 @@ describe('placeholders', () => {
     const sql = 'SELECT 1 FROM t WHERE a = ? AND id in ( ? ) AND name NOT IN (?)';
     expect(toDriver('postgres', sql, [true, [1, 2], ['x']])).toEqual({
       text: 'SELECT 1 FROM t WHERE a = $1 AND id = ANY ($2) AND name <> ALL ($3)',
-      values: [true, [1, 2], ['x']],
+      values: [true, new NumberList([1, 2]), ['x']],
     });
     expect(toDriver('sqlite', sql, [true, [1, 2], ['x']])).toEqual({
       text:

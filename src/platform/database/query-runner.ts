@@ -37,7 +37,7 @@ export function toDriver(engine: Engine, sql: string, parameters: readonly SqlVa
     if (isList(value) !== lists[at]) {
       throw new TypeError(`A list must be used with IN (?), and only there: ${sql}`);
     }
-    return engine === 'sqlite' ? toSqlite(value) : value;
+    return engine === 'sqlite' ? toSqlite(value) : toPostgres(value);
   });
   return { text, values };
 }
@@ -73,6 +73,25 @@ function isList(value: SqlValue): value is readonly (string | number)[] {
 function toSqlite(value: SqlValue): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return isList(value) ? JSON.stringify(value) : value;
+}
+
+/** A list of numbers as PostgreSQL writes it: its driver would quote each of them. */
+export class NumberList {
+  constructor(private readonly numbers: readonly number[]) {}
+
+  get length(): number {
+    return this.numbers.length;
+  }
+
+  /** Called by the driver. */
+  toPostgres(): string {
+    return `{${this.numbers.join()}}`;
+  }
+}
+
+function toPostgres(value: SqlValue): unknown {
+  if (!isList(value) || !value.every((item) => typeof item === 'number')) return value;
+  return new NumberList(value);
 }
 
 /** A statement that always gives a row gave none. */

@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../platform/sql/queryable';
 import { Flag } from '../store/message-flags';
 import type { IdRange } from '../store/message-rows.service';
 import { allOf, condition, hasFlag, isOwn, type SqlCondition } from '../store/personal-conditions';
@@ -157,6 +158,16 @@ export function union(queries: readonly SqlCondition[]): SqlCondition {
     sql: queries.map(({ sql }) => sql).join(' UNION '),
     values: queries.flatMap(({ values }) => values),
   };
+}
+
+/** How to get from candidates `c` to their messages `m`, each by its ID, whatever the engine expects of the other conditions. */
+export function messagesOf({ engine }: Queryable, findsFew = false): string {
+  // The cross join makes SQLite begin with the candidates. With an index it would try, for each of them, everything that
+  // another condition lists.
+  if (engine === 'sqlite') return 'message m NOT INDEXED';
+  // PostgreSQL may go through all messages to join them with a stretch, but not with a few of ten million: it cannot merge what
+  // has an offset with anything.
+  return findsFew ? 'LATERAL (SELECT * FROM message WHERE id = c.id OFFSET 0) m' : 'message m';
 }
 
 /** The part of a subscription period that lies within the stretch. */

@@ -4,11 +4,11 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { newestMessagesPort } from '../../users/users.module';
 import { newestMessageId } from '../store/message-order';
-import { both, type CandidateSearch, ownMessages, union } from './candidate-search';
+import { both, type CandidateSearch, messagesOf, ownMessages, union } from './candidate-search';
 import { allOf, condition, isOwn, type SqlCondition } from '../store/personal-conditions';
 import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
-import { FIRST_STRETCH, stretches, WIDEST_STRETCH, type Widths } from './stretches';
+import { FIRST_STRETCH, stretches, TESTED_ONE_BY_ONE, WIDEST_STRETCH, type Widths } from './stretches';
 
 /** Which messages are looked for. */
 export interface MessageSelection {
@@ -61,9 +61,6 @@ interface FoundRow {
 }
 
 const FOUND: PackedColumns<FoundRow> = { id: 'm.id', channelId: 'm.channel_id' };
-
-/** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
-const TESTED_ONE_BY_ONE = 256;
 
 /** Up to this many messages are few: all of them can be tested at once. */
 const FEW = 10_000;
@@ -238,16 +235,6 @@ export class MessageScanService {
       : (await packedNumbers(db, 'm.id', rest, values)).map((id) => ({ id, channelId: null }));
     return rows.sort((one, other) => (isOlder ? other.id - one.id : one.id - other.id));
   }
-}
-
-/** How to get from candidates `c` to their messages `m`, each by its ID, whatever the engine expects of the other conditions. */
-function messagesOf({ engine }: Queryable, findsFew = false): string {
-  // The cross join makes SQLite begin with the candidates. With an index it would try, for each of them, everything that
-  // another condition lists.
-  if (engine === 'sqlite') return 'message m NOT INDEXED';
-  // PostgreSQL may go through all messages to join them with a stretch, but not with a few of ten million: it cannot merge what
-  // has an offset with anything.
-  return findsFew ? 'LATERAL (SELECT * FROM message WHERE id = c.id OFFSET 0) m' : 'message m';
 }
 
 /** Whether a message that fulfils the conditions is selected. */

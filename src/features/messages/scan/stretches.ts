@@ -6,6 +6,9 @@ const STRETCH_GROWTH = 8;
 /** Others have their turn after a statement, and no statement takes much longer for more messages. */
 export const WIDEST_STRETCH = 250_000;
 
+/** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
+export const TESTED_ONE_BY_ONE = 256;
+
 /** How wide stretches are. */
 export interface Widths {
   readonly first: number;

@@ -91,11 +91,26 @@ export class ReadSet {
       const bits = this.blocks.get(block);
       if (bits === undefined || bits === FULL) continue;
       const last = Math.min(this.watermark - block * BLOCK_SIZE, BLOCK_SIZE - 1);
-      for (let bit = 0; bit <= last; bit++) {
-        if (!isSet(bits, bit)) unread.push(block * BLOCK_SIZE + bit);
+      for (let byte = 0; byte * 8 <= last; byte++) {
+        // Most are full, and there may be thousands of blocks.
+        if (bits[byte] === 0xff) continue;
+        for (let bit = byte * 8; bit <= Math.min(byte * 8 + 7, last); bit++) {
+          if (!isSet(bits, bit)) unread.push(block * BLOCK_SIZE + bit);
+        }
       }
     }
     return unread;
+  }
+
+  /** The read IDs above the watermark within a range. They are few, since the watermark follows (see its service). */
+  readAbove({ low, high }: IdRange): number[] {
+    const read: number[] = [];
+    for (const block of this.blocks.keys()) {
+      const start = Math.max(low, this.watermark + 1, block * BLOCK_SIZE);
+      const end = Math.min(high, block * BLOCK_SIZE + BLOCK_SIZE - 1);
+      for (let id = start; id <= end; id++) if (this.isRead(id)) read.push(id);
+    }
+    return read;
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { ServerBusy } from '../../errors/request.errors';
-import type { SendStatement } from '../query-runner';
+import { NumberList, type SendStatement } from '../query-runner';
 
 /** The pool has no code for it. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
@@ -55,7 +55,7 @@ export function throughClient(client: PoolClient): SendStatement {
 }
 
 function isLong(value: unknown): boolean {
-  return Array.isArray(value) && value.length > MAX_LISTED;
+  return (Array.isArray(value) || value instanceof NumberList) && value.length > MAX_LISTED;
 }
 
 /**
