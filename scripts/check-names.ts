@@ -68,7 +68,7 @@ const oddWords: Record<string, string> = {
 
 /** Where the words of the wire are at home. */
 const wireFiles =
-  /((\.(api|errors|events|wire|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/|^src\/features\/exporting\/archive\/|^src\/features\/importing\/(converting|source|tables)\/)/;
+  /((\.(api|errors|events|wire|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/|^src\/features\/moving\/export\/archive\/|^src\/features\/moving\/import\/(converting|source|tables)\/)/;
 
 /** Files that deal with the byte streams of Node may call them what they are. */
 const nodeStreams = /from 'node:stream(\/[a-z]+)?'/;

@@ -11,11 +11,9 @@ import { ChannelsModule } from './features/channels/channels.module';
 import { AdminModule } from './features/admin/admin.module';
 import { DraftsModule } from './features/drafts/drafts.module';
 import { EmojiModule } from './features/emoji/emoji.module';
-import { ExportingModule } from './features/exporting/exporting.module';
-import { ImportingModule } from './features/importing/importing.module';
+import { MovingModule } from './features/moving/moving.module';
 import { FlagsModule } from './features/flags/flags.module';
 import { IdentityProvidersModule } from './features/identity-providers/identity-providers.module';
-import { ScimModule } from './features/scim/scim.module';
 import { IntegrationsModule } from './features/integrations/integrations.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
@@ -23,13 +21,10 @@ import { MessagesModule } from './features/messages/messages.module';
 import { OrganizationSettingsModule } from './features/organization-settings/organization-settings.module';
 import { PresenceModule } from './features/presence/presence.module';
 import { ReactionsModule } from './features/reactions/reactions.module';
-import { TopicsModule } from './features/topics/topics.module';
 import { RealtimeModule } from './features/realtime/realtime.module';
-import { ModerationModule } from './features/moderation/moderation.module';
 import { UploadsModule } from './features/uploads/uploads.module';
 import { UserGroupsModule } from './features/user-groups/user-groups.module';
 import { UsersModule } from './features/users/users.module';
-import { WidgetsModule } from './features/widgets/widgets.module';
 import { partsOfModules } from './module/module-surface';
 import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
@@ -85,17 +80,14 @@ const features = [
   PersonalModule,
   UserGroupsModule,
   ChannelsModule,
-  TopicsModule,
   MessagesModule,
   DraftsModule,
-  ModerationModule,
-  WidgetsModule,
+  MessageChangesModule,
   EmojiModule,
   ReactionsModule,
   FlagsModule,
   LinkifiersModule,
   UploadsModule,
-  MessageChangesModule,
   PresenceModule,
   WebPushModule,
   RealtimeModule,
@@ -103,9 +95,7 @@ const features = [
   IdentityProvidersModule,
   WebModule,
   AdminModule,
-  ScimModule,
-  ExportingModule,
-  ImportingModule,
+  MovingModule,
   OperationsModule,
 ];
 

@@ -10,7 +10,7 @@ import {
   signInNotice,
   UpdateNoticeService,
 } from './features/organization/organization.module';
-import { refuseUnfinishedImport } from './features/importing/importing.module';
+import { refuseUnfinishedImport } from './features/moving/moving.module';
 import type { Config } from './platform/config/config';
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';

@@ -1,4 +1,4 @@
-import { UserTopicsService } from '../../src/features/topics/policies/user-topics.service';
+import { UserTopicsService } from '../../src/features/channels/topics/policies/user-topics.service';
 import { Database } from '../../src/platform/database/database.service';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannel } from '../support/channel-setup';

@@ -1,4 +1,4 @@
-import { SubmessageRowsService } from '../../src/features/widgets/widgets.module';
+import { SubmessageRowsService } from '../../src/features/messages/messages.module';
 import type { Member } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

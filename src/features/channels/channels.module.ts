@@ -58,6 +58,16 @@ import {
   DefaultChannelGroup,
   DefaultChannelGroupChannel,
 } from './default-groups/default-channel-group.entity';
+import { NewestMessagesService } from './topics/newest-messages.service';
+import { TopicListService } from './topics/topic-list.service';
+import { TopicPreferencesService } from './topics/policies/topic-preferences.service';
+import { TopicRowsService } from './topics/topic-rows.service';
+import { TopicsController } from './topics/topics.controller';
+import { UserTopicsController } from './topics/policies/user-topics.controller';
+import { UserTopicsService } from './topics/policies/user-topics.service';
+import { UserTopicsStateService } from './topics/policies/user-topics-state.service';
+import { Topic } from './topics/topic.entity';
+import { UserTopic } from './topics/policies/user-topic.entity';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -74,15 +84,18 @@ const shared = [
   ChannelTrafficService,
   DescriptionRenderer,
   GuestVisibilityService,
+  NewestMessagesService,
   NotificationDefaultsService,
   PostingAccess,
   SubscribeAccess,
   SubscribeService,
   SubscriptionDirectory,
+  TopicRowsService,
   UnsubscribeService,
+  UserTopicsService,
 ];
 
-/** Channels, folders, subscriptions, and channel permissions. */
+/** Channels, folders, subscriptions, channel permissions, topics and their visibility policies. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -93,6 +106,8 @@ const shared = [
       Subscription,
       DefaultChannelGroup,
       DefaultChannelGroupChannel,
+      Topic,
+      UserTopic,
     ]),
     AuditModule,
     OrganizationSettingsModule,
@@ -105,6 +120,8 @@ const shared = [
     ChannelAdministrationController,
     ChannelFoldersController,
     DefaultChannelGroupsController,
+    TopicsController,
+    UserTopicsController,
   ],
   providers: [
     ...shared,
@@ -131,12 +148,13 @@ const shared = [
     UpdateChannelService,
     DefaultChannelGroupsService,
     DefaultChannelGroupsStateService,
+    TopicListService,
+    TopicPreferencesService,
+    UserTopicsStateService,
   ],
   exports: [...shared, DefaultChannelGroupsStateService],
 })
 export class ChannelsModule {}
-
-// What other features may import.
 
 // What other features use of this one.
 export { Channel } from './store/channel.entity';
@@ -151,7 +169,7 @@ export { PostingAccess, type Sender } from './access/posting.access';
 export { SubscribeAccess } from './access/subscribe.access';
 export { ChannelAudienceService } from './store/channel-audience.service';
 export { GuestVisibilityService } from './subscriptions/guest-visibility.service';
-export { InvalidChannelId, NotSubscribed, UnsupportedCombination } from './store/channel-errors.api';
+export { InvalidChannelId } from './store/channel-errors.api';
 export { SubscribeService } from './subscriptions/subscribe.service';
 export { AddSubscribersService } from './subscriptions/add-subscribers.service';
 export { AccountSubscriptionsService } from './subscriptions/account-subscriptions.service';
@@ -177,7 +195,6 @@ export {
   type ChannelChanged,
   channelsCreated,
   type ChannelsCreated,
-  namedTopicsSought,
   usersSubscribed,
   type UsersSubscribed,
   usersUnsubscribed,
@@ -186,3 +203,16 @@ export {
 export { descriptionRendererPort, type MessageCounts, messageCountsPort } from './store/messages.hooks';
 export { DefaultChannelGroupsStateService } from './default-groups/default-channel-groups-state.service';
 export { defaultChannelGroupsReplaced } from './default-groups/default-channel-groups.api';
+export { type NewestByTopic, NewestMessagesService } from './topics/newest-messages.service';
+export { type TopicRow, TopicRowsService, topicKey, visibleTopic } from './topics/topic-rows.service';
+export { TopicVisibility } from './topics/policies/topic-visibility';
+export { Topic } from './topics/topic.entity';
+export {
+  type TopicMessages,
+  topicMessagesPort,
+  topicNamed,
+  topicParticipants,
+  topicRemoved,
+  type TopicWire,
+} from './topics/topics.hooks';
+export { UserTopicsService } from './topics/policies/user-topics.service';

@@ -3,7 +3,6 @@ import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
 import { PersonalModule } from '../personal/personal.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
-import { TopicsModule } from '../topics/topics.module';
 import { UsersModule } from '../users/users.module';
 import { ChangeFlagsService } from './change-flags.service';
 import { MarkAsReadController } from './mark-as-read.controller';
@@ -16,14 +15,7 @@ import { UpdateFlagsService } from './update-flags.service';
 
 /** Message flags, unread counts, read receipts. */
 @Module({
-  imports: [
-    OrganizationSettingsModule,
-    UsersModule,
-    PersonalModule,
-    ChannelsModule,
-    TopicsModule,
-    MessagesModule,
-  ],
+  imports: [OrganizationSettingsModule, UsersModule, PersonalModule, ChannelsModule, MessagesModule],
   controllers: [MarkAsReadController, FlagsController, ReadReceiptsController],
   providers: [
     ChangeFlagsService,

@@ -3,9 +3,8 @@ import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/sql/queryable';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { ChannelAccess } from '../channels/channels.module';
+import { ChannelAccess, TopicRowsService } from '../channels/channels.module';
 import { MarkReadService, type ReadingPlace } from '../messages/messages.module';
-import { TopicRowsService } from '../topics/topics.module';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { NoSuchTopic } from './flags.api';
 

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../../platform/database/tables';
+import { RollingWindowStorage } from '../../platform/http/rate-limit.guard';
+import { AdminModule } from '../admin/admin.module';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { MembershipModule } from '../membership/membership.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
 import { AccountIdentities1700000000040 } from './0040-account-identities.migration';
 import { AccountIdentity } from './account-identity.entity';
@@ -16,18 +19,41 @@ import { ProviderSignInController, ProviderSignOutController } from './provider-
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
 import { SignInAttempts } from './sign-in-attempts.service';
+import { Scim1700000000043 } from './scim/0043-scim.migration';
+import { DiscoveryController } from './scim/discovery/discovery.controller';
+import { ScimGroup } from './scim/groups/scim-group.entity';
+import { ScimGroupsController } from './scim/groups/scim-groups.controller';
+import { ScimGroups } from './scim/groups/scim-groups.service';
+import { OperatorScimService } from './scim/keys/operator-scim.service';
+import { ScimKey } from './scim/keys/scim-key.entity';
+import { ScimKeyGuard } from './scim/keys/scim-key.guard';
+import { ScimKeysController } from './scim/keys/scim-keys.controller';
+import { ScimKeys } from './scim/keys/scim-keys.service';
+import { DirectoryPeople } from './scim/people/directory-people.service';
+import { ScimPeople } from './scim/people/scim-people.service';
+import { ScimPerson } from './scim/people/scim-person.entity';
+import { ScimUsersController } from './scim/people/scim-users.controller';
 
-/** Single sign-on with identity providers (OpenID Connect). */
+/** Single sign-on with identity providers (OpenID Connect), and provisioning of people and groups by a directory (SCIM 2.0). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountIdentity]),
+    TypeOrmModule.forFeature([AccountIdentity, ScimKey, ScimPerson, ScimGroup]),
     AuditModule,
     OrganizationSettingsModule,
     UsersModule,
+    UserGroupsModule,
     MembershipModule,
     AuthModule,
+    AdminModule,
   ],
-  controllers: [ProviderSignInController, ProviderSignOutController],
+  controllers: [
+    ProviderSignInController,
+    ProviderSignOutController,
+    ScimKeysController,
+    ScimUsersController,
+    ScimGroupsController,
+    DiscoveryController,
+  ],
   providers: [
     LogoutTokens,
     OpenIdClient,
@@ -36,7 +62,14 @@ import { SignInAttempts } from './sign-in-attempts.service';
     ProviderSignIn,
     ProviderSignOut,
     SignInAttempts,
+    DirectoryPeople,
+    OperatorScimService,
+    RollingWindowStorage,
+    ScimGroups,
+    ScimKeyGuard,
+    ScimKeys,
+    ScimPeople,
   ],
 })
-@Migrations(AccountIdentities1700000000040)
+@Migrations(AccountIdentities1700000000040, Scim1700000000043)
 export class IdentityProvidersModule {}

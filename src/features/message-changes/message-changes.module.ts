@@ -6,9 +6,7 @@ import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UploadsModule } from '../uploads/uploads.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { TopicsModule } from '../topics/topics.module';
 import { UsersModule } from '../users/users.module';
-import { WidgetsModule } from '../widgets/widgets.module';
 import { MessageChangesController } from './message-changes.controller';
 import { ApplyEditService } from './editing/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
@@ -35,9 +33,12 @@ import { RemoveMessagesService } from './deletion/remove-messages.service';
 import { UpdateMessageService } from './editing/update-message.service';
 import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
+import { ReportTextService } from './reports/report-text.service';
+import { ReportsController } from './reports/reports.controller';
+import { ReportsService } from './reports/reports.service';
 import { MessageEdit } from './history/message-edit.entity';
 
-/** Message edits, moves, deletions, and edit history. */
+/** Message edits, moves, deletions, edit history, and reports to moderators. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([MessageEdit]),
@@ -46,12 +47,10 @@ import { MessageEdit } from './history/message-edit.entity';
     UsersModule,
     UserGroupsModule,
     ChannelsModule,
-    TopicsModule,
     MessagesModule,
     UploadsModule,
-    WidgetsModule,
   ],
-  controllers: [MessageChangesController],
+  controllers: [MessageChangesController, ReportsController],
   providers: [
     ApplyEditService,
     ApplyMoveService,
@@ -76,6 +75,8 @@ import { MessageEdit } from './history/message-edit.entity';
     ProtectedHistoryService,
     ForgetTopicService,
     RemoveMessagesService,
+    ReportTextService,
+    ReportsService,
     RetentionService,
     UpdateMessageService,
   ],

@@ -4,7 +4,6 @@ import { Database } from '../../platform/database/database.service';
 import { PersonalModule } from '../personal/personal.module';
 import { ChannelsModule } from '../channels/channels.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
-import { TopicsModule } from '../topics/topics.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
 import { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
@@ -57,6 +56,10 @@ import { DirectConversationMember, DirectConversation } from './store/direct-con
 import { MentionSetMember, MentionSet } from './store/mention-set.entity';
 import { MessageFlag, Message } from './store/message.entity';
 import { ReadBlock, ReadWatermark } from './store/read-block.entity';
+import { SubmessageRowsService } from './widgets/submessage-rows.service';
+import { Submessage } from './widgets/submessage.entity';
+import { SubmessagesService } from './widgets/submessages.service';
+import { WidgetsController } from './widgets/widgets.controller';
 
 const sending = [
   ChannelNoticesService,
@@ -118,10 +121,11 @@ const shared = [
   UnreadPlacesService,
   ReadStateService,
   SendMessageService,
+  SubmessageRowsService,
   SystemMessageService,
 ];
 
-/** Messages: sending, rendering, fetching, search, and per-user state. */
+/** Messages: sending, rendering, fetching, search, per-user state, polls and to-do lists. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -133,16 +137,16 @@ const shared = [
       Message,
       ReadBlock,
       ReadWatermark,
+      Submessage,
     ]),
     OrganizationSettingsModule,
     UsersModule,
     PersonalModule,
     UserGroupsModule,
     ChannelsModule,
-    TopicsModule,
   ],
-  controllers: [MessagesController],
-  providers: [...sending, ...searching, ...reading, ...shared],
+  controllers: [MessagesController, WidgetsController],
+  providers: [...sending, ...searching, ...reading, ...shared, SubmessagesService],
   exports: shared,
 })
 export class MessagesModule {}
@@ -158,7 +162,6 @@ export {
   type RecipientWire,
   sentMessageWire,
   type SentMessageWire,
-  type SubmessageWire,
   messageFlagAdded,
   messageFlagRemoved,
   type UnreadPlaceWire,
@@ -222,10 +225,10 @@ export {
   messageFields,
   messagesDeleted,
   messageSent,
-  newMessageFields,
   messagesMoved,
   type MovedMessages,
   sentEchoesPort,
   SentMeanwhile,
   type SentMessage,
 } from './store/messages.hooks';
+export { SubmessageRowsService } from './widgets/submessage-rows.service';

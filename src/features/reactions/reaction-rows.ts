@@ -9,7 +9,7 @@ import {
   messageFields,
   messagesDeleted,
 } from '../messages/messages.module';
-import { topicParticipants } from '../topics/topics.module';
+import { topicParticipants } from '../channels/channels.module';
 import { Reaction } from './reaction.entity';
 import type { ReactionWire, StoredReactionWire } from './reactions.api';
 

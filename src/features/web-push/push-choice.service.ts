@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
 import { Flag, type MessageRow } from '../messages/messages.module';
-import { TopicVisibility, UserTopicsService } from '../topics/topics.module';
+import { TopicVisibility, UserTopicsService } from '../channels/channels.module';
 import { type AccountRecord, personalSetting, type PersonalSettings } from '../users/users.module';
 
 /** What a user has chosen for the topic and channel of a message. */

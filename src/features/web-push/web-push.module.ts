@@ -5,7 +5,6 @@ import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { PresenceModule } from '../presence/presence.module';
-import { TopicsModule } from '../topics/topics.module';
 import { UsersModule } from '../users/users.module';
 import { WebPush1700000000046 } from './0046-web-push.migration';
 import { QuietBrowsers1700000000049 } from './0049-quiet-browsers.migration';
@@ -27,7 +26,6 @@ import { WebPush } from './web-push.service';
     OrganizationSettingsModule,
     UsersModule,
     ChannelsModule,
-    TopicsModule,
     MessagesModule,
     PresenceModule,
   ],

@@ -1,5 +1,5 @@
 import { MessageSource } from './outside-message';
-import { visibleTopic } from '../../topics/topics.module';
+import { visibleTopic } from '../../channels/channels.module';
 import { topicNames } from './topic-name';
 
 const plain = (address: string) => ({ source: MessageSource.form, address, name: null, via: null });

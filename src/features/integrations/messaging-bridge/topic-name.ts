@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { visibleTopic } from '../../topics/topics.module';
+import { visibleTopic } from '../../channels/channels.module';
 import { MessageSource, type OutsideSender } from './outside-message';
 
 /** Longest name of a topic, in code points. */

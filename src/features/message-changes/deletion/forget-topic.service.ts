@@ -4,7 +4,7 @@ import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { MessageAccess } from '../../messages/messages.module';
-import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../channels/channels.module';
 import { AccountDirectory } from '../../users/users.module';
 
 const PEOPLE_PER_STEP = 100;

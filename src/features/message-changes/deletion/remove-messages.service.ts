@@ -9,7 +9,7 @@ import { MessageEdit } from '../history/message-edit.entity';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.api';
-import { TopicRowsService } from '../../topics/topics.module';
+import { TopicRowsService } from '../../channels/channels.module';
 
 /** Most messages that go in one step, each topic with one event. */
 export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;

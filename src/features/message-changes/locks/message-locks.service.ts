@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
-import { ChannelActivityService } from '../../channels/channels.module';
-import { TopicRowsService } from '../../topics/topics.module';
+import { ChannelActivityService, TopicRowsService } from '../../channels/channels.module';
 import type { PlacedMessage } from '../../messages/messages.module';
 
 /** A message that stays where it is until the transaction ends. */

@@ -9,7 +9,7 @@ import {
   MessageAudienceService,
   type ReadableMessage,
 } from '../../messages/messages.module';
-import { TopicRowsService } from '../../topics/topics.module';
+import { TopicRowsService } from '../../channels/channels.module';
 import { AccountDirectory } from '../../users/users.module';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { changesChannel, isOnlyMark, type PlannedMove } from '../rights/planned-edit';

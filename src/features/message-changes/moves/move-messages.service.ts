@@ -20,7 +20,7 @@ import {
 } from '../rights/planned-edit';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
 import { TooManyToMove } from '../rights/rights.api';
-import { type TopicRow, TopicRowsService } from '../../topics/topics.module';
+import { type TopicRow, TopicRowsService } from '../../channels/channels.module';
 
 /** Most messages of one move: what a transaction can carry in time on slow machines as well. */
 const MAX_MESSAGES = 200_000;

@@ -7,8 +7,10 @@ import {
   ChannelActivityService,
   type ChannelRecord,
   SubscriptionDirectory,
+  TopicRowsService,
+  TopicVisibility,
+  UserTopicsService,
 } from '../../channels/channels.module';
-import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
 import {
   channelNarrow,
   silentMention,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { topicKey, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import { topicKey, TopicVisibility, UserTopicsService } from '../../channels/channels.module';
 import type { DoneMove } from '../message-changes.api';
 
 /** From what hides most to what shows most. */

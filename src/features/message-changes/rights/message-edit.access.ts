@@ -4,9 +4,13 @@ import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory } from '../../channels/channels.module';
-import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages/messages.module';
+import {
+  MessageAccess,
+  MessageTextService,
+  type ReadableMessage,
+  SubmessageRowsService,
+} from '../../messages/messages.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { SubmessageRowsService } from '../../widgets/widgets.module';
 import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './planned-edit';
 import { isResolvedEmptyTopic, resolutionBetween } from './resolved-topic';
 import {

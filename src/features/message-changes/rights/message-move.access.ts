@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isModerator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, type ChannelRecord, PostingAccess } from '../../channels/channels.module';
+import {
+  ChannelAccess,
+  type ChannelRecord,
+  PostingAccess,
+  TopicRowsService,
+} from '../../channels/channels.module';
 import { MessageAccess, type ReadableMessage } from '../../messages/messages.module';
-import { TopicRowsService } from '../../topics/topics.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { type Explanation, PermissionService } from '../../user-groups/user-groups.module';
 import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from './planned-edit';

@@ -1,5 +1,5 @@
 import type { ChannelRecord } from '../../channels/channels.module';
-import { topicKey } from '../../topics/topics.module';
+import { topicKey } from '../../channels/channels.module';
 import type { ReadableMessage } from '../../messages/messages.module';
 import type { Resolution } from './resolved-topic';
 

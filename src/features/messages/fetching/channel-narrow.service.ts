@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
-import { topicKey, TopicVisibility, visibleTopic } from '../../topics/topics.module';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  topicKey,
+  TopicVisibility,
+  visibleTopic,
+} from '../../channels/channels.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import type { Requester as Reader } from '../../user-groups/user-groups.module';
 import type { CHANNELS_OPERANDS } from './narrow-term';

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { rowsPutBack } from '../../../platform/database/database.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { topicNamed, topicRemoved } from '../../topics/topics.module';
+import { topicNamed, topicRemoved } from '../../channels/channels.module';
 import { messageEdited, messagesDeleted, messageSent, messagesMoved } from '../store/messages.hooks';
 import { messageWords, nameWords } from './words';
 import { SearchIndex, type Indexed } from './search-index';

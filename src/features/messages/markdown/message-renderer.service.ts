@@ -10,10 +10,11 @@ import {
   ChannelDirectory,
   type ChannelRecord,
   descriptionRendererPort,
+  type NewestByTopic,
+  NewestMessagesService,
 } from '../../channels/channels.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { GroupDirectory, type Requester } from '../../user-groups/user-groups.module';
-import { type NewestByTopic, NewestMessagesService } from '../../topics/topics.module';
 import {
   AccountDirectory,
   type AccountRecord,

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { SubscriptionDirectory } from '../../channels/channels.module';
-import { topicKey, TopicVisibility, UserTopicsService } from '../../topics/topics.module';
+import {
+  SubscriptionDirectory,
+  topicKey,
+  TopicVisibility,
+  UserTopicsService,
+} from '../../channels/channels.module';
 import { AccountDirectory, personalSetting } from '../../users/users.module';
 
 /** Occasions on which a policy may change by itself; settings up to the number agree. */

@@ -6,6 +6,7 @@ import {
   ChannelDirectory,
   type ChannelRecord,
   PostingAccess,
+  TopicRowsService,
 } from '../../channels/channels.module';
 import { AccountDirectory, type AccountRecord, UserAccess, UserVisibility } from '../../users/users.module';
 import { BotOwnerNoticeService } from './bot-owner-notice.service';
@@ -23,7 +24,6 @@ import {
   RecipientDeactivated,
   RecipientNotVisible,
 } from '../store/message-records.api';
-import { TopicRowsService } from '../../topics/topics.module';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { PermissionService } from '../../user-groups/user-groups.module';
 import { DirectConversationService } from '../store/direct-conversation.service';

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { GroupDirectory, PermissionService } from '../../user-groups/user-groups.module';
-import { type Sender, SubscriptionDirectory } from '../../channels/channels.module';
+import { type Sender, SubscriptionDirectory, TopicRowsService } from '../../channels/channels.module';
 import {
   ChannelWildcardNotAllowed,
   GroupMentionNotAllowed,
   TopicWildcardNotAllowed,
 } from '../store/message-records.api';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
-import { TopicRowsService } from '../../topics/topics.module';
 
 /** Up to this many people may be mentioned at once without a permission. */
 const MAX_FREE_WILDCARD = 15;

@@ -5,7 +5,7 @@ import { condition, type SqlCondition } from '../store/personal-conditions';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { TopicRowsService } from '../../topics/topics.module';
+import { TopicRowsService } from '../../channels/channels.module';
 import { CallerDeactivated } from '../../../platform/errors/shared.errors';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { factsOf, Flag, MessageFact } from '../store/message-flags';

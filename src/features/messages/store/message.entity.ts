@@ -1,8 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { DirectConversation } from './direct-conversation.entity';
 import { MentionSet } from './mention-set.entity';
-import { Channel } from '../../channels/channels.module';
-import { Topic } from '../../topics/topics.module';
+import { Channel, Topic } from '../../channels/channels.module';
 import { Account } from '../../users/users.module';
 
 /** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */

@@ -6,7 +6,7 @@ import {
   topicMessagesPort,
   topicParticipants,
   type TopicWire,
-} from '../../topics/topics.module';
+} from '../../channels/channels.module';
 import { loadIds } from './message-rows.service';
 import { isOwn } from './personal-conditions';
 

@@ -5,7 +5,7 @@ import type { OrganizationPicture } from '../../organization-settings/organizati
 import { picturePaths } from '../../emoji/emoji.module';
 import { piecePaths, storedPath, thumbnailNames, thumbnailPath } from '../../uploads/uploads.module';
 import { PICTURE_KINDS, picturePath } from '../../organization/organization.module';
-import { archivePath } from '../../exporting/exporting.module';
+import { archivePath } from '../../moving/moving.module';
 import { avatarPaths } from '../../users/users.module';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 

@@ -1,5 +1,4 @@
-import { channelNameKey } from '../../../channels/channels.module';
-import { topicKey } from '../../../topics/topics.module';
+import { channelNameKey, topicKey } from '../../../channels/channels.module';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 interface Named {

@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../platform/clock';
+import { chunksOf, groupBy } from '../../../../platform/collections';
+import type { Queryable } from '../../../../platform/sql/queryable';
+import type { Transaction } from '../../../../platform/database/transaction.service';
+import { Audience } from '../../../../platform/events/audience';
+import type { ServerEvent } from '../../../../platform/events/server-event';
+import { Hooks } from '../../../../platform/hooks/hooks';
+import { OrganizationDirectory } from '../../../organization-settings/organization-settings.module';
+import { ChannelDirectory } from '../../store/channel.directory';
+import { personalDataRemoved } from '../../../users/users.module';
+import { topicKey } from '../topic-rows.service';
+import { UserTopic } from './user-topic.entity';
+import { TopicVisibility } from './topic-visibility';
+import { mutedTopicsReplaced, type MutedTopicWire, userTopicChanged } from './user-topics.api';
+
+/** A topic about which a person has said something. */
+export interface UserTopicPolicy {
+  readonly channelId: number;
+  /** As first spelled; empty for the empty topic. */
+  readonly topic: string;
+  readonly policy: TopicVisibility;
+  /** UNIX seconds. */
+  readonly lastUpdated: number;
+}
+
+/** What a person chooses for a topic. */
+type PolicyChoice = Omit<UserTopicPolicy, 'lastUpdated'>;
+
+const COLUMNS = `channel_id AS "channelId", topic_name AS topic, visibility_policy AS policy,
+  last_updated AS "lastUpdated"`;
+
+/** People of whom one statement reads all that they have muted. */
+const PEOPLE_PER_STATEMENT = 500;
+
+/** Clients that do not declare this are shown the display name instead of the empty one. */
+export const EMPTY_TOPIC_NAME = 'empty_topic_name';
+
+/** Stores people's visibility policies for topics. Callers check whether it is allowed. */
+@Injectable()
+export class UserTopicsService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(UserTopic).delete({ userId });
+    });
+  }
+
+  /** What a person has said about topics of all channels, in no particular order. */
+  policiesOf(db: Queryable, userId: number): Promise<UserTopicPolicy[]> {
+    return db.query<UserTopicPolicy>(`SELECT ${COLUMNS} FROM user_topic WHERE user_id = ?`, [userId]);
+  }
+
+  /**
+   * Policies for a topic in any spelling, by user ID; users without one are omitted.
+   * @param userIds of these people only; of all of them when left out
+   */
+  async policiesFor(
+    db: Queryable,
+    channelId: number,
+    topic: string,
+    userIds?: readonly number[],
+  ): Promise<Map<number, TopicVisibility>> {
+    const rows = await db.query<Pick<UserTopic, 'userId' | 'visibilityPolicy'>>(
+      `SELECT user_id AS "userId", visibility_policy AS "visibilityPolicy" FROM user_topic WHERE channel_id = ? AND topic_key = ?
+       ${userIds ? 'AND user_id IN (?)' : ''}`,
+      [channelId, topicKey(topic), ...(userIds ? [userIds] : [])],
+    );
+    return new Map(rows.map((row) => [row.userId, row.visibilityPolicy]));
+  }
+
+  /**
+   * Sets or, with `none`, forgets a policy, and tells the person if that changed anything.
+   * @param choice its topic need not have messages
+   * @returns whether anything changed
+   */
+  async set(tx: Transaction, userId: number, choice: PolicyChoice): Promise<boolean> {
+    const { channelId, topic, policy } = choice;
+    const lastUpdated = this.clock.nowSeconds();
+    const key = [userId, channelId, topicKey(topic)] as const;
+    const name =
+      policy === TopicVisibility.none
+        ? await forget(tx, key)
+        : await store(tx, key, { topic, policy, lastUpdated });
+    if (name === undefined) return false;
+    await this.tellMuted(tx, [userId]);
+    this.tellPolicy(tx, [userId], { channelId, topic: name, policy, lastUpdated });
+    return true;
+  }
+
+  /**
+   * Sets or, with `none`, forgets a policy of several people who have another one, and tells them.
+   * @param change its topic as it is to be spelled
+   */
+  async setForAll(tx: Transaction, userIds: readonly number[], change: UserTopicPolicy): Promise<void> {
+    if (userIds.length === 0) return;
+    const { channelId, topic, policy, lastUpdated } = change;
+    const key = topicKey(topic);
+    const muting = await tx.query<{ id: number }>(
+      `SELECT user_id AS id FROM user_topic
+       WHERE channel_id = ? AND topic_key = ? AND user_id IN (?) AND visibility_policy = ?`,
+      [channelId, key, userIds, TopicVisibility.muted],
+    );
+    if (policy === TopicVisibility.none) {
+      await tx.query('DELETE FROM user_topic WHERE channel_id = ? AND topic_key = ? AND user_id IN (?)', [
+        channelId,
+        key,
+        userIds,
+      ]);
+    } else {
+      await tx.query(
+        `INSERT INTO user_topic (user_id, channel_id, topic_key, topic_name, visibility_policy, last_updated)
+         SELECT id, ?, ?, ?, ?, ? FROM account WHERE id IN (?)
+         ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE
+         SET visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated`,
+        [channelId, key, topic, policy, lastUpdated, userIds],
+      );
+    }
+    const concerned = policy === TopicVisibility.muted ? userIds : muting.map(({ id }) => id);
+    for (const some of chunksOf(concerned, PEOPLE_PER_STATEMENT)) await this.tellMuted(tx, some);
+    this.tellPolicy(tx, userIds, change);
+  }
+
+  /** What a person has muted, as clients from before there were other policies know it. */
+  mutedTopics(policies: readonly UserTopicPolicy[], allowEmptyName: boolean): MutedTopicWire[] {
+    return mutedWire(this.mutedOf(policies), this.shownTopic(allowEmptyName));
+  }
+
+  /** @param allowEmptyName whether the empty topic is shown as it is instead of under its display name */
+  shownTopic(allowEmptyName: boolean): ShownTopic {
+    const displayName = this.organization.settings.empty_topic_display_name;
+    return allowEmptyName ? (topic) => topic : (topic) => topic || displayName;
+  }
+
+  /** Topics of archived channels are left out: older clients do not know those channels. */
+  private mutedOf(policies: readonly UserTopicPolicy[]): MutedTopic[] {
+    return policies
+      .flatMap((each) => {
+        const channel = this.channels.byId(each.channelId);
+        const isMuted = each.policy === TopicVisibility.muted;
+        return isMuted && channel && !channel.isArchived ? [{ ...each, channel: channel.name }] : [];
+      })
+      .sort((a, b) => a.lastUpdated - b.lastUpdated);
+  }
+
+  /** Tells each of the people everything that they have muted. */
+  private async tellMuted(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    const rows = await tx.query<UserTopicPolicy & { user_id: number }>(
+      `SELECT user_id, ${COLUMNS} FROM user_topic WHERE user_id IN (?)`,
+      [userIds],
+    );
+    const byPerson = groupBy(rows, (row) => row.user_id);
+    for (const userId of userIds) {
+      const muted = this.mutedOf(byPerson.get(userId) ?? []);
+      const topics = muted.map((each) => each.topic);
+      this.emit(tx, [userId], topics, (shown) =>
+        mutedTopicsReplaced({ muted_topics: mutedWire(muted, shown) }),
+      );
+    }
+  }
+
+  private tellPolicy(
+    tx: Transaction,
+    userIds: readonly number[],
+    { channelId, topic, policy, lastUpdated }: UserTopicPolicy,
+  ): void {
+    this.emit(tx, userIds, [topic], (shown) =>
+      userTopicChanged(channelId, shown(topic), policy, lastUpdated),
+    );
+  }
+
+  /** Emits once, or in two forms where the empty topic is among those that the event names. */
+  private emit(
+    tx: Transaction,
+    userIds: readonly number[],
+    topics: readonly string[],
+    event: (shown: ShownTopic) => ServerEvent,
+  ): void {
+    const audience = Audience.of(userIds);
+    const asItIs = event(this.shownTopic(true));
+    if (!topics.includes('')) {
+      tx.emit(asItIs, audience);
+      return;
+    }
+    tx.emit(asItIs, audience, { requires: EMPTY_TOPIC_NAME });
+    tx.emit(event(this.shownTopic(false)), audience, { unless: EMPTY_TOPIC_NAME });
+  }
+}
+
+/** How a client is shown the name of a topic. */
+type ShownTopic = (topic: string) => string;
+
+/** A muted topic with the name of its channel. */
+type MutedTopic = UserTopicPolicy & { readonly channel: string };
+
+function mutedWire(muted: readonly MutedTopic[], shown: ShownTopic): MutedTopicWire[] {
+  return muted.map((each) => [each.channel, shown(each.topic), each.lastUpdated]);
+}
+
+/** The columns that name a row. */
+type Key = readonly [userId: number, channelId: number, topicKey: string];
+
+/** @returns the topic as first spelled, or undefined where the policy is that one already */
+async function store(
+  tx: Transaction,
+  key: Key,
+  { topic, policy, lastUpdated }: Omit<UserTopicPolicy, 'channelId'>,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ topic_name: string }>(
+    `INSERT INTO user_topic (user_id, channel_id, topic_key, topic_name, visibility_policy, last_updated)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE
+     SET visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated
+     WHERE user_topic.visibility_policy <> excluded.visibility_policy
+     RETURNING topic_name`,
+    [...key, topic, policy, lastUpdated],
+  );
+  return row?.topic_name;
+}
+
+/** @returns the topic as first spelled, or undefined where nothing was said about it */
+async function forget(tx: Transaction, key: Key): Promise<string | undefined> {
+  const [row] = await tx.query<{ topic_name: string }>(
+    'DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND topic_key = ? RETURNING topic_name',
+    key,
+  );
+  return row?.topic_name;
+}

@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../../platform/config/config';
+import { Database } from '../../../../platform/database/database.service';
+import { type Transaction, TransactionService } from '../../../../platform/database/transaction.service';
+import { entityRows } from '../../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../../platform/sql/queryable';
+import {
+  GroupDirectory,
+  ManagedGroupsService,
+  type NamedGroup,
+} from '../../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../../users/users.module';
+import type { DirectoryCaller } from '../keys/scim-key.guard';
+import { DirectoryPeople } from '../people/directory-people.service';
+import type { AttributeChange } from '../protocol/changes';
+import { listAnswer, type ListQuestion, type Resource } from '../protocol/listing';
+import { asScimError, InvalidPath, InvalidValue, NameTaken, NoSuchResource } from '../protocol/scim.api';
+import { ScimGroup } from './scim-group.entity';
+import { applyToGroup, type WantedGroup } from './wanted-group';
+
+/** The schema of groups. */
+export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+/** A group with what its directory said of it. */
+interface KeptGroup {
+  readonly group: NamedGroup;
+  readonly kept: ScimGroup;
+}
+
+/** User groups as the directory of a company keeps them: those that it made, and no others. */
+@Injectable()
+export class ScimGroups {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly groups: GroupDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly people: DirectoryPeople,
+    private readonly managed: ManagedGroupsService,
+  ) {}
+
+  /** A page of the groups that the directory keeps. */
+  async list(caller: DirectoryCaller, question: ListQuestion): Promise<object> {
+    const found = await this.kept(this.database.read, caller);
+    return listAnswer(
+      found.map((each) => this.resource(each)),
+      question,
+    );
+  }
+
+  /** @throws NoSuchResource */
+  async get(caller: DirectoryCaller, id: number): Promise<Resource> {
+    return this.resource(await this.existing(this.database.read, caller, id));
+  }
+
+  /** Makes a group, or brings back one that the directory has deleted. @throws InvalidValue, NameTaken */
+  async create(caller: DirectoryCaller, changes: readonly AttributeChange[]): Promise<Resource> {
+    const wanted: WantedGroup = { name: '', externalId: null, members: new Set() };
+    applyToGroup(wanted, changes);
+    if (wanted.name === '') throw new InvalidValue('displayName is missing.');
+    const id = await this.exclusively(async (tx) => {
+      await this.requirePeople(tx, caller, wanted.members);
+      const actor = this.people.actor(caller);
+      const former = this.groups.byName(wanted.name);
+      if (former) {
+        const kept = await this.rowOf(tx, caller, former.id);
+        if (!kept || !former.isDeactivated) throw new NameTaken('Another group has this name.');
+        const group = await this.managed.bringBack(tx, actor, former);
+        await this.managed.setMembers(tx, actor, group, wanted.members);
+      }
+      const groupId =
+        former?.id ??
+        (await this.managed.create(
+          tx,
+          actor,
+          wanted.name,
+          [...wanted.members].sort((a, b) => a - b),
+        ));
+      await this.note(tx, caller, groupId, wanted.externalId);
+      return groupId;
+    });
+    return this.get(caller, id);
+  }
+
+  /**
+   * @param isWhole whether the changes say all of the group, its members included
+   * @throws NoSuchResource, InvalidValue, InvalidPath, NameTaken
+   */
+  async change(
+    caller: DirectoryCaller,
+    id: number,
+    changes: readonly AttributeChange[],
+    isWhole = false,
+  ): Promise<Resource> {
+    await this.exclusively(async (tx) => {
+      const { group, kept } = await this.existing(tx, caller, id);
+      const wanted: WantedGroup = {
+        name: group.name,
+        externalId: kept.externalId,
+        members: isWhole ? new Set() : new Set(group.members),
+      };
+      const isKnown = applyToGroup(wanted, changes);
+      if (!isKnown) throw new InvalidPath('None of these attributes is kept here.');
+      const newcomers = [...wanted.members].filter((userId) => !group.members.has(userId));
+      await this.requirePeople(tx, caller, new Set(newcomers));
+      const actor = this.people.actor(caller);
+      if (this.groups.byName(wanted.name) && wanted.name !== group.name) {
+        throw new NameTaken('Another group has this name.');
+      }
+      await this.managed.rename(tx, actor, group, wanted.name);
+      await this.managed.setMembers(tx, actor, group, wanted.members);
+      await this.note(tx, caller, id, wanted.externalId);
+    });
+    return this.get(caller, id);
+  }
+
+  /** Takes a group out of use. @throws NoSuchResource, StillInUse where permissions rest on it */
+  async remove(caller: DirectoryCaller, id: number): Promise<void> {
+    await this.exclusively(async (tx) => {
+      const { group } = await this.existing(tx, caller, id);
+      await this.managed.deactivate(tx, this.people.actor(caller), group);
+    });
+  }
+
+  private async exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.transactions.runExclusive(work);
+    } catch (error) {
+      throw asScimError(error);
+    }
+  }
+
+  private async kept(db: Queryable, { clientName: directory }: DirectoryCaller): Promise<KeptGroup[]> {
+    const rows = await entityRows(db, ScimGroup, 'WHERE directory = ? ORDER BY group_id', [directory]);
+    return rows.flatMap((kept) => {
+      const group = this.groups.namedById(kept.groupId);
+      return group && !group.isDeactivated ? [{ group, kept }] : [];
+    });
+  }
+
+  private async rowOf(db: Queryable, { clientName: directory }: DirectoryCaller, id: number) {
+    const [row] = await entityRows(db, ScimGroup, 'WHERE group_id = ? AND directory = ?', [id, directory]);
+    return row;
+  }
+
+  private async existing(db: Queryable, caller: DirectoryCaller, id: number): Promise<KeptGroup> {
+    const group = this.groups.namedById(id);
+    const kept = group && !group.isDeactivated ? await this.rowOf(db, caller, id) : undefined;
+    if (!group || !kept) throw new NoSuchResource(id);
+    return { group, kept };
+  }
+
+  /** @throws InvalidValue unless the directory sees all of them */
+  private async requirePeople(
+    db: Queryable,
+    caller: DirectoryCaller,
+    ids: ReadonlySet<number>,
+  ): Promise<void> {
+    if (ids.size === 0) return;
+    const seen = new Set((await this.people.all(db, caller, [...ids])).map(({ account }) => account.id));
+    const unknown = [...ids].find((id) => !seen.has(id));
+    if (unknown !== undefined) throw new InvalidValue(`No user has the ID ${unknown}.`);
+  }
+
+  private async note(
+    tx: Transaction,
+    { clientName: directory }: DirectoryCaller,
+    groupId: number,
+    externalId: string | null,
+  ): Promise<void> {
+    await tx.repository(ScimGroup).save({ groupId, directory, externalId });
+  }
+
+  private resource({ group, kept }: KeptGroup): Resource {
+    const site = this.config.externalUrl;
+    const created = new Date((group.dateCreated ?? 0) * 1000).toISOString();
+    const members = [...group.members]
+      .sort((a, b) => a - b)
+      .map((id) => ({ value: String(id), display: this.accounts.existing(id).fullName, type: 'User' }));
+    const location = `${site}/scim/v2/Groups/${group.id}`;
+    return {
+      schemas: [GROUP_SCHEMA],
+      id: String(group.id),
+      ...(kept.externalId === null ? {} : { externalId: kept.externalId }),
+      displayName: group.name,
+      members,
+      meta: { resourceType: 'Group', created, lastModified: created, location },
+    } as Resource;
+  }
+}

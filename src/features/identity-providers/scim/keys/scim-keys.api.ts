@@ -1,0 +1,41 @@
+import { Matches } from 'class-validator';
+import { refusal } from '../../../../platform/errors/api-error';
+import type { ScimKey } from './scim-key.entity';
+
+/** A key of a directory. */
+export interface ScimKeyRecord {
+  readonly id: number;
+  /** Name of the directory. */
+  readonly directory: string;
+  /** UNIX seconds. */
+  readonly created_at: number;
+  /** UNIX seconds, to five minutes; null where it was never used. */
+  readonly last_used_at: number | null;
+}
+
+/** A new key of a directory. */
+export interface NewScimKeyRecord extends ScimKeyRecord {
+  /** Belongs into the header `Authorization: Bearer ...`. It is shown this once. */
+  readonly key: string;
+}
+
+/** The record of a key. */
+export function scimKeyRecord({ id, directory, createdAt, lastUsedAt }: ScimKey): ScimKeyRecord {
+  return { id, directory, created_at: createdAt, last_used_at: lastUsedAt };
+}
+
+const NAME_RULE = 'The name of a directory is 1 to 30 lowercase letters, digits and hyphens.';
+
+/** Body of `POST /api/directories/keys`, and input of `scim add`. */
+export class NewScimKeyDto {
+  /** Name of the directory: lowercase letters, digits, hyphens. Keys of one directory reach the same people and groups. */
+  @Matches(/^[a-z0-9-]{1,30}$/, { message: NAME_RULE }) directory!: string;
+}
+
+/** No key has the ID. */
+export class NoSuchScimKey extends refusal('No such key', { code: 'NOT_FOUND', status: 404 }) {}
+
+/** There are as many keys as there may be. */
+export class TooManyScimKeys extends refusal('There are already 20 keys of directories. Revoke one first.', {
+  companion: { status: 409 },
+}) {}

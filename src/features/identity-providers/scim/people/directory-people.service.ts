@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, isOwner } from '../../../../platform/actor';
+import { Config } from '../../../../platform/config/config';
+import type { Queryable } from '../../../../platform/sql/queryable';
+import { entityRows } from '../../../../platform/sql/entity-rows';
+import { AccountDirectory, type AccountRecord, actorOf } from '../../../users/users.module';
+import type { DirectoryCaller } from '../keys/scim-key.guard';
+import { NoSuchResource } from '../protocol/scim.api';
+import { type PersonResource, personResource } from './person-resource';
+import { ScimPerson } from './scim-person.entity';
+
+/** Finds the people that a directory sees: those whom it keeps, and those whom no other one does. */
+@Injectable()
+export class DirectoryPeople {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly config: Config,
+  ) {}
+
+  /** Everybody, or those of these IDs, ascending, each with what a directory said of them. */
+  async all(db: Queryable, { clientName: directory }: DirectoryCaller, ids?: readonly number[]) {
+    const people = (ids?.map((id) => this.accounts.byId(id)) ?? this.accounts.all()).filter(isPerson);
+    if (people.length === 0) return [];
+    const rows = await (ids === undefined
+      ? entityRows(db, ScimPerson)
+      : entityRows(db, ScimPerson, 'WHERE user_id IN (?)', [ids]));
+    const known = new Map(rows.map((row) => [row.userId, row]));
+    return people
+      .map((account) => ({ account, known: known.get(account.id) ?? null }))
+      .filter((each) => each.known === null || each.known.directory === directory);
+  }
+
+  /** @throws NoSuchResource */
+  async existing(db: Queryable, caller: DirectoryCaller, id: number) {
+    const [found] = await this.all(db, caller, [id]);
+    if (!found) throw new NoSuchResource(id);
+    return found;
+  }
+
+  /** As it is shown. */
+  resource(account: AccountRecord, known: ScimPerson | null): PersonResource {
+    return personResource(account, known, this.config.externalUrl);
+  }
+
+  /**
+   * A directory acts with the rights of an owner, not of its key's creator, and the audit log names the directory. Needs
+   * an exclusive transaction.
+   */
+  actor(caller: DirectoryCaller): Actor {
+    const owner = this.accounts.all().find((each) => isPerson(each) && each.isActive && isOwner(each));
+    if (!owner) throw new Error('The organization has no owner.');
+    return actorOf(owner, caller);
+  }
+}
+
+function isPerson(account: AccountRecord | undefined): account is AccountRecord {
+  return account !== undefined && !account.isBot && !account.isSystemBot && !account.isDeleted;
+}

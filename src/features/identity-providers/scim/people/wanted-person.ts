@@ -1,0 +1,113 @@
+import { ROLE_NAMES, type RoleName } from '../../../../platform/actor';
+import { type AttributeChange, booleanValue, isObject, memberOf, textValue } from '../protocol/changes';
+import { InvalidValue, NotForDirectories } from '../protocol/scim.api';
+
+/** What a directory says of a person; what it does not say is left out. */
+export interface WantedPerson {
+  userName?: string;
+  email?: string;
+  externalId?: string | null;
+  displayName?: string;
+  formatted?: string;
+  givenName?: string;
+  familyName?: string;
+  active?: boolean;
+  role?: RoleName;
+}
+
+/** Attributes without which there is no person. */
+const LASTING = new Set(['username', 'name', 'displayname', 'emails', 'active', 'roles', 'role']);
+
+const NAME_PARTS = { formatted: 'formatted', givenname: 'givenName', familyname: 'familyName' } as const;
+
+/**
+ * Reads what a directory says, later changes above earlier ones. Attributes that are not kept here are passed over.
+ * @returns null where none of them is kept here
+ * @throws InvalidValue, NotForDirectories
+ */
+export function wantedPerson(changes: readonly AttributeChange[]): WantedPerson | null {
+  const wanted: WantedPerson = {};
+  const known = changes.filter((change) => take(wanted, change));
+  return known.length === 0 ? null : wanted;
+}
+
+/** @returns whether the attribute is kept here */
+function take(wanted: WantedPerson, { op, attribute, sub, value }: AttributeChange): boolean {
+  if (op === 'remove' && LASTING.has(attribute)) {
+    throw new NotForDirectories(`${attribute} can be replaced, but not removed.`);
+  }
+  switch (attribute) {
+    case 'externalid':
+      wanted.externalId =
+        op === 'remove' || value === null || value === '' ? null : textValue('externalId', value);
+      return true;
+    case 'username':
+      wanted.userName = textValue('userName', value);
+      return true;
+    case 'displayname':
+      if (value !== null && value !== '') wanted.displayName = textValue('displayName', value);
+      return true;
+    case 'name':
+      takeName(wanted, sub, value);
+      return true;
+    case 'emails':
+      takeEmail(wanted, value);
+      return true;
+    case 'active':
+      wanted.active = booleanValue('active', value);
+      return true;
+    case 'role':
+    case 'roles':
+      takeRole(wanted, value);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function takeName(wanted: WantedPerson, sub: string | null, value: unknown): void {
+  const parts = sub === null && isObject(value) ? Object.entries(value) : [[sub ?? '', value] as const];
+  for (const [key, part] of parts as readonly (readonly [string, unknown])[]) {
+    const name = NAME_PARTS[key.toLowerCase() as keyof typeof NAME_PARTS] as
+      (typeof NAME_PARTS)[keyof typeof NAME_PARTS] | undefined;
+    if (name !== undefined && part !== null && part !== '') wanted[name] = textValue(`name.${name}`, part);
+  }
+}
+
+function takeEmail(wanted: WantedPerson, value: unknown): void {
+  const email = preferred(value);
+  if (email !== undefined) wanted.email = textValue('emails.value', email);
+}
+
+function takeRole(wanted: WantedPerson, value: unknown): void {
+  const given = preferred(value);
+  if (given === undefined || given === '') return;
+  const name = textValue('roles.value', given).toLowerCase();
+  const role = ROLE_NAMES.find((each) => each === name);
+  if (!role) throw new InvalidValue(`${name.slice(0, 100)} is no role. Roles are ${ROLE_NAMES.join(', ')}.`);
+  wanted.role = role;
+}
+
+/** Of several values the primary one, else that of work, else the first. */
+function preferred(value: unknown): unknown {
+  if (!Array.isArray(value)) return isObject(value) ? memberOf(value, 'value') : (value ?? undefined);
+  const values: readonly unknown[] = value;
+  const having = (name: string, wanted: string) =>
+    values.find((each) => isObject(each) && String(memberOf(each, name)).toLowerCase() === wanted);
+  const chosen = having('primary', 'true') ?? having('type', 'work') ?? values[0];
+  return isObject(chosen) ? memberOf(chosen, 'value') : chosen;
+}
+
+/**
+ * The name that an account is to have: the one to display, else the whole one, else its parts.
+ * @param former the parts that are not said
+ */
+export function wantedName(
+  { displayName, formatted, givenName, familyName }: WantedPerson,
+  former: { readonly givenName: string; readonly familyName: string },
+): string | undefined {
+  if (displayName !== undefined) return displayName;
+  if (formatted !== undefined) return formatted;
+  if (givenName === undefined && familyName === undefined) return undefined;
+  return `${givenName ?? former.givenName} ${familyName ?? former.familyName}`.trim();
+}

@@ -1,0 +1,91 @@
+import type { ForeignRequest } from '../../../../platform/http/body/raw-body';
+import { type Filter, meets, parseFilter } from './filter';
+import { InvalidValue } from './scim.api';
+
+/** Maximum and default number of resources per answer. */
+export const MAX_RESULTS = 200;
+const DEFAULT_RESULTS = 100;
+
+/** Most members of groups in one answer; the groups that do not fit come with the next page. */
+const MAX_MEMBERS = 20_000;
+
+const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+
+/** A user or a group as it is shown. */
+export interface Resource {
+  readonly id: string;
+  readonly schemas: readonly string[];
+  readonly members?: readonly unknown[];
+}
+
+/** Which resources are asked for, and what of each. */
+export interface ListQuestion {
+  readonly filter: Filter | null;
+  /** From 1. */
+  readonly startIndex: number;
+  readonly count: number;
+  readonly shown: ShownAttributes;
+}
+
+/** Which attributes are shown: these alone, or all but those; names in lower case. */
+export interface ShownAttributes {
+  readonly only: ReadonlySet<string> | null;
+  readonly but: ReadonlySet<string>;
+}
+
+/** @throws InvalidFilter, InvalidValue */
+export function listQuestion(request: ForeignRequest): ListQuestion {
+  const filter = request.parameter('filter');
+  return {
+    filter: filter === null || filter.trim() === '' ? null : parseFilter(filter),
+    startIndex: Math.max(1, wholeNumber(request, 'startIndex') ?? 1),
+    count: Math.min(MAX_RESULTS, Math.max(0, wholeNumber(request, 'count') ?? DEFAULT_RESULTS)),
+    shown: shownAttributes(request),
+  };
+}
+
+/** What of a resource is asked for. */
+export function shownAttributes(request: ForeignRequest): ShownAttributes {
+  const only = namesIn(request, 'attributes');
+  return { only: only.size === 0 ? null : only, but: namesIn(request, 'excludedAttributes') };
+}
+
+function namesIn(request: ForeignRequest, parameter: string): Set<string> {
+  const names = (request.parameter(parameter) ?? '').split(',', 100);
+  // What is asked for within an attribute is shown with the whole of it.
+  return new Set(names.map((name) => name.trim().toLowerCase().split('.', 1)[0]!).filter(Boolean));
+}
+
+function wholeNumber(request: ForeignRequest, name: string): number | null {
+  const text = request.parameter(name);
+  if (text === null) return null;
+  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidValue(`${name} must be a whole number.`);
+  return Number(text);
+}
+
+/** A resource with what is asked for. */
+export function shown(resource: Resource, { only, but }: ShownAttributes): object {
+  const isShown = (name: string) =>
+    ['id', 'schemas', 'meta'].includes(name) || ((only === null || only.has(name)) && !but.has(name));
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => isShown(name.toLowerCase())));
+}
+
+/** A page of what meets the question, ascending as given. */
+export function listAnswer(all: readonly Resource[], question: ListQuestion): object {
+  const { filter, startIndex, count } = question;
+  const found = filter === null ? all : all.filter((resource) => meets(resource, filter));
+  const page: object[] = [];
+  let members = 0;
+  for (const resource of found.slice(startIndex - 1, startIndex - 1 + count)) {
+    members += resource.members?.length ?? 0;
+    if (members > MAX_MEMBERS && page.length > 0 && !question.shown.but.has('members')) break;
+    page.push(shown(resource, question.shown));
+  }
+  return {
+    schemas: [LIST],
+    totalResults: found.length,
+    startIndex,
+    itemsPerPage: page.length,
+    Resources: page,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { TarGzWriter } from '../../../../platform/archives/tar-gz-writer';
+import type { FileStore } from '../../../../platform/files/file-store';
+import type { Progress } from '../../../../platform/operator/operator-command';
+import { JsonFile, type NamedRows, type RowCounts, type Rows } from './json-file';
+
+/** Where an archive goes, and where its pieces are until then. */
+export interface ArchivePlace {
+  readonly tar: TarGzWriter;
+  /** The folder in the archive. */
+  readonly folder: string;
+  /** In the file store: one piece at a time, as an archive needs its length first. */
+  readonly piecePath: string;
+  /** UNIX seconds. */
+  readonly madeAt: number;
+  /** Aborted when the archive is no longer needed. */
+  readonly signal: AbortSignal;
+  readonly report: (progress: Progress) => void;
+}
+
+/** Puts an archive together, file after file. */
+export class ArchiveBuilder {
+  private readonly counts: Record<string, RowCounts | number> = {};
+
+  constructor(
+    private readonly files: FileStore,
+    private readonly place: ArchivePlace,
+  ) {}
+
+  /** Tells how far the archive has come. */
+  report(done: number, total: number, what: string): void {
+    this.place.report({ done, total, what });
+  }
+
+  /** Adds a JSON file of tables. @param name without its ending */
+  async tables(name: string, tables: Iterable<NamedRows>): Promise<void> {
+    this.counts[name] = await this.json(`${name}.json`, (file) => file.tables(tables));
+  }
+
+  /** Adds the list of the files of a folder. @param folder `uploads` and so on */
+  async records(folder: string, rows: Rows): Promise<void> {
+    this.counts[`${folder}_records`] = await this.json(`${folder}/records.json`, (file) => file.list(rows));
+  }
+
+  /** Adds how many rows everything has that was added so far. */
+  async statistics(): Promise<void> {
+    await this.object('stats.json', this.counts);
+  }
+
+  /** Adds a small JSON file. */
+  async object(path: string, value: object): Promise<void> {
+    const text = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+    await this.place.tar.add(this.entry(path, text.length), single(text));
+  }
+
+  /**
+   * Adds a file of the file store.
+   * @returns its size in bytes; null if it is gone
+   */
+  async stored(path: string, storedPath: string): Promise<number | null> {
+    const { tar, signal } = this.place;
+    signal.throwIfAborted();
+    const file = await this.files.open(storedPath);
+    if (!file) return null;
+    await tar.add(this.entry(path, file.size), file.content as AsyncIterable<Buffer>);
+    return file.size;
+  }
+
+  private async json<T>(path: string, fill: (file: JsonFile) => Promise<T>): Promise<T> {
+    const { piecePath, signal } = this.place;
+    try {
+      const counts = await this.files.write(piecePath, async (sink: Writable) => {
+        const written = await fill(new JsonFile(sink, signal));
+        sink.end();
+        await finished(sink);
+        return written;
+      });
+      await this.stored(path, piecePath);
+      return counts;
+    } finally {
+      await this.files.delete(piecePath);
+    }
+  }
+
+  private entry(path: string, size: number) {
+    const { folder, madeAt } = this.place;
+    return { path: `${folder}/${path}`, size, modifiedAt: madeAt };
+  }
+}
+
+async function* single(content: Buffer): AsyncIterable<Buffer> {
+  yield content;
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { TarGzWriter } from '../../../../platform/archives/tar-gz-writer';
+import { Clock } from '../../../../platform/clock';
+import { Config } from '../../../../platform/config/config';
+import { Database } from '../../../../platform/database/database.service';
+import { FileStore } from '../../../../platform/files/file-store';
+import type { Progress } from '../../../../platform/operator/operator-command';
+import { ArchiveBuilder } from './archive-builder';
+import { ExportContext } from './export-context';
+import { type ExportContent, ExportScope } from './export-scope';
+import { addPictures, addUploads } from './file-folders';
+import { addMessageFiles } from './message-files';
+import { pagedRows } from './paged-rows';
+import { accountTables } from './tables/account-tables';
+import { channelTables } from './tables/channel-tables';
+import { groupTables } from './tables/group-tables';
+import { mapped, organizationTables } from './tables/organization-tables';
+import { personalTables } from './tables/personal-tables';
+import type { NamedRows, Rows } from './json-file';
+
+/** The release of Zulip whose columns the tables have. */
+const NO_MIGRATIONS = { migrations_by_app: {}, zulip_version: '10.2' };
+
+/** What an archive was made of. */
+export interface ArchiveFacts {
+  /** Users whose private data is included by consent; empty if consent was not requested. */
+  readonly consenting: ReadonlySet<number>;
+}
+
+/** What is wanted of an archive. */
+export interface ArchiveRequest {
+  readonly content: ExportContent;
+  /** Aborted when the archive is no longer needed. */
+  readonly signal: AbortSignal;
+  readonly report?: (progress: Progress) => void;
+  /** The state of the database of the server that is to import it; of none in particular if not given. */
+  readonly migrationStatus?: object;
+}
+
+/** Writes the whole organization in the format that Zulip exports and imports. */
+@Injectable()
+export class OrganizationArchiveService {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FileStore,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Writes an archive of everything as it is now, while others go on writing. At most a page of rows is in memory at a time.
+   * @param sink is ended
+   */
+  async write(sink: Writable, request: ArchiveRequest): Promise<ArchiveFacts> {
+    const { content, signal, report = () => undefined } = request;
+    const name = randomBytes(4).toString('hex');
+    const tar = new TarGzWriter(sink);
+    const release = this.files.deferDeletions();
+    try {
+      const archive = new ArchiveBuilder(this.files, {
+        tar,
+        folder: `zulip-export-${name}`,
+        piecePath: `exports/${name}.part`,
+        madeAt: this.clock.nowSeconds(),
+        signal,
+        report,
+      });
+      const facts = await this.database.longSnapshot(async (db) => {
+        const scope = await ExportScope.of(db, content);
+        const context = await ExportContext.of(db, scope, this.config.emailDomain);
+        await this.fill(context, archive, request.migrationStatus ?? NO_MIGRATIONS);
+        return { consenting: scope.consenting };
+      });
+      await tar.end();
+      return facts;
+    } catch (error) {
+      await tar.destroy();
+      throw error;
+    } finally {
+      await release();
+    }
+  }
+
+  /** Messages come first, as the tables name the programs that sent them. */
+  private async fill(
+    context: ExportContext,
+    archive: ArchiveBuilder,
+    migrationStatus: object,
+  ): Promise<void> {
+    await addMessageFiles(context, archive);
+    await addUploads(context, archive);
+    await addPictures(context, archive);
+    await archive.tables('realm', realmTables(context));
+    await archive.tables('analytics', NO_ANALYTICS);
+    await archive.object('migration_status.json', migrationStatus);
+    const { content, consenting } = context.scope;
+    if (content === 'with consent') {
+      await archive.object(
+        'consented_user_ids.json',
+        [...consenting].sort((a, b) => a - b),
+      );
+    }
+    await archive.statistics();
+  }
+}
+
+const NO_ANALYTICS: readonly NamedRows[] = ['realmcount', 'usercount', 'streamcount'].map((name) => [
+  `analytics_${name}`,
+  [],
+]);
+
+function realmTables(context: ExportContext): NamedRows[] {
+  return [
+    ...organizationTables(context),
+    ...accountTables(context),
+    ...groupTables(context),
+    ...channelTables(context),
+    ...personalTables(context),
+    ['zerver_reaction', reactions(context)],
+    ['zerver_client', clients(context)],
+  ];
+}
+
+function reactions({ db, scope }: ExportContext): Rows {
+  const { sql, values } = scope.messages;
+  const rows = pagedRows(
+    db,
+    `SELECT r.* FROM reaction r JOIN message m ON m.id = r.message_id WHERE ${sql}`,
+    ['id'],
+    values,
+  );
+  return mapped(rows, (raw) => ({
+    id: raw.id,
+    user_profile: raw.user_id,
+    message: raw.message_id,
+    emoji_name: raw.emoji_name,
+    emoji_code: raw.emoji_code,
+    reaction_type: raw.emoji_type,
+  }));
+}
+
+/** Not before all that names a program is written. */
+async function* clients(context: ExportContext): AsyncIterable<object> {
+  yield* context.clients.rows();
+}

@@ -1,0 +1,148 @@
+import { IsIn, IsOptional, IsString } from 'class-validator';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+import { defineEvent } from '../../../platform/events/server-event';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { oneOf, text } from '../../../platform/http/parameters/text';
+import type { OrganizationExport } from './organization-export.entity';
+import { EXPORT_TYPES } from './export-types';
+import type { ExportTypeName } from './export-types';
+
+/** Archives are kept for so many days. */
+export const KEPT_DAYS = 30;
+
+/** Parameters of `POST /export/realm`. */
+export class RequestExportDto {
+  /** What the archive holds: public channels alone, or also what people who consent can see. */
+  @Parameter(
+    oneOf(EXPORT_TYPES, {
+      refusal: 'Invalid export_type: Value error, Not in the list of possible values',
+    }),
+    { default: 'public' },
+  )
+  export_type!: ExportTypeName;
+}
+
+/** Parameters of `DELETE /export/realm/{export_id}`. */
+export class ExportDto {
+  /** ID of the export. */
+  @PathParameter() export_id!: number;
+}
+
+/** The address of an archive. */
+export class ExportFileDto {
+  /** The unguessable part. */
+  @PathParameter(text({ unchecked: true })) key!: string;
+  /** Name of the file. */
+  @PathParameter(text({ unchecked: true })) file!: string;
+}
+
+/** An export as the interface shows it. */
+export interface ExportWire {
+  readonly id: number;
+  readonly acting_user_id: number;
+  readonly export_time: number;
+  readonly deleted_timestamp: number | null;
+  readonly failed_timestamp: number | null;
+  readonly export_url: string | null;
+  readonly pending: boolean;
+  readonly export_type: ExportTypeName;
+}
+
+/** Whether a user allows administrators to export private data. */
+export interface ExportConsentWire {
+  readonly user_id: number;
+  readonly consented: boolean;
+  readonly email_address_visibility: number;
+}
+
+/** @param site address of the server, without a slash behind */
+export function exportWire(row: OrganizationExport, site: string): ExportWire {
+  const isThere = row.succeededAt !== null && row.deletedAt === null;
+  return {
+    id: row.id,
+    acting_user_id: row.requesterId,
+    export_time: row.requestedAt,
+    deleted_timestamp: row.deletedAt,
+    failed_timestamp: row.failedAt,
+    export_url: isThere ? `${site}/${EXPORT_FILES}/${row.fileKey}/${fileNameOf(row)}` : null,
+    pending: isPending(row),
+    export_type: row.type,
+  };
+}
+
+/** Below this path are the archives. */
+export const EXPORT_FILES = 'user_avatars/exports/1';
+
+/** The name under which browsers save an archive. */
+export function fileNameOf({ fileKey }: Pick<OrganizationExport, 'fileKey'>): string {
+  return `zulip-export-${fileKey.slice(0, 8)}.tar.gz`;
+}
+
+/** Whether an archive is still to be made, or being made. */
+export function isPending({ succeededAt, failedAt }: OrganizationExport): boolean {
+  return succeededAt === null && failedAt === null;
+}
+
+/** An export was requested, made or deleted, or failed: all there are now. */
+export const exportsChanged = defineEvent<{ exports: readonly ExportWire[] }>('realm_export');
+
+/** A user changed whether administrators may export private data. */
+export const consentChanged = defineEvent<{ user_id: number; consented: boolean }>('realm_export_consent');
+
+/** Too many exports were requested in the last days. */
+export class TooManyExports extends refusal('Exceeded rate limit.') {}
+
+/** The organization is too large to be exported by a request. */
+export class ExportTooLarge extends refusal(
+  'Please request a manual export from the operator of this server.',
+) {}
+
+/** No owner would have an account in the importing organization, so no one could administer it. */
+export class NoOwnerConsents extends refusal(
+  'Make sure at least one Organization Owner is consenting to the export or contact the operator of this server for help.',
+) {}
+
+/** As {@link NoOwnerConsents}: no owner would have an address there. */
+export class NoOwnerShowsAddress extends refusal(
+  'Make sure at least one Organization Owner allows other Administrators to see their email address or contact the operator of this server for help',
+) {}
+
+/** Private data of people who do not consent is for the operator alone. */
+export class ExportNeedsConsent extends refusal(
+  'Only the operator of this server can export private data without consent.',
+) {}
+
+/** No export has this ID. */
+export class InvalidExport extends refusal('Invalid data export ID') {}
+
+/** The archive is gone already. */
+export class ExportDeleted extends refusal('Export already deleted') {}
+
+/** There never was an archive. */
+export class ExportFailed extends refusal('Export failed, nothing to delete') {}
+
+/** There is no archive yet. */
+export class ExportInProgress extends refusal('Export still in progress') {}
+
+/** No archive has this address, or it is gone. */
+export class NoSuchArchive extends ApiError {
+  constructor() {
+    super('File not found', { status: 404 });
+  }
+}
+
+/** Contents of operator exports; `everything` needs no consent. */
+const OPERATOR_EXPORT_CONTENTS = ['public', 'consent', 'everything'] as const;
+
+/** One of these words. */
+export type OperatorExportContent = (typeof OPERATOR_EXPORT_CONTENTS)[number];
+
+/** Input of `export`. */
+export class ExportInput {
+  /** Absolute path of the file to be made. */
+  @IsString({ message: 'The file must be a text.' }) target!: string;
+  @IsIn(OPERATOR_EXPORT_CONTENTS, { message: 'The content must be public, consent or everything.' })
+  content!: OperatorExportContent;
+  /** Absolute path of the `migration_status.json` of the server that is to import the archive. */
+  @IsOptional() @IsString({ message: 'The migration status must be a text.' }) migrationStatus?: string;
+}

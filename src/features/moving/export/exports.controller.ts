@@ -1,0 +1,84 @@
+import { Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  NeedsRecentSignIn,
+  NeedsScope,
+  TakesSessions,
+} from '../../../platform/http/decorators';
+import type { FileAnswer } from '../../../platform/http/files/file-answer';
+import { FileAnswerInterceptor } from '../../../platform/http/files/file-answer.interceptor';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { ExportChecksService } from './export-checks.service';
+import {
+  EXPORT_FILES,
+  type ExportConsentWire,
+  ExportDto,
+  ExportFileDto,
+  type ExportWire,
+  RequestExportDto,
+} from './exports.api';
+import { ExportsService } from './exports.service';
+
+/** Archives of the organization, in the format that Zulip imports. */
+@Controller('api/v1/export/realm')
+@AdministratorOnly()
+@NeedsScope('administer')
+export class ExportsController {
+  constructor(
+    private readonly exports: ExportsService,
+    private readonly checks: ExportChecksService,
+  ) {}
+
+  /** Lists all exports, those included that failed or were deleted. */
+  @Get()
+  async list(): Promise<{ exports: ExportWire[] }> {
+    return { exports: await this.exports.list() };
+  }
+
+  /** Has an archive of the organization made. An event tells when it is there. */
+  @Post()
+  @NeedsRecentSignIn()
+  async request(
+    @CurrentActor() actor: Actor,
+    @Parameters() { export_type: type }: RequestExportDto,
+  ): Promise<{ id: number }> {
+    return { id: await this.exports.request(actor, type) };
+  }
+
+  /** Tells who lets administrators export private data. */
+  @Get('consents')
+  consents(): { export_consents: ExportConsentWire[] } {
+    return { export_consents: this.checks.consents() };
+  }
+
+  /** Deletes the archive of an export. */
+  @Delete(':export_id(\\d+)')
+  delete(@CurrentActor() actor: Actor, @Parameters() { export_id: id }: ExportDto): Promise<void> {
+    return this.exports.delete(actor, id);
+  }
+}
+
+/** The archives themselves. Who has the address still has to be an administrator. */
+@Controller(EXPORT_FILES)
+@UseInterceptors(FileAnswerInterceptor)
+@NeedsScope('administer')
+export class ExportFilesController {
+  constructor(private readonly exports: ExportsService) {}
+
+  /**
+   * Serves the archive of an export.
+   * @answersAlike 206 the part that was asked for
+   * @answers 304 the caller has it already
+   * @answers 403 the caller is no administrator
+   * @answers 404 there is no such archive
+   * @answers 416 the archive has no such part
+   */
+  @Get(':key/:file')
+  @AdministratorOnly()
+  @TakesSessions()
+  serve(@Parameters() { key, file }: ExportFileDto): Promise<FileAnswer> {
+    return this.exports.find(key, file);
+  }
+}

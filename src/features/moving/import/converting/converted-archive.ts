@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ArchiveFolder, type ArchivedFile } from '../../../../platform/archives/archive-folder';
+import type { Fate } from '../records/ledger';
+import { type ArchiveFiles, ArchiveSource } from '../source/archive-source';
+import { TableFile } from './table-file';
+import { partsOf } from './text-parts';
+
+/** Messages per file, as in archives of Zulip. */
+const MESSAGES_IN_FILE = 1000;
+
+/** Stands for the owner of this server wherever the archive needs a user ID. */
+export const OWNER = 0;
+
+/** Maximum length of a name or reason in the ledger; exports may contain names of any length. */
+const MAX_NOTE = 300;
+
+const FOLLOWED = 3;
+
+/** Bits of `flags_mask`: read and starred. */
+const STARRED = 3;
+
+/** Location of a file that belongs to the archive. */
+export interface FilePlace {
+  readonly folder: ArchiveFolder;
+  readonly path: string;
+}
+
+/** A converted message. */
+export interface ConvertedMessage {
+  /** Names the message in the ledger. */
+  readonly source_id: string;
+  readonly sender: number;
+  readonly recipient: number;
+  /** Empty for direct messages. */
+  readonly topic: string;
+  readonly content: string;
+  /** UNIX seconds, with fractions. */
+  readonly date_sent: number;
+  readonly last_edit_time: number | null;
+  /** IDs of users who starred the message. */
+  readonly starred?: readonly number[];
+}
+
+/**
+ * Builds an archive in Zulip's format from another product's export, so that all imports share the same steps. `source_id`
+ * of a row names its origin. The archive has no rows for the recipients of messages,
+ * except for stars.
+ */
+export class ConvertedArchive implements ArchiveFiles {
+  private readonly tables = new Map<string, TableFile>();
+  private readonly messageFiles: string[] = [];
+  private readonly files = new Map<string, FilePlace>();
+  private readonly own: ArchiveFolder;
+  private messages: object[] = [];
+  private followed = 0;
+  private flags: object[] = [];
+  private lastMessage = 0;
+
+  /** @param folder empty; the caller removes it */
+  constructor(private readonly folder: string) {
+    this.own = new ArchiveFolder(folder);
+    for (const table of ['zerver_userprofile', 'zerver_stream', 'zerver_recipient', 'zerver_subscription'])
+      this.table(table);
+    this.open('attachment.json', 'zerver_attachment');
+    this.open('notes.json', null);
+    this.add('zerver_client', { id: 1, name: 'Import' });
+  }
+
+  /** Adds a row to a table of the main file. */
+  add(table: string, row: object): void {
+    this.table(table).add(row);
+  }
+
+  attachment(row: object): void {
+    this.open('attachment.json', 'zerver_attachment').add(row);
+  }
+
+  /** Adds a file to the records of a folder such as `emoji`. */
+  record(folder: string, row: { readonly path: string }, place: FilePlace): void {
+    this.open(`${folder}/records.json`, null).add(row);
+    this.files.set(`${folder}/${row.path}`, place);
+  }
+
+  /** Adds the file of an upload. */
+  upload(path: string, place: FilePlace): void {
+    this.files.set(`uploads/${path}`, place);
+  }
+
+  /** Adds an entry to the ledger. */
+  note(fate: Fate, what: string, id: string | null, reason: string): void {
+    this.open('notes.json', null).add({
+      fate,
+      what,
+      id: id?.slice(0, MAX_NOTE) ?? null,
+      reason: reason.slice(0, MAX_NOTE),
+    });
+  }
+
+  /**
+   * Appends a message, which counts as read. Splits a long one into several.
+   * @returns the ID of the first
+   */
+  message({ topic, content: whole, starred = [], ...message }: ConvertedMessage): number {
+    const first = this.lastMessage + 1;
+    for (const user of starred) this.flags.push({ user_profile: user, message: first, flags_mask: STARRED });
+    for (const content of partsOf(whole)) {
+      const id = ++this.lastMessage;
+      this.messages.push({ id, sending_client: 1, edit_history: null, subject: topic, content, ...message });
+      if (this.messages.length === MESSAGES_IN_FILE) this.writeMessages();
+    }
+    if (this.lastMessage > first)
+      this.note(
+        'changed',
+        'message',
+        message.source_id,
+        'Text too long for one message; split into several.',
+      );
+    return first;
+  }
+
+  /** Makes a user follow a topic. */
+  followTopic(
+    user: number,
+    {
+      channelId,
+      recipientId,
+      topic,
+      at,
+    }: {
+      readonly channelId: number;
+      readonly recipientId: number;
+      readonly topic: string;
+      /** UNIX seconds. */
+      readonly at: number;
+    },
+  ): void {
+    this.add('zerver_usertopic', {
+      ...{ id: ++this.followed, user_profile: user, stream: channelId, recipient: recipientId },
+      ...{ topic_name: topic, last_updated: at, visibility_policy: FOLLOWED },
+    });
+  }
+
+  /** Subscribes new users to a channel by default. */
+  defaultChannel(id: number): void {
+    this.add('zerver_defaultstream', { id, stream: id });
+  }
+
+  /** Completes the archive. @param close removes its files */
+  finish(digest: string, close: () => Promise<void>): ArchiveSource {
+    this.writeMessages();
+    const mainFiles = [...this.tables.keys()].filter((path) => path.startsWith('tables/'));
+    for (const table of this.tables.values()) table.close();
+    return ArchiveSource.converted({
+      files: this,
+      mainFiles,
+      messageFiles: this.messageFiles,
+      digest,
+      close,
+    });
+  }
+
+  async file(path: string): Promise<ArchivedFile | null> {
+    const place = this.files.get(path);
+    return place === undefined ? this.own.file(path) : place.folder.file(place.path);
+  }
+
+  private table(name: string): TableFile {
+    return this.open(`tables/${name}.json`, name);
+  }
+
+  private open(path: string, table: string | null): TableFile {
+    const known = this.tables.get(path);
+    if (known) return known;
+    const made = new TableFile(join(this.folder, path), table);
+    this.tables.set(path, made);
+    return made;
+  }
+
+  private writeMessages(): void {
+    if (this.messages.length === 0) return;
+    const name = `messages-${String(this.messageFiles.length + 1).padStart(6, '0')}.json`;
+    const content = { zerver_message: this.messages, zerver_usermessage: this.flags };
+    writeFileSync(join(this.folder, name), JSON.stringify(content), { mode: 0o600 });
+    this.messageFiles.push(name);
+    [this.messages, this.flags] = [[], []];
+  }
+}

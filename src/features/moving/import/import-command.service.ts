@@ -1,0 +1,270 @@
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { isOwner, THE_OPERATOR } from '../../../platform/actor';
+import { ArchiveRefused } from '../../../platform/archives/archive-refused';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Directories } from '../../../platform/events/directories';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { ProcessPurpose } from '../../../platform/lifecycle/periodic-task';
+import {
+  command,
+  CommandRefused,
+  operatorCommand,
+  type OperatorContext,
+} from '../../../platform/operator/operator-command';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { AuditLog } from '../../audit/audit.module';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
+import { Downloads } from './converting/downloads';
+import { ImportInput, SlackImportInput } from './import-command.api';
+import { type ImportState, readImportState, writeImportState } from './import-state';
+import { ImportStepsService } from './import-steps.service';
+import { Ledger, type LedgerSum } from './records/ledger';
+import { ArchiveSource } from './source/archive-source';
+import { MattermostExportService } from './mattermost/mattermost-export.service';
+import { SlackExportService } from './slack/slack-export.service';
+import { type IdBases, type LocalFacts, Survey } from './source/survey';
+import type { ImportContext, ImportStep } from './tables/import-context';
+
+/** The result of the command. */
+interface ImportResult {
+  /** Whether the same archive was imported before. */
+  readonly wasThere: boolean;
+  readonly isDryRun: boolean;
+  readonly people: number;
+  readonly channels: number;
+  readonly messages: number;
+  /** Path of the list of everything that was not taken over as it was. */
+  readonly ledger: string;
+  readonly summary: readonly LedgerSum[];
+}
+
+/** Tables whose rows keep their order, and get numbers after those that are taken. */
+const NUMBERED: readonly (keyof IdBases)[] = [
+  'account',
+  'user_group',
+  'channel',
+  'channel_folder',
+  'custom_emoji',
+  'custom_profile_field',
+  'attachment',
+  'message',
+];
+
+/** Takes a whole organization over from an archive of Zulip, or from the export of another product. */
+@Injectable()
+export class ImportCommandService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly directories: Directories,
+    private readonly purpose: ProcessPurpose,
+    private readonly accounts: AccountDirectory,
+    private readonly steps: ImportStepsService,
+    private readonly audit: AuditLog,
+    slack: SlackExportService,
+    mattermost: MattermostExportService,
+    hooks: Hooks,
+  ) {
+    const target = ({ archive }: ImportInput) => archive;
+    hooks.on(
+      operatorCommand,
+      command(
+        'import zulip',
+        ImportInput,
+        (input, context) =>
+          this.import(input, context, () => ArchiveSource.open(input.archive, config.dataDir, context)),
+        target,
+      ),
+    );
+    hooks.on(
+      operatorCommand,
+      command(
+        'import slack',
+        SlackImportInput,
+        (input, context) => {
+          const { archive, files = null, users = null, emoji = null, token = false, dryRun = false } = input;
+          const options = { files, users, emoji, token };
+          return this.import(input, context, (before) =>
+            slack.open(archive, options, { isDryRun: dryRun, before }, context),
+          );
+        },
+        target,
+      ),
+    );
+    hooks.on(
+      operatorCommand,
+      command(
+        'import mattermost',
+        ImportInput,
+        (input, context) => this.import(input, context, () => mattermost.open(input.archive, context)),
+        target,
+      ),
+    );
+  }
+
+  /** @throws CommandRefused */
+  private async import(
+    { dryRun = false }: ImportInput,
+    context: OperatorContext,
+    open: (before: ImportState | null) => Promise<ArchiveSource>,
+  ): Promise<ImportResult> {
+    if (this.purpose.isServer)
+      throw new CommandRefused('The server is running. Stop it, import, and start it again.');
+    try {
+      const before = await readImportState(this.database.read);
+      const source = await open(before);
+      try {
+        return await this.importFrom(source, { before, isDryRun: dryRun }, context);
+      } finally {
+        await source.close();
+      }
+    } catch (error) {
+      if (!(error instanceof ArchiveRefused)) throw error;
+      throw new CommandRefused(`The archive was refused. ${error.message}`);
+    }
+  }
+
+  private async importFrom(
+    source: ArchiveSource,
+    { before, isDryRun }: { readonly before: ImportState | null; readonly isDryRun: boolean },
+    operator: OperatorContext,
+  ): Promise<ImportResult> {
+    if (before !== null && before.digest !== source.digest)
+      throw new CommandRefused(
+        before.isFinished
+          ? 'Another archive was imported here already, or this one with other options. Use another data folder.'
+          : 'The import of another archive, or of this one with other options, is not finished. Run that command again.',
+      );
+    const local = await this.localFacts(before);
+    const state = before ?? (await this.newState(source.digest, local.ownerId));
+    const path = join(this.config.dataDir, isDryRun ? 'import-dry-run.jsonl' : 'import-ledger.jsonl');
+    const wasThere = state.isFinished;
+    const isContinued = before !== null && !isDryRun;
+    const ledger = new Ledger(path, isContinued);
+    try {
+      if (source.isForeign && !isContinued) await ledger.take(source.list('notes.json'));
+      const survey = await Survey.of(source, { bases: state.bases, local, ledger }, operator);
+      const import_: ImportContext = { source, survey, ledger, local, operator };
+      if (isDryRun) await this.rehearse(import_);
+      else if (!wasThere) await this.run(import_, state);
+      const counts = {
+        people: survey.people,
+        channels: survey.channels.size,
+        messages: survey.messages.count,
+      };
+      if (!isDryRun) await Downloads.remove(this.config.dataDir);
+      return { wasThere, isDryRun, ...counts, ledger: path, summary: wasThere ? [] : ledger.summary() };
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  private async run(context: ImportContext, begun: ImportState): Promise<void> {
+    const plan = await this.steps.plan(context);
+    let state = begun;
+    const carryOut = async (step: ImportStep): Promise<void> => {
+      if (state.done.includes(step.name)) return;
+      context.operator.signal.throwIfAborted();
+      const write = await step.prepare(context);
+      const isFinished = step === plan.after.at(-1);
+      const next = { ...state, done: [...state.done, step.name], isFinished };
+      await this.transactions.runExclusive(async (tx) => {
+        await write(tx);
+        await writeImportState(tx, next);
+        if (isFinished) {
+          const { count } = context.survey.messages;
+          this.audit.record(tx, THE_OPERATOR, 'organization.imported', {}, { messages: count });
+        }
+      });
+      state = next;
+    };
+    for (const step of plan.before) {
+      this.report(context, 0, step.name);
+      await carryOut(step);
+      await this.directories.loadAll();
+    }
+    const files = await plan.messages();
+    for (const [at, step] of files.entries()) {
+      this.report(context, at / files.length, 'messages');
+      await carryOut(step);
+    }
+    for (const step of plan.after) {
+      this.report(context, 1, step.name);
+      await carryOut(step);
+    }
+    await this.directories.loadAll();
+  }
+
+  private async rehearse(context: ImportContext): Promise<void> {
+    const plan = await this.steps.plan(context);
+    const steps = [...plan.before, ...(await plan.messages()), ...plan.after];
+    for (const [at, step] of steps.entries()) {
+      context.operator.signal.throwIfAborted();
+      await (step.rehearse ? step.rehearse(context) : step.prepare(context));
+      this.report(context, at / steps.length, step.name);
+    }
+  }
+
+  private report({ survey, operator }: ImportContext, part: number, what: string): void {
+    const total = survey.messages.count;
+    operator.report({ done: Math.round(part * total), total, what });
+  }
+
+  private async localFacts(before: ImportState | null): Promise<LocalFacts> {
+    const owner = before === null ? await this.onlyOwner() : this.accounts.existing(before.ownerId);
+    const bots = await this.database.read.query<{ id: number; email: string }>(
+      'SELECT id, email_key AS email FROM account WHERE is_system_bot = ?',
+      [true],
+    );
+    const groups = await this.database.read.query<{ id: number; name: string }>(
+      'SELECT id, name FROM user_group WHERE is_system = ?',
+      [true],
+    );
+    return {
+      ownerId: owner.id,
+      ownerEmail: owner.emailKey,
+      systemBots: new Map(bots.map(({ id, email }) => [email, id])),
+      systemGroups: new Map(groups.map(({ id, name }) => [name, id])),
+    };
+  }
+
+  /** @throws CommandRefused unless there is nothing but what the first start makes */
+  private async onlyOwner(): Promise<AccountRecord> {
+    const people = this.accounts.all().filter(({ isSystemBot }) => !isSystemBot);
+    const [owner, another] = people;
+    if (owner === undefined || !isOwner(owner))
+      throw new CommandRefused('No organization here yet. Create one with "parley init".');
+    if (another !== undefined || (await isUsed(this.database.read)))
+      throw new CommandRefused(
+        'This organization is in use. An archive can only be imported into an empty one: create it with "parley init" in ' +
+          'another data folder.',
+      );
+    return owner;
+  }
+
+  private async newState(digest: string, ownerId: number): Promise<ImportState> {
+    const bases: Partial<Record<keyof IdBases, number>> = {};
+    for (const table of NUMBERED) {
+      const { last } = await this.database.read.queryOne<{ last: number }>(
+        `SELECT COALESCE(MAX(id), 0) AS last FROM ${table}`,
+      );
+      bases[table] = Number(last);
+    }
+    return { digest, bases: bases as IdBases, ownerId, done: [], isFinished: false };
+  }
+}
+
+/** Whether anybody made a channel or a group, or said anything. */
+async function isUsed(db: Queryable): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT m.id FROM message m JOIN account a ON a.id = m.sender_id WHERE a.is_system_bot = ?
+     UNION ALL SELECT id FROM channel WHERE id <> (SELECT MIN(id) FROM channel)
+     UNION ALL SELECT id FROM user_group WHERE is_system = ? AND name IS NOT NULL`,
+    [false, false],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { FileStore } from '../../../platform/files/file-store';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { DescriptionRenderer } from '../../channels/channels.module';
+import { CustomEmojiPicturesService } from '../../emoji/emoji.module';
+import { MessageRendererService, MessageTextService } from '../../messages/messages.module';
+import { OrganizationPictureFiles } from '../../organization/organization.module';
+import { AccountDirectory, AccountRules, AvatarService } from '../../users/users.module';
+import { ArchiveRow } from './records/archive-row';
+import { LinksStep, ReactionsStep } from './tables/after-messages-steps';
+import { MessageReader } from './tables/archived-message';
+import { ChannelsStep } from './tables/channels-step';
+import { ExtrasStep } from './tables/extras-step';
+import { UploadsStep } from './tables/files-step';
+import { ClearingStep, DescriptionsStep, SumsStep } from './tables/first-and-last-steps';
+import { GroupsStep } from './tables/groups-step';
+import { type ImportContext, type ImportStep, usable } from './tables/import-context';
+import { MessagePlaces } from './tables/message-places';
+import { MessagesStep } from './tables/messages-step';
+import { OrganizationStep } from './tables/organization-step';
+import { PeopleStep } from './tables/people-step';
+import { PersonalStep } from './tables/personal-step';
+import { PicturesStep } from './tables/pictures-step';
+import { SubscriptionsStep } from './tables/subscriptions-step';
+import { Texts } from './tables/texts';
+import { UploadPaths } from './tables/upload-paths';
+
+/** The parts of an import in their order: what others refer to comes first. */
+export interface ImportPlan {
+  readonly before: readonly ImportStep[];
+  /** One for each file of the archive, made once everything before is stored. */
+  messages(): Promise<readonly ImportStep[]>;
+  readonly after: readonly ImportStep[];
+}
+
+/** Puts the parts of an import together. */
+@Injectable()
+export class ImportStepsService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly files: FileStore,
+    private readonly hooks: Hooks,
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly avatars: AvatarService,
+    private readonly emojiPictures: CustomEmojiPicturesService,
+    private readonly ownPictures: OrganizationPictureFiles,
+    private readonly descriptions: DescriptionRenderer,
+    private readonly renderer: MessageRendererService,
+    private readonly messageText: MessageTextService,
+  ) {}
+
+  async plan(context: ImportContext): Promise<ImportPlan> {
+    const paths = await uploadPaths(context);
+    const reader = new MessageReader(context, new Texts(context.survey, paths), this.messageText);
+    const { database, accounts, renderer } = this;
+    return {
+      before: [
+        new ClearingStep(),
+        new PeopleStep(this.rules, this.config.emailDomain),
+        new GroupsStep(),
+        new ChannelsStep(),
+        new OrganizationStep(),
+        new SubscriptionsStep(),
+        new ExtrasStep(),
+        new PersonalStep(),
+        new PicturesStep(this.emojiPictures, this.avatars, this.ownPictures),
+        new UploadsStep(this.files, paths),
+        new DescriptionsStep(this.descriptions, this.hooks),
+      ],
+      messages: async () => {
+        const places = await MessagePlaces.load(database.read);
+        const tools = { database, accounts, renderer, reader, places };
+        return context.source.messageFiles.map((name) => new MessagesStep(name, tools));
+      },
+      after: [new ReactionsStep(), new LinksStep(), new SumsStep(this.hooks)],
+    };
+  }
+}
+
+async function uploadPaths({ source, ledger }: ImportContext): Promise<UploadPaths> {
+  const paths = new UploadPaths();
+  for await (const { table, row } of source.rows('attachment.json')) {
+    if (row === null) continue;
+    usable(ledger, new ArchiveRow(table, row), (each) =>
+      paths.add(each.text('path_id'), each.text('file_name')),
+    );
+  }
+  return paths;
+}

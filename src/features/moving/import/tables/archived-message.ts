@@ -1,0 +1,145 @@
+import type { MessageTextService } from '../../../messages/messages.module';
+import { ArchiveRow, RowUnusable } from '../records/archive-row';
+import type { ImportContext } from './import-context';
+import type { Texts } from './texts';
+
+/** A message of an archive in the terms of this server, without what rendering finds out. */
+export interface ArchivedMessage {
+  readonly oldId: number;
+  readonly id: number;
+  readonly senderId: number;
+  /** A topic of a channel, or everybody in the conversation, ascending. */
+  readonly place:
+    { readonly channelId: number; readonly topic: string } | { readonly memberIds: readonly number[] };
+  readonly content: string;
+  readonly clientName: string;
+  /** UNIX seconds. */
+  readonly sentAt: number;
+  readonly lastEditedAt: number | null;
+  readonly lastMovedAt: number | null;
+  /** Oldest first. */
+  readonly edits: readonly ArchivedEdit[];
+}
+
+/** What one edit changed; null for what it did not. */
+export interface ArchivedEdit {
+  readonly userId: number;
+  readonly editedAt: number;
+  readonly prevContent: string | null;
+  readonly prevTopic: string | null;
+  readonly topic: string | null;
+  readonly prevChannelId: number | null;
+  readonly channelId: number | null;
+}
+
+const MOST_EDITS = 1_000;
+const OTHER_CLIENT = 'Unspecified';
+
+/** Reads messages of an archive. */
+export class MessageReader {
+  constructor(
+    private readonly context: ImportContext,
+    private readonly texts: Texts,
+    private readonly messageText: MessageTextService,
+  ) {}
+
+  /** @throws RowUnusable for one that cannot be taken over */
+  read(row: ArchiveRow): ArchivedMessage {
+    const { survey } = this.context;
+    const oldId = row.id();
+    const senderId = survey.accounts.get(row.id('sender'));
+    const edits = this.edits(row, senderId);
+    const movedAt = edits
+      .filter((edit) => edit.topic !== null || edit.channelId !== null)
+      .map((edit) => edit.editedAt);
+    const editedAt = edits.filter((edit) => edit.prevContent !== null).map((edit) => edit.editedAt);
+    const lastEdit = row.optionalSeconds('last_edit_time');
+    return {
+      oldId,
+      id: survey.messages.find(oldId) as number,
+      senderId,
+      place: this.place(row, senderId),
+      content: this.content(row),
+      clientName: survey.clients.get(row.optionalId('sending_client') ?? -1) ?? OTHER_CLIENT,
+      sentAt: row.seconds('date_sent'),
+      lastEditedAt: editedAt.length > 0 ? Math.max(...editedAt) : movedAt.length > 0 ? null : lastEdit,
+      lastMovedAt: movedAt.length > 0 ? Math.max(...movedAt) : null,
+      edits,
+    };
+  }
+
+  private place(row: ArchiveRow, senderId: number): ArchivedMessage['place'] {
+    const recipient = this.context.survey.recipient(row.id('recipient'));
+    if ('channelId' in recipient) {
+      const given = row.text('subject');
+      const topic = this.messageText.topic(given);
+      if (topic !== given && given !== '(no topic)')
+        this.context.ledger.note('changed', row.table, row.name, 'Its topic was brought into form.');
+      return { channelId: recipient.channelId, topic };
+    }
+    const others = 'userId' in recipient ? [recipient.userId] : recipient.memberIds;
+    return { memberIds: [...new Set([senderId, ...others])].sort((a, b) => a - b) };
+  }
+
+  private content(row: ArchiveRow): string {
+    const given = row.text('content');
+    const rewritten = this.texts.rewritten(given);
+    if (rewritten.trim() === '') throw new RowUnusable('It has no text.');
+    const content = this.messageText.content(rewritten);
+    if (content.length < rewritten.trimEnd().replace(/^\n+/, '').length)
+      this.context.ledger.note('changed', row.table, row.name, 'Its text is too long, and was cut.');
+    return content;
+  }
+
+  private edits(row: ArchiveRow, senderId: number): ArchivedEdit[] {
+    const text = row.optionalText('edit_history');
+    if (text === null || text === '') return [];
+    let entries: unknown;
+    try {
+      entries = JSON.parse(text);
+    } catch {
+      entries = null;
+    }
+    const { ledger } = this.context;
+    if (!Array.isArray(entries) || entries.length > MOST_EDITS) {
+      ledger.note(
+        'left out',
+        'edit_history',
+        row.name,
+        'The history of the message is no list, or too long.',
+      );
+      return [];
+    }
+    return entries.reverse().flatMap((entry: unknown) => {
+      try {
+        return [
+          this.edit(new ArchiveRow('edit_history', Object(entry) as Record<string, unknown>), senderId),
+        ];
+      } catch (error) {
+        if (!(error instanceof RowUnusable)) throw error;
+        ledger.note('left out', 'edit_history', row.name, error.message);
+        return [];
+      }
+    });
+  }
+
+  private edit(row: ArchiveRow, senderId: number): ArchivedEdit {
+    const { accounts, channels } = this.context.survey;
+    const topic = (field: string, old: string) => {
+      const name = row.optionalText(field) ?? row.optionalText(old);
+      return name === null ? null : this.messageText.topic(name);
+    };
+    const content = row.optionalText('prev_content');
+    const prevChannelId = channels.find(row.optionalId('prev_stream'));
+    return {
+      // Old servers did not say who made an edit; it was the sender where it changed the text.
+      userId: accounts.find(row.optionalId('user_id')) ?? senderId,
+      editedAt: row.seconds('timestamp'),
+      prevContent: content === null ? null : this.texts.rewritten(content),
+      prevTopic: topic('prev_topic', 'prev_subject'),
+      topic: topic('topic', 'subject'),
+      prevChannelId,
+      channelId: prevChannelId === null ? null : channels.find(row.optionalId('stream')),
+    };
+  }
+}

@@ -1,0 +1,133 @@
+import type { Transaction } from '../../../../platform/database/transaction.service';
+import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { CHANNEL_GROUP_SETTINGS, channelNameKey, folderNameKey } from '../../../channels/channels.module';
+import { keysOf } from '../../../../platform/collections';
+import { type ArchiveRow, cutText } from '../records/archive-row';
+import { usableChannelName } from '../records/usable-names';
+import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
+
+const MAX_DESCRIPTION_LENGTH = 1024;
+
+/** What archives call a policy about topics. */
+const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'];
+
+/** Who may post, as archives of converters say it. */
+const POST_POLICIES = ['role:everyone', 'role:administrators', 'role:fullmembers', 'role:moderators'];
+
+const MAX_DAYS = 2 ** 31 - 1;
+
+/** Channel folders and channels. Their descriptions are rendered once everybody is there whom they name. */
+export class ChannelsStep implements ImportStep {
+  readonly name = 'channels';
+
+  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+    const folders = await channelFolders(context);
+    const defaults = new Set(
+      await usableRows(context, ['zerver_defaultstream'], (row) =>
+        context.survey.channels.get(row.id('stream')),
+      ),
+    );
+    const names = new Unique();
+    const channels = await usableRows(context, ['zerver_stream'], (row) =>
+      channelRow(context, row, { names, defaults, folders: new Set(folders.map(({ id }) => id)) }),
+    );
+    return async (tx) => {
+      await insertRows(tx, 'channel_folder', folders);
+      await insertRows(tx, 'channel', channels);
+    };
+  }
+}
+
+function channelFolders(context: ImportContext): Promise<NewRow[]> {
+  const { survey } = context;
+  const names = new Unique();
+  return usableRows(context, ['zerver_channelfolder'], (row) => {
+    const id = survey.folders.get(row.id());
+    const name = freeName(context, row, names);
+    return {
+      id,
+      name,
+      name_key: folderNameKey(name),
+      description: cutText(row.optionalText('description') ?? '', MAX_DESCRIPTION_LENGTH),
+      rendered_description: '',
+      creator_id: survey.accounts.find(row.optionalId('creator')),
+      date_created: row.optionalSeconds('date_created') ?? 0,
+      position: row.number('order', { min: 0, max: MAX_DAYS, otherwise: id }),
+      is_archived: row.flag('is_archived'),
+    };
+  });
+}
+
+interface Surroundings {
+  readonly names: Unique;
+  /** New IDs. */
+  readonly defaults: ReadonlySet<number>;
+  readonly folders: ReadonlySet<unknown>;
+}
+
+function channelRow(
+  context: ImportContext,
+  row: ArchiveRow,
+  { names, defaults, folders }: Surroundings,
+): NewRow {
+  const { survey } = context;
+  const id = survey.channels.get(row.id());
+  const name = freeName(context, row, names);
+  const isPrivate = row.flag('invite_only');
+  const isArchived = row.flag('deactivated');
+  const folder = survey.folders.find(row.optionalId('folder'));
+  return {
+    id,
+    name,
+    name_key: channelNameKey(name),
+    description: cutText(row.optionalText('description') ?? '', MAX_DESCRIPTION_LENGTH).replace(/\n/g, ' '),
+    rendered_description: '',
+    date_created: row.seconds('date_created'),
+    creator_id: survey.accounts.find(row.optionalId('creator')),
+    is_private: isPrivate,
+    is_web_public: row.flag('is_web_public') && !isPrivate,
+    is_archived: isArchived,
+    is_default: defaults.has(id) && !isPrivate && !isArchived,
+    is_history_public_to_subscribers: !isPrivate || row.flag('history_public_to_subscribers'),
+    message_retention_days: row.has('message_retention_days')
+      ? row.number('message_retention_days', { min: -1, max: MAX_DAYS, otherwise: -1 })
+      : null,
+    topics_policy:
+      TOPICS_POLICIES[row.number('topics_policy', { min: 1, max: 4, otherwise: 1 }) - 1] ?? 'inherit',
+    first_message_id: null,
+    folder_id: folders.has(folder) ? folder : null,
+    last_message_at: null,
+    ...permissions(context, row),
+  };
+}
+
+function permissions({ survey, ledger, local }: ImportContext, row: ArchiveRow): Record<string, number> {
+  const values = keysOf(CHANNEL_GROUP_SETTINGS).map((setting) => {
+    // A release of one year had another name for it.
+    const given =
+      row.optionalId(setting) ??
+      (setting === 'can_create_topic_group' ? row.optionalId('can_create_topics_group') : null);
+    const group = survey.groups.find(given);
+    if (group !== null) return [setting, group];
+    if (given !== null)
+      ledger.note('replaced', row.table, row.name, `"${setting}" names no group; it is the usual one.`);
+    const initial = CHANNEL_GROUP_SETTINGS[setting].default;
+    const policy = row.number('stream_post_policy', { min: 1, max: 4, otherwise: 1 });
+    const name =
+      setting === 'can_send_message_group' && row.has('stream_post_policy')
+        ? (POST_POLICIES[policy - 1] ?? initial)
+        : initial;
+    return [setting, local.systemGroups.get(name) ?? local.systemGroups.get('role:nobody')];
+  });
+  return Object.fromEntries(values) as Record<string, number>;
+}
+
+/** Names differ by their case; one that is taken gets the ID of the archive behind it. */
+function freeName({ ledger }: ImportContext, row: ArchiveRow, names: Unique): string {
+  const given = row.text('name');
+  const name = usableChannelName(given, row.id(), (key) => names.has(key));
+  names.require(channelNameKey(name));
+  if (name !== given)
+    ledger.note('changed', row.table, row.name, 'Its name is taken, or has a form that no name may have.');
+  return name;
+}

@@ -1,0 +1,128 @@
+import { rowsPutBack } from '../../../../platform/database/database.hooks';
+import type { Transaction } from '../../../../platform/database/transaction.service';
+import type { Hooks } from '../../../../platform/hooks/hooks';
+import type { DescriptionRenderer } from '../../../channels/channels.module';
+import { profileTextsPort } from '../../../users/users.module';
+import type { ImportContext, ImportStep } from './import-context';
+
+/** Tables of what the first start has made for the owner, those that refer to others first. */
+const FIRST_START = [
+  'message_flag',
+  'read_block',
+  'read_watermark',
+  'message',
+  'topic',
+  'subscription_period',
+  'subscription',
+  'channel',
+];
+
+/** Removes the channel that welcomes the first owner. */
+export class ClearingStep implements ImportStep {
+  readonly name = 'clearing';
+
+  prepare(): Promise<(tx: Transaction) => Promise<void>> {
+    return Promise.resolve(async (tx) => {
+      if (tx.engine === 'postgres') await tx.query('DELETE FROM message_search');
+      for (const table of FIRST_START) await tx.query(`DELETE FROM ${table}`);
+      await tx.query(
+        'DELETE FROM user_group_member WHERE group_id IN (SELECT id FROM user_group WHERE name IS NULL)',
+      );
+      await tx.query('DELETE FROM user_group WHERE name IS NULL');
+    });
+  }
+}
+
+/** Renders what describes channels and people, now that everybody is there whom it may name. */
+export class DescriptionsStep implements ImportStep {
+  readonly name = 'descriptions';
+
+  constructor(
+    private readonly descriptions: DescriptionRenderer,
+    private readonly hooks: Hooks,
+  ) {}
+
+  prepare(): Promise<(tx: Transaction) => Promise<void>> {
+    return Promise.resolve(async (tx) => {
+      for (const table of ['channel', 'channel_folder']) {
+        const rows = await tx.query<{ id: number; description: string }>(
+          `SELECT id, description FROM ${table}`,
+        );
+        for (const { id, description } of rows) {
+          const html = this.descriptions.render(description, null);
+          await tx.query(`UPDATE ${table} SET rendered_description = ? WHERE id = ?`, [html, id]);
+        }
+      }
+      const texts = this.hooks.provider(profileTextsPort);
+      const values = await tx.query<{ user_id: number; field_id: number; value: string }>(
+        'SELECT user_id, field_id, value FROM custom_profile_value WHERE rendered_value IS NOT NULL',
+      );
+      for (const { user_id: userId, field_id: fieldId, value } of values) {
+        await tx.query(
+          'UPDATE custom_profile_value SET rendered_value = ? WHERE user_id = ? AND field_id = ?',
+          [texts?.render(value) ?? '', userId, fieldId],
+        );
+      }
+    });
+  }
+}
+
+/** Tables whose rows got their IDs here. */
+const NUMBERED = [
+  'account',
+  'user_group',
+  'channel',
+  'channel_folder',
+  'custom_emoji',
+  'custom_profile_field',
+  'attachment',
+  'topic',
+  'direct_conversation',
+  'message',
+];
+
+/** What channels, topics and people know of messages, and the numbers that come next. */
+export class SumsStep implements ImportStep {
+  readonly name = 'sums';
+
+  constructor(private readonly hooks: Hooks) {}
+
+  prepare({ survey }: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+    return Promise.resolve(async (tx) => {
+      await tx.query(
+        `UPDATE topic SET message_count = (SELECT COUNT(*) FROM message m WHERE m.topic_id = topic.id),
+           max_message_id = (SELECT MAX(m.id) FROM message m WHERE m.topic_id = topic.id)`,
+      );
+      await tx.query(
+        `UPDATE direct_conversation SET max_message_id =
+           (SELECT MAX(m.id) FROM message m WHERE m.conversation_id = direct_conversation.id)`,
+      );
+      await tx.query(
+        `UPDATE channel SET first_message_id = (SELECT MIN(m.id) FROM message m WHERE m.channel_id = channel.id),
+           last_message_at = (SELECT MAX(m.sent_at) FROM message m WHERE m.channel_id = channel.id)`,
+      );
+      await tx.query(
+        'INSERT INTO read_watermark (user_id, message_id) SELECT id, CAST(? AS integer) FROM account WHERE is_system_bot = ?',
+        [survey.messages.last, false],
+      );
+      await raiseNumbers(tx, survey.messages.last);
+      await this.hooks.run(rowsPutBack, tx);
+    });
+  }
+}
+
+/** Messages at the end of the archive may be left out, and their numbers are given all the same. */
+async function raiseNumbers(tx: Transaction, lastMessage: number): Promise<void> {
+  if (tx.engine === 'sqlite') {
+    await tx.query(`UPDATE sqlite_sequence SET seq = MAX(seq, CAST(? AS integer)) WHERE name = 'message'`, [
+      lastMessage,
+    ]);
+    return;
+  }
+  for (const table of NUMBERED) {
+    await tx.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'),
+         GREATEST((SELECT MAX(id) FROM ${table}), (SELECT last_value FROM ${table}_id_seq)${table === 'message' ? `, ${lastMessage}` : ''}))`,
+    );
+  }
+}

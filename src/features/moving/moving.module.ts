@@ -1,0 +1,63 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Migrations } from '../../platform/database/tables';
+import { AuditModule } from '../audit/audit.module';
+import { ChannelsModule } from '../channels/channels.module';
+import { EmojiModule } from '../emoji/emoji.module';
+import { LinkifiersModule } from '../linkifiers/linkifiers.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationModule } from '../organization/organization.module';
+import { PersonalModule } from '../personal/personal.module';
+import { UploadsModule } from '../uploads/uploads.module';
+import { UsersModule } from '../users/users.module';
+import { OrganizationExports1700000000041 } from './export/0041-organization-exports.migration';
+import { OrganizationArchiveService } from './export/archive/organization-archive.service';
+import { ConsentEventsService } from './export/consent-events.service';
+import { ExportChecksService } from './export/export-checks.service';
+import { ExportCommandService } from './export/export-command.service';
+import { ExportRowsService } from './export/export-rows.service';
+import { ExportFilesController, ExportsController } from './export/exports.controller';
+import { ExportsService } from './export/exports.service';
+import { MakeExportService } from './export/make-export.service';
+import { OrganizationExport } from './export/organization-export.entity';
+import { ImportCommandService } from './import/import-command.service';
+import { ImportStepsService } from './import/import-steps.service';
+import { MattermostExportService } from './import/mattermost/mattermost-export.service';
+import { SlackExportService } from './import/slack/slack-export.service';
+
+/** Organizations moved out and in: exports in Zulip's format, and imports of archives. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([OrganizationExport]),
+    AuditModule,
+    UsersModule,
+    PersonalModule,
+    ChannelsModule,
+    MessagesModule,
+    EmojiModule,
+    LinkifiersModule,
+    UploadsModule,
+    OrganizationModule,
+  ],
+  controllers: [ExportsController, ExportFilesController],
+  providers: [
+    OrganizationArchiveService,
+    ConsentEventsService,
+    ExportChecksService,
+    ExportCommandService,
+    ExportRowsService,
+    ExportsService,
+    MakeExportService,
+    ImportCommandService,
+    ImportStepsService,
+    SlackExportService,
+    MattermostExportService,
+  ],
+})
+@Migrations(OrganizationExports1700000000041)
+export class MovingModule {}
+
+// What other features may import.
+export { archivePath } from './export/export-rows.service';
+// What starts the server asks first.
+export { refuseUnfinishedImport } from './import/import-state';
