@@ -3,11 +3,15 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeKey } from '../connection/place';
 import type { Message } from '../connection/records';
 import { Button } from '../parts/button';
+import { lazy } from '../parts/lazy';
 import * as words from '../words';
 import { MessageItem } from './message';
 import { isMine, type MessageWindow } from './message-window';
+import { pictureOf } from './pictures';
 import { hrefOf, placeName, placeOf } from './places';
 import { noteSeen } from './reading';
+
+const Lightbox = lazy(async () => (await import('../media/lightbox')).Lightbox, false);
 
 /** Messages by the same person within so many seconds go on from each other. */
 const RUN_SECONDS = 600;
@@ -40,6 +44,8 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
   const [firstUnread, setFirstUnread] = useState<number | null>(null);
   const [below, setBelow] = useState(0);
   const [isAway, setAway] = useState(false);
+  /** The picture that was opened, while it is shown large. */
+  const [viewed, setViewed] = useState<HTMLImageElement | null>(null);
   const messages = window.messages.value;
   const isOpened = useRef(false);
   /** The last message that was loaded before, and whether it was the newest of all. */
@@ -134,6 +140,14 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     };
   }, [window]);
 
+  /** Opens the picture of a link, unless it is to be opened elsewhere. */
+  function view(event: MouseEvent): void {
+    const picture = pictureOf((event.target as Element).closest('a'));
+    if (!picture || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    setViewed(picture);
+  }
+
   const isLoading = window.state.value === 'loading';
   return (
     <div class="log-frame">
@@ -145,6 +159,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
         aria-busy={isLoading}
         tabIndex={0}
         onScroll={note}
+        onClick={view}
       >
         <ol>
           {messages.map((message, index) => {
@@ -155,6 +170,8 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
               !isNewDay &&
               !isNewPlace &&
               message.id !== firstUnread &&
+              !message.is_me_message &&
+              !above.is_me_message &&
               above.sender_id === message.sender_id &&
               message.timestamp - above.timestamp < RUN_SECONDS;
             // Keyed as a whole, so that what comes in above leaves the elements of the others as they are.
@@ -192,6 +209,9 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
           </p>
         )}
       </div>
+      {viewed && (
+        <Lightbox root={log.current!} first={viewed} messages={messages} onClose={() => setViewed(null)} />
+      )}
       {below + window.beyond.value > 0 ? (
         <div class="below">
           <Button kind="main" onClick={() => void window.showEnd()}>

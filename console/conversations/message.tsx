@@ -96,9 +96,17 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
   const sent = new Date(message.timestamp * 1000);
   const name = person?.full_name ?? message.sender_full_name;
   const isUnread = !message.flags.includes('read');
+  const isDoing = message.is_me_message;
+  const text = <Rendered html={isDoing ? message.content.replace('/me ', '') : message.content} />;
+  const classes = {
+    continued: isContinued,
+    doing: isDoing,
+    mentioned: message.flags.includes('mentioned'),
+  };
+  const shown = Object.entries(classes).flatMap(([one, isOn]) => (isOn ? [` ${one}`] : []));
   return (
     <li
-      class={`message${isContinued ? ' continued' : ''}${message.flags.includes('mentioned') ? ' mentioned' : ''}`}
+      class={`message${shown.join('')}`}
       aria-current={isGoal || undefined}
       data-id={message.id}
       data-unread={isUnread || undefined}
@@ -120,6 +128,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
         )}
         {!isContinued && person && <Badges person={person} />}
         {!isContinued && <StatusEmoji userId={message.sender_id} />}
+        {isDoing && text}
         <a href={hrefOf(placeOf(message), message.id)} title={shownMoment(sent)}>
           <time dateTime={sent.toISOString()}>{shownClock(sent)}</time>
         </a>
@@ -129,7 +138,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
       {open === 'editor' ? (
         <MessageEditor message={message} onClose={() => setOpen(null)} />
       ) : (
-        <Rendered html={message.is_me_message ? message.content.replace('/me ', '') : message.content} />
+        !isDoing && text
       )}
       <Reactions message={message} />
       <div class="tools" role="group" aria-label={words.conversations.toolsOf(name, shownClock(sent))}>

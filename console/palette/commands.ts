@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { unread } from '../connection/state';
+import { openPicture } from '../conversations/pictures';
 import { hrefOf, isMutedTopic } from '../conversations/places';
 import { wantsToWrite } from '../conversations/replying';
 import { navigate, path, ROOT } from '../router';
@@ -85,6 +86,7 @@ const COMMANDS: Readonly<Record<string, () => boolean>> = {
   e: () => press('[data-key=edit]'),
   i: () => press('[data-key=more]'),
   u: () => press('.sender'),
+  v: () => openPicture(focused()),
   n: () => goToUnread(false),
   p: () => goToUnread(true),
   x: () => go(`${ROOT}/direct`),

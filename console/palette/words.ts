@@ -25,6 +25,7 @@ export const keys = {
     ['Ctrl+S', 'Star the message'],
     ['I', 'Actions for the message'],
     ['U', 'Card of the sender'],
+    ['V', 'Pictures, as large as the window'],
     ['N', 'Next unread topic'],
     ['P', 'Next unread direct message'],
     ['X', 'New direct message'],

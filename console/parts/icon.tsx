@@ -32,6 +32,12 @@ const PATHS = {
   person: 'M12 4a4 4 0 100 8 4 4 0 000-8zM4.500 20a7.500 7.500 0 0115 0',
   keyboard: 'M3 6.500h18v11H3zM7 10h.5M11 10h.5M15 10h.5M8 14h8',
   down: 'M12 5v14M6 13l6 6 6-6',
+  back: 'M15 5l-7 7 7 7',
+  forth: 'M9 5l7 7-7 7',
+  minus: 'M5 12h14',
+  fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  open: 'M13 5h6v6M19 5l-9 9M16 14v5H5V8h5',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   bold: 'M7 5h6a3.500 3.500 0 010 7H7zM7 12h7a3.500 3.500 0 010 7H7z',
   italic: 'M10 5h8M6 19h8M14 5l-4 14',
   strike:

@@ -1,4 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { decoded } from '../router';
+import * as words from '../words';
+import { copyText } from './copy-button';
 import { charactersOf } from './emoji';
 import { shownTime } from './format';
 import { pageOf } from './narrow-link';
@@ -35,6 +38,38 @@ function addressOf(text: string | null): URL {
   );
 }
 
+/** What a file is called, by its address. */
+const fileName = ({ pathname }: URL) => decoded(pathname.slice(pathname.lastIndexOf('/') + 1));
+
+/** Pictures within the text lead to what was uploaded, as those below it do. */
+function linkPictures(root: ParentNode): void {
+  for (const picture of root.querySelectorAll<HTMLImageElement>('img.inline-image')) {
+    const { origin, href } = addressOf(picture.dataset['originalSrc'] ?? picture.getAttribute('src'));
+    if (origin !== location.origin || picture.closest('a')) continue;
+    const link = document.createElement('a');
+    link.setAttribute('href', href);
+    picture.replaceWith(link);
+    link.append(picture);
+  }
+}
+
+/** Sound and film are played where they stand; those of other servers are names, as the policy lets none in. */
+function showPlayers(root: ParentNode): void {
+  for (const player of root.querySelectorAll<HTMLMediaElement>('audio, video')) {
+    const source = addressOf(player.getAttribute('src'));
+    const link = player.closest('a');
+    const name = player.title || link?.title || fileName(source);
+    if (source.origin !== location.origin) {
+      player.replaceWith(name || source.hostname);
+      continue;
+    }
+    player.src = source.href;
+    player.controls = true;
+    player.setAttribute('aria-label', name);
+    link?.replaceWith(player);
+  }
+}
+
 function openLinks(root: ParentNode): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
     const { origin, hash, href } = addressOf(link.getAttribute('href'));
@@ -67,7 +102,8 @@ function keepPicturesHere(root: ParentNode): void {
     if (source.origin === location.origin) {
       picture.loading = 'lazy';
       reserve(picture);
-      if (!picture.alt) picture.alt = picture.title || (picture.closest('a')?.title ?? '');
+      const link = picture.closest('a');
+      picture.alt ||= picture.title || link?.title || (link ? fileName(addressOf(link.href)) : '');
       continue;
     }
     picture.replaceWith(picture.alt || source.hostname + source.pathname);
@@ -86,9 +122,38 @@ function foldSpoilers(root: ParentNode): void {
   }
 }
 
-/** Long lines of code are scrolled by the keyboard, too. */
+/** Long lines of code are scrolled by the keyboard, too. Above them stand their language and what copies them. */
 function reachCode(root: ParentNode): void {
   for (const block of root.querySelectorAll('pre')) block.tabIndex = 0;
+  for (const block of root.querySelectorAll<HTMLElement>('.codehilite')) {
+    const head = document.createElement('div');
+    head.className = 'code-head';
+    const copy = document.createElement('button');
+    copy.type = 'button';
+    copy.className = 'button quiet';
+    copy.textContent = words.copy;
+    copy.setAttribute('aria-label', words.copyCode);
+    head.append(block.dataset['codeLanguage'] ?? '', copy);
+    block.prepend(head);
+  }
+}
+
+/** Copies the code that a button stands at. */
+function copyCode({ target }: Event): void {
+  const block = (target as Element).closest('.code-head button')?.closest('.codehilite');
+  const code = block?.querySelector('pre')?.textContent.replace(/\n$/, '');
+  if (code !== undefined) void copyText(code, words.codeCopied);
+}
+
+/** Wide tables are scrolled, also by the keyboard. */
+function frameTables(root: ParentNode): void {
+  for (const table of root.querySelectorAll('table')) {
+    const frame = document.createElement('div');
+    frame.className = 'table-frame';
+    frame.tabIndex = 0;
+    table.replaceWith(frame);
+    frame.append(table);
+  }
 }
 
 function showTimes(root: ParentNode): void {
@@ -100,27 +165,40 @@ function showTimes(root: ParentNode): void {
   }
 }
 
-/** Formulas come with styles for clients that draw them; the policy would stop each, and the browser draws them by itself. */
+/**
+ * Formulas come with styles for clients that draw them; the policy would stop each, and the browser draws them by itself.
+ * How the columns of tables are aligned is kept.
+ */
 const withoutStyles = (html: string) =>
-  html.replace(/<[a-z][^>]*>/g, (tag) => tag.replace(/ style="[^"]*"/g, ''));
+  html.replace(/<[a-z][^>]*>/g, (tag) =>
+    tag.replace(/^(<t[hd]) style="text-align: (\w+);"/, '$1 data-align="$2"').replace(/ style="[^"]*"/g, ''),
+  );
 
-function prepared(html: string): DocumentFragment {
+const STEPS = [showEmoji, linkPictures, showPlayers, openLinks, keepPicturesHere, foldSpoilers] as const;
+
+function parsed(html: string): DocumentFragment {
   const template = document.createElement('template');
   template.innerHTML = policy.createHTML(withoutStyles(html));
-  const { content } = template;
-  for (const step of [showEmoji, openLinks, keepPicturesHere, foldSpoilers, reachCode, showTimes])
-    step(content);
+  return template.content;
+}
+
+function prepared(html: string): DocumentFragment {
+  const content = parsed(html);
+  for (const step of [...STEPS, reachCode, frameTables, showTimes]) step(content);
   return content;
 }
 
-/** The words of such a text alone. */
+/** The words of such a text alone, but for what is hidden until one asks for it. */
 export function textOf(html: string): string {
-  return prepared(html).textContent;
+  const content = parsed(html);
+  for (const hidden of content.querySelectorAll('.spoiler-content')) hidden.textContent = '(…)';
+  for (const step of [showEmoji, keepPicturesHere, showTimes]) step(content);
+  return content.textContent;
 }
 
 /** A text as the server has rendered it. It is parsed once, so that it cannot mean something else the second time. */
 export function Rendered({ html }: { readonly html: string }) {
   const holder = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => holder.current?.replaceChildren(prepared(html)), [html]);
-  return <div class="rendered" dir="auto" ref={holder} />;
+  return <div class="rendered" dir="auto" ref={holder} onClick={copyCode} />;
 }

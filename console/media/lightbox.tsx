@@ -1,0 +1,167 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Message } from '../connection/records';
+import { nameOf } from '../connection/state';
+import { picturesIn } from '../conversations/pictures';
+import { Button } from '../parts/button';
+import { shownTime } from '../parts/format';
+import { Icon } from '../parts/icon';
+import * as words from './words';
+
+interface Picture {
+  readonly element: HTMLImageElement;
+  readonly name: string;
+  /** What was uploaded. */
+  readonly original: string;
+  /** The same in a form that browsers can show. */
+  readonly source: string;
+  readonly message: Message | undefined;
+}
+
+/** All pictures, as they stand in the messages when the first is opened. */
+function allIn(root: Element, messages: readonly Message[]): Picture[] {
+  return picturesIn(root).map((element) => {
+    const { href } = element.closest('a')!;
+    const { transcodedImage } = element.dataset;
+    const id = Number(element.closest<HTMLElement>('[data-id]')?.dataset['id']);
+    return {
+      element,
+      name: element.alt,
+      original: href,
+      source: transcodedImage === undefined ? href : new URL(transcodedImage, element.src).href,
+      message: messages.find((each) => each.id === id),
+    };
+  });
+}
+
+const LARGEST = 8;
+const STEP = 1.5;
+
+interface LightboxProperties {
+  /** What the messages stand in. */
+  readonly root: Element;
+  readonly first: HTMLImageElement;
+  readonly messages: readonly Message[];
+  readonly onClose: () => void;
+}
+
+/** Shows the pictures of a list of messages one by one, as large as the window. The browser gives the focus back. */
+export function Lightbox({ root, first, messages, onClose }: LightboxProperties) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const pictures = useMemo(() => allIn(root, messages), []);
+  const [at, setAt] = useState(() => pictures.findIndex(({ element }) => element === first));
+  const [zoom, setZoom] = useState(1);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  const picture = pictures[at];
+  if (!picture) return null;
+  const goBy = (by: number) => {
+    if (!pictures[at + by]) return;
+    setAt(at + by);
+    setZoom(1);
+    setBroken(false);
+  };
+  const zoomBy = (factor: number) => setZoom(Math.max(1, Math.min(zoom * factor, LARGEST)));
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => goBy(-1),
+    ArrowRight: () => goBy(1),
+    '+': () => zoomBy(STEP),
+    '=': () => zoomBy(STEP),
+    '-': () => zoomBy(1 / STEP),
+    '0': () => setZoom(1),
+    v: onClose,
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys of the page are not meant.
+    event.stopPropagation();
+    const does = keys[event.key];
+    if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    does();
+  };
+  const { name, original, source, message } = picture;
+  return (
+    <dialog
+      ref={dialog}
+      class="lightbox"
+      aria-label={words.title}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      // Links and clicks in it are not those of the messages.
+      onClick={(event) => event.stopPropagation()}
+    >
+      <header class="lightbox-head">
+        <p class="lightbox-title" aria-live="polite">
+          <span class="name">{name}</span>{' '}
+          <span class="note">
+            {message && words.sent(nameOf(message.sender_id), shownTime(message.timestamp))}{' '}
+            {pictures.length > 1 && words.place(at + 1, pictures.length)}
+          </span>
+        </p>
+        <Button
+          kind="quiet"
+          icon="minus"
+          label={words.zoomOut}
+          aria-disabled={zoom === 1}
+          onClick={() => zoomBy(1 / STEP)}
+        />
+        <Button kind="quiet" icon="plus" label={words.zoomIn} onClick={() => zoomBy(STEP)} />
+        <Button kind="quiet" icon="fit" label={words.fit} onClick={() => setZoom(1)} />
+        <a
+          class="button quiet"
+          href={original}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={words.open}
+          title={words.open}
+        >
+          <Icon name="open" />
+        </a>
+        <a
+          class="button quiet"
+          href={original}
+          download={name}
+          aria-label={words.download}
+          title={words.download}
+        >
+          <Icon name="download" />
+        </a>
+        <Button kind="quiet" icon="close" label={words.close} autofocus onClick={onClose} />
+      </header>
+      <div class="lightbox-stage" tabIndex={zoom > 1 ? 0 : undefined}>
+        {isBroken ? (
+          <p>{words.broken}</p>
+        ) : (
+          <img
+            key={source}
+            src={source}
+            alt={name}
+            style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+            onError={() => setBroken(true)}
+          />
+        )}
+      </div>
+      {pictures.length > 1 && (
+        <>
+          <Button
+            class="lightbox-back"
+            icon="back"
+            label={words.previous}
+            aria-disabled={at === 0}
+            onClick={() => goBy(-1)}
+          />
+          <Button
+            class="lightbox-forth"
+            icon="forth"
+            label={words.next}
+            aria-disabled={at === pictures.length - 1}
+            onClick={() => goBy(1)}
+          />
+        </>
+      )}
+    </dialog>
+  );
+}
