@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tables } from '../../src/app.module';
+import { loadConfig } from '../../src/platform/config/load-config';
+import { databaseOptions } from '../../src/platform/database/database.options';
+import { CommandLine } from '../support/command-line';
+import { ServerProcess } from '../support/server-process';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { type Column, columnsOf, takenFrom } from './columns';
+import { keep, KEPT_RELEASES, type KeptFacts, unpack } from './kept-release';
+import {
+  fillOrganization,
+  type KeptPerson,
+  newestMessage,
+  OWNER_PASSWORD,
+  readAll,
+} from './small-organization';
+
+// Each command is a process, which takes its time where other tests run beside.
+jest.setTimeout(300_000);
+
+const SECRET = 'kept-for-tests-and-nobody-else-0123456789';
+const OWNER = 'owner@example.com';
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
+
+let database: TestDatabase;
+let env: Record<string, string>;
+let server: ServerProcess | undefined;
+
+const engine = () => (database.engine === 'postgres' ? 'postgres' : 'sqlite');
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'parley-upgrade-'));
+  env = { LOG_LEVEL: 'info', ...database.env, DATA_DIR: folder, SECRET_KEY: SECRET };
+});
+
+afterEach(async () => {
+  await stop();
+  await database.drop();
+  rmSync(env.DATA_DIR ?? '', { recursive: true, force: true });
+});
+
+async function start(): Promise<string> {
+  server = new ServerProcess([new CommandLine(env).program, 'serve'], { env });
+  return (await server.ready()).origin;
+}
+
+async function stop(): Promise<void> {
+  server?.signal('SIGTERM');
+  await server?.exitCode();
+  server = undefined;
+}
+
+async function answersOf(url: string, people: readonly KeptPerson[], lastMessage: number) {
+  const answers: Record<string, Record<string, object>> = {};
+  for (const person of people) answers[person.role] = await readAll(url, person, lastMessage);
+  return answers;
+}
+
+/** Whether the index for searches has caught up. */
+async function untilFound(url: string, person: KeptPerson, lastMessage: number): Promise<void> {
+  for (;;) {
+    const answers = await readAll(url, person, lastMessage);
+    const found = Object.entries(answers).find(([path]) => path.includes('search'))?.[1]
+      .messages as unknown[];
+    if (found.length > 0) return;
+  }
+}
+
+const columns = (): Promise<Column[]> => columnsOf(databaseOptions(loadConfig(env), tables));
+
+describe('A database of an earlier release', () => {
+  it.each(KEPT_RELEASES)('(%s) is migrated, holds, and answers every role as before', async (release) => {
+    const facts = await unpack(release, engine(), env);
+    const before = await columns();
+    const url = await start();
+    const [owner] = facts.people;
+    if (owner) await untilFound(url, owner, facts.lastMessage);
+    expect(await answersOf(url, facts.people, facts.lastMessage)).toMatchObject(facts.answers);
+    await stop();
+    const { exitCode, output } = await new CommandLine(env).run(['check']);
+    expect([exitCode, output]).toEqual([0, expect.stringMatching(/^All \d+ invariants hold\.\n$/)]);
+    // The newest release may still run beside this one, or again instead of it.
+    if (release === KEPT_RELEASES.at(-1)) expect(takenFrom(before, await columns())).toEqual([]);
+  });
+});
+
+describe('The rule for migrations', () => {
+  const ofRelease = [
+    { name: 'account.full_name', isNeeded: true },
+    { name: 'account.note', isNeeded: false },
+  ];
+
+  it('allows what a release does not notice', () => {
+    const more = [
+      { name: 'account.color', isNeeded: false },
+      { name: 'poll.name', isNeeded: true },
+    ];
+    expect(takenFrom(ofRelease, [...ofRelease, ...more])).toEqual([]);
+  });
+
+  it('refuses that something goes, has another name, or must be written', () => {
+    const now = [
+      { name: 'account.name', isNeeded: true },
+      { name: 'account.note', isNeeded: true },
+    ];
+    expect(takenFrom(ofRelease, now)).toEqual([
+      'account.full_name is gone',
+      'account.name has no default',
+      'account.note has no default',
+    ]);
+  });
+});
+
+// With the release that is about to be published.
+(process.env.WRITE_RELEASE_DATABASE ? it : it.skip)('A database of this release is kept', async () => {
+  env = { ...env, OWNER_EMAIL: OWNER, OWNER_PASSWORD, ORGANIZATION_NAME: 'The harbor' };
+  const filledAt = await start();
+  const people = await fillOrganization(filledAt, OWNER);
+  const [owner] = people as [KeptPerson];
+  const lastMessage = await newestMessage(filledAt, owner);
+  await untilFound(filledAt, owner, lastMessage);
+  await stop();
+  // What a start does is done before anything is kept.
+  const url = await start();
+  const answers = await answersOf(url, people, lastMessage);
+  const facts: KeptFacts = { secret: SECRET, people, lastMessage, files: {}, answers };
+  await stop();
+  keep(version, engine(), env, facts);
+});
