@@ -12,6 +12,7 @@ import {
 } from './features/organization/organization.module';
 import { refuseUnfinishedImport } from './features/moving/moving.module';
 import type { Config } from './platform/config/config';
+import { explainSocketFailure, givenSocket } from './platform/config/given-socket';
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
@@ -61,10 +62,12 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
   const first = await firstStart.run();
   if (!first) app.get(OwnerZuliprc).renew();
   const { port, host } = config;
+  const fd = socketOfServer();
+  const place = { port, host, backlog: BACKLOG, ...(fd !== null && { fd }) };
   await app
-    .listen({ port, host, backlog: BACKLOG, listenTextResolver: (address) => `Opened ${address}.` })
+    .listen({ ...place, listenTextResolver: (address) => `Opened ${address}.` })
     .catch((error: unknown) => {
-      throw explainListenFailure(error, config);
+      throw fd === null ? explainListenFailure(error, config) : explainSocketFailure(error);
     });
   const url = await app.getUrl();
   const site = config.siteAt(url);
@@ -81,7 +84,16 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
 }
 
 function stopTimes({ shutdownDelaySeconds, shutdownTimeoutSeconds }: Config): StopTimes {
-  return { delay: shutdownDelaySeconds, timeout: shutdownTimeoutSeconds };
+  return {
+    delay: shutdownDelaySeconds,
+    timeout: shutdownTimeoutSeconds,
+    isPortHeld: socketOfServer() !== null,
+  };
+}
+
+/** Workers take what the process that started them was given. */
+function socketOfServer(): number | null {
+  return givenSocket(workerNumber() === null ? process.pid : process.ppid);
 }
 
 /** Runs the server as several processes; each of them comes back to {@link serve}. */

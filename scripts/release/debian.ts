@@ -22,6 +22,7 @@ const MAINTAINER = 'Parley <parley@localhost>';
 /** Of the server package: where each of our files goes, and who may read it. */
 const PLACES: readonly [file: string, place: string, mode?: number][] = [
   ['parley.service', 'lib/systemd/system/parley.service'],
+  ['../../../ops/systemd/parley.socket', 'lib/systemd/system/parley.socket'],
   ['parley-backup.service', 'lib/systemd/system/parley-backup.service'],
   ['parley-backup.timer', 'lib/systemd/system/parley-backup.timer'],
   ['parley.env', 'etc/parley/parley.env'],

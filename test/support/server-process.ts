@@ -12,6 +12,8 @@ export interface ServerProcessOptions {
   readonly maxDescriptors?: number;
   /** Of whom the process is; the one of the test if not given. */
   readonly user?: { readonly uid: number; readonly gid: number };
+  /** Descriptor of a socket to listen on, handed over as systemd does. */
+  readonly socket?: number;
 }
 
 /** The server as a process of its own, with what it wrote. It listens on a free port unless `PORT` names one. */
@@ -27,16 +29,17 @@ export class ServerProcess {
    */
   constructor(
     program: readonly string[],
-    { env, folder, maxDescriptors, user }: ServerProcessOptions,
+    { env, folder, maxDescriptors, user, socket }: ServerProcessOptions,
     command = process.execPath,
   ) {
     const { PATH = '' } = process.env;
     const limit = maxDescriptors === undefined ? '' : `ulimit -n ${maxDescriptors} && `;
-    this.child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, command, ...program], {
+    const handOver = socket === undefined ? '' : 'LISTEN_FDS=${LISTEN_FDS:-1} LISTEN_PID=$$ ';
+    this.child = spawn('/bin/sh', ['-c', `${limit}${handOver}exec "$0" "$@"`, command, ...program], {
       ...user,
       cwd: folder,
       env: { PATH, HOST: '127.0.0.1', PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(socket === undefined ? [] : [socket])],
     });
     this.child.stdout?.on('data', (chunk) => (this.output += chunk));
     this.child.stderr?.on('data', (chunk) => (this.errors += chunk));

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as Listener } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -12,6 +13,7 @@ import type { FastifyInstance } from 'fastify';
 export class ShutdownSignal implements OnModuleDestroy {
   private readonly listeners = new Set<() => void>();
   private announced = false;
+  private parting = false;
   private stopping = false;
 
   /** Whether the server will stop before long. Until {@link isStopping}, it serves as before. */
@@ -22,6 +24,15 @@ export class ShutdownSignal implements OnModuleDestroy {
   /** Has load balancers send requests elsewhere from now on. */
   announce(): void {
     this.announced = true;
+  }
+
+  /** Has connections end with the next answer, while requests on them are still served. */
+  part(): void {
+    this.parting = true;
+  }
+
+  get isParting(): boolean {
+    return this.parting || this.stopping;
   }
 
   get isStopping(): boolean {
@@ -54,9 +65,23 @@ export class ShutdownSignal implements OnModuleDestroy {
  */
 export function closeConnectionsWhileStopping(server: FastifyInstance, shutdown: ShutdownSignal): void {
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (shutdown.isStopping) reply.header('connection', 'close');
+    if (shutdown.isParting) reply.header('connection', 'close');
     done();
   });
+}
+
+/** For what was let in just before, to send its request. */
+const PARTING_MS = 300;
+
+/**
+ * Lets nobody in any more, and serves the clients that are in: the next process takes the others. To be called where the port
+ * outlives this process, as otherwise they would be refused.
+ */
+async function leavePort(app: NestFastifyApplication): Promise<void> {
+  app.get(ShutdownSignal).part();
+  // That of HTTP would also cut off clients that are about to send.
+  Listener.prototype.close.call(app.getHttpServer());
+  await pause(PARTING_MS);
 }
 
 /** What closing the database may take once the last request is over. */
@@ -91,6 +116,8 @@ export interface StopTimes {
   readonly delay: number;
   /** That requests in flight then have. */
   readonly timeout: number;
+  /** Whether the port outlives this process. */
+  readonly isPortHeld: boolean;
 }
 
 /**
@@ -115,6 +142,7 @@ export function stopOnSignals(
     setTimeout(() => process.exit(1), (times.delay + times.timeout + CLOSING_SECONDS) * 1000).unref();
     app.get(ShutdownSignal).announce();
     if (times.delay > 0) await pause(times.delay * 1000);
+    if (times.isPortHeld) await leavePort(app);
     const isClean = await stopGracefully(app, times.timeout).catch((error: unknown) => {
       new Logger('Stop').error(error);
       return false;
