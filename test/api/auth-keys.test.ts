@@ -94,7 +94,9 @@ describe('Fetching a key on a development server', () => {
 
   it('takes an address and no credentials [EP13-username, EP13-api_key, EP13-email, EP13-user_id, EP13-auth, AUTH-2, VER-171]', async () => {
     const { mia } = app.cast;
-    const answer = expectSuccess(await fetch('MIA@example.com'));
+    const raw = await fetch('MIA@example.com');
+    expect(raw.headers).not.toHaveProperty('set-cookie');
+    const answer = expectSuccess(raw);
     expect(answer).toEqual({
       result: 'success',
       msg: '',

@@ -77,6 +77,11 @@ describe('making a channel private', () => {
     await expect(privacyOf(id)).resolves.toEqual([true, false, false]);
   });
 
+  it('that is one needs no access to its content', async () => {
+    const id = await make({ invite_only: true });
+    expectSuccess(await update('adam', id, { is_private: true }));
+  });
+
   it('goes only with the permission to create such channels', async () => {
     const id = await make();
     await setOrganization({ can_create_private_channel_group: { new: systemGroup('role:nobody') } });

@@ -161,6 +161,15 @@ describe('Drafts', () => {
     await expect(draftsOf(mona)).resolves.toEqual([event.draft]);
   });
 
+  it('are listed with the one edited last first', async () => {
+    const { robo } = app.cast;
+    const ids = await added(robo, draft({ timestamp: 1 }), draft({ timestamp: 2 }), draft({ timestamp: 3 }));
+    expectSuccess(await edit(robo, ids[0] ?? 0, draft({ content: 'Bread', timestamp: 4 })));
+    const listed: { id: number }[] = await draftsOf(robo);
+    expect(listed.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[1]]);
+    for (const id of ids) expectSuccess(await app.as(robo).delete(`/drafts/${id}`));
+  });
+
   it('are removed', async () => {
     const { adam } = app.cast;
     const [id = 0] = await added(adam, draft());

@@ -36,6 +36,15 @@ describe('Every endpoint', () => {
     });
   });
 
+  it.each<[Method, string, string]>([
+    ['PUT', '/users/me', 'DELETE, GET, HEAD'],
+    ['GET', '/users/me/presence', 'POST'],
+    ['DELETE', '/server_settings', 'GET, HEAD'],
+  ])('%s %s is refused with the methods of its path alone', async (method, path, allowed) => {
+    const { status, headers } = await app.as(app.cast.mia).call(method, path);
+    expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow: allowed });
+  });
+
   it('asks for them but for the development key endpoint, which does not [EP0-auth]', async () => {
     const { email } = app.cast.mia;
     const { status } = await app.client().post('/dev_fetch_api_key', { username: email });

@@ -22,6 +22,7 @@ describe('The server introduces itself', () => {
         password: true,
         email: true,
         dev: false,
+        discord: false,
         ldap: false,
       }),
       external_authentication_methods: [],

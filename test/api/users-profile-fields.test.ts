@@ -56,7 +56,7 @@ describe('Custom profile fields', () => {
   it('are of eight kinds', async () => {
     const options = { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } };
     const made: [string, object][] = [
-      ['about', { name: 'About', field_type: 2 }],
+      ['about', { name: 'About', field_type: 2, display_in_profile_summary: true }],
       ['editor', { name: 'Editor', field_type: 3, field_data: options }],
       ['birthday', { name: 'Birthday', field_type: 4 }],
       ['site', { name: 'Site', field_type: 5, display_in_profile_summary: true }],
@@ -72,6 +72,7 @@ describe('Custom profile fields', () => {
       field_data: JSON.stringify(options),
       order: fieldIds['editor'],
     });
+    expect(listed[1]).toMatchObject({ name: 'About', display_in_profile_summary: true });
     expect(listed[1]).not.toHaveProperty('use_for_user_matching');
     expect(listed[4]).toMatchObject({ name: 'Site', display_in_profile_summary: true });
     expect(listed[6]).toMatchObject({ name: 'GitHub username', field_data: '{"subtype":"github"}' });
