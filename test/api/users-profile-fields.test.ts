@@ -62,7 +62,7 @@ describe('Custom profile fields', () => {
       ['site', { name: 'Site', field_type: 5, display_in_profile_summary: true }],
       ['mentor', { name: 'Mentor', field_type: 6, editable_by_user: false }],
       ['github', { name: 'Mine', field_type: 7, field_data: { subtype: 'github' } }],
-      ['pronouns', { name: 'Pronouns', field_type: 8, display_in_profile_summary: true }],
+      ['pronouns', { name: 'Pronouns', field_type: 8 }],
     ];
     for (const [key, parameters] of made) fieldIds[key] = expectSuccess(await create(parameters)).id;
     const listed = await fields();
