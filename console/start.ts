@@ -1,6 +1,7 @@
 import { stayLive } from './connection/live';
 import { stayPresent } from './connection/presence';
 import { askEarly } from './conversations/asking';
+import { sendUnsent } from './conversations/unsent';
 import { syncDrafts } from './drafts/sync';
 import { showCount } from './notify/count';
 import { notify } from './notify/notify';
@@ -16,6 +17,7 @@ navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace
 void stayLive();
 stayPresent();
 syncDrafts();
+sendUnsent();
 showCount();
 notify();
 renewPush();

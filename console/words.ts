@@ -100,6 +100,16 @@ export const conversations = {
   wildcards: { all: 'everyone in this conversation', topic: 'everyone in this topic' },
 };
 
+export const unsent = {
+  title: 'Messages not sent yet',
+  sending: 'Sending…',
+  waits: 'Can’t reach the server. This is sent as soon as it answers.',
+  refused: (why: string) => `Not sent. ${why}`,
+  again: 'Send now',
+  edit: 'Edit text',
+  discard: 'Discard',
+};
+
 export const overviews = {
   recent: 'Recent conversations',
   feed: 'Combined feed',

@@ -9,6 +9,7 @@ import { outboxOf } from './outbox';
 import { placeName } from './places';
 import { wantsToWrite } from './replying';
 import { stopTyping, tellTyping, typingIn } from './typing';
+import { UnsentList } from './unsent-list';
 import { WritingArea } from './writing-area';
 
 /** Text to append, such as a quotation. Each insertion is a new object. */
@@ -65,6 +66,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
     <form ref={form} class="composer" onSubmit={() => send()}>
+      <UnsentList place={place} />
       {needsTopic && (
         <input
           class="topic-field"

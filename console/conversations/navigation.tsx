@@ -11,6 +11,7 @@ import { Icon, type IconName } from '../parts/icon';
 import * as words from '../words';
 import { draftNames } from './draft';
 import { hrefOf, isMutedTopic, namesOf, topicName } from './places';
+import { unsent, type Unsent } from './unsent';
 import { loadTopics, topicsOf } from './topics';
 
 /** Topics below an open channel; the others are on the page of all of them. */
@@ -137,6 +138,8 @@ function foremost(all: readonly KnownChannel[], open: number): KnownChannel[] {
     .sort(inOrder);
 }
 
+const isShown = (item: Unsent) => item.isShown;
+
 /** Channels and people that one writes with, and how much of it is new. */
 export function ConversationNavigation() {
   const [wanted, setWanted] = useState('');
@@ -178,7 +181,7 @@ export function ConversationNavigation() {
             href={`${ROOT}/drafts`}
             icon="edit"
             text={words.drafts}
-            count={draftNames.value.size + otherDrafts.value.length}
+            count={draftNames.value.size + otherDrafts.value.length + unsent.value.filter(isShown).length}
             what=""
           />
         </li>

@@ -1,15 +1,12 @@
 import { signal } from '@preact/signals';
 import { call, Refusal, upload } from '../connection/call';
 import type { Place } from '../connection/place';
-import { myId, onEvent, queueId } from '../connection/state';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import * as words from '../words';
 import { checkLength, type ChangeDraft } from './draft';
 import { placeName } from './places';
-
-/** How many messages were sent; each has a number, by which events tell that it has arrived. */
-let count = 0;
+import { drop, hasWaiting, onArrival, prepared, requestFor, takeOut, wait } from './unsent';
 
 /** What is sent from one page. It goes on when the page is left, and one finds it so when one comes back. */
 function newOutbox() {
@@ -21,40 +18,46 @@ function newOutbox() {
     if (!outbox.onSent) announce(words.conversations.notSent(placeName(place), sentence));
   };
 
-  /** Sends a text, and takes it out of the draft when it has arrived. */
+  /**
+   * Sends a text, and takes it out of the draft when it has arrived. What the server refuses stays there; what may have
+   * been lost on the way waits in view, and is sent again.
+   */
   const send = async (place: Place, content: string, change: ChangeDraft) => {
     if (content.trim() === '' || outbox.isBusy) return;
-    const local_id = `${++count}`;
-    let hasArrived = false;
-    const arrived = () => {
-      // Both the answer and the event tell it.
-      if (hasArrived) return;
-      hasArrived = true;
-      stop();
-      isSending.value = false;
-      errors.value = [];
-      // Keeps what was typed since.
-      change((now) => (now.startsWith(content) ? now.slice(content.length) : now));
-      outbox.onSent?.();
-    };
-    const stop = onEvent(({ local_message_id }) => local_message_id === local_id && arrived());
-    isSending.value = true;
     errors.value = [];
     try {
       checkLength(content);
-      const to =
-        'userIds' in place
-          ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }
-          : { type: 'channel', to: place.channelId, topic: place.topic };
-      const echo = { queue_id: queueId.value, local_id };
-      await call('POST', 'messages', { ...to, content, read_by_sender: true, ...echo });
-      arrived();
     } catch (error) {
-      if (hasArrived) return;
-      // Where only the answer was lost, the event may still come.
-      if (error instanceof Refusal) stop();
+      return tell(place, sentenceOf(error));
+    }
+    const isLater = hasWaiting(place);
+    const item = prepared(place, content);
+    const leave = () => {
       isSending.value = false;
-      tell(place, sentenceOf(error));
+      change(takeOut(content));
+      outbox.onSent?.();
+    };
+    if (isLater) {
+      leave();
+      return wait(item);
+    }
+    isSending.value = true;
+    // Both the answer and the event tell it.
+    onArrival(item, leave);
+    try {
+      await call('POST', 'messages', requestFor(item));
+      drop(item);
+    } catch (error) {
+      if (error instanceof Refusal) {
+        onArrival(item, () => undefined);
+        drop(item);
+        isSending.value = false;
+        return tell(place, sentenceOf(error));
+      }
+      if (!isSending.value) return;
+      wait(item);
+      leave();
+      announce(words.conversations.notSent(placeName(place), words.unsent.waits));
     }
   };
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SavedDraft } from '../connection/records';
 import { draftNames, draftText } from '../conversations/draft';
 import { channelName, hrefOf, placeName } from '../conversations/places';
+import { UnsentList } from '../conversations/unsent-list';
 import { wantsToWrite } from '../conversations/replying';
 import { Button } from '../parts/button';
 import { shownTime, shownWhen } from '../parts/format';
@@ -101,6 +102,7 @@ export function DraftsPage() {
   });
   return (
     <Page title={title} about={words.about}>
+      <UnsentList />
       {all.length > 0 && (
         <input
           type="search"

@@ -9,7 +9,7 @@ jest.setTimeout(BROWSER_TIMEOUT_MS);
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
 const composer = (page: Page) => page.locator('.composer textarea');
 const sendButton = (page: Page, isDisabled: boolean) =>
-  page.getByRole('button', { name: 'Send', disabled: isDisabled });
+  page.getByRole('button', { name: 'Send', exact: true, disabled: isDisabled });
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
 const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
@@ -185,14 +185,17 @@ describeInBrowser('writing in the console', () => {
     await page.addInitScript("Object.defineProperty(Response.prototype, 'statusText', { value: '' })");
     await page.reload();
     await page.locator('.log .error', { hasText: 'Can’t reach the server.' }).waitFor();
+    await composer(page).fill('Is anybody there?');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.composer .error', { hasText: 'Can’t reach the server.' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
     for (const [each, sentence] of [
-      [502, 'Can’t reach the server.'],
       [413, 'Too large for this server.'],
       [403, 'The server rejected this request (403).'],
     ] as const) {
       status = each;
       await composer(page).fill('Is anybody there?');
-      await page.getByRole('button', { name: 'Send' }).click();
+      await sendButton(page, false).click();
       await page.locator('.composer .error', { hasText: sentence }).waitFor();
     }
     open.forgive(/status of (502|413|403)/);

@@ -1,0 +1,189 @@
+import { effect, signal, untracked } from '@preact/signals';
+import { callQuietly, Refusal, type Parameters } from '../connection/call';
+import { connection } from '../connection/live';
+import type { Place } from '../connection/place';
+import { epoch, myId, onEvent, queueId } from '../connection/state';
+import { nameOfPlace } from '../drafts/places';
+import { sentenceOf } from '../parts/task';
+import { changeDraft, draftText, keep } from './draft';
+import { reply } from './replying';
+
+/** A message that is on its way to the server, or waits to be. */
+export interface Unsent {
+  /** The queue and the number that the first request named: by them the server takes a repetition as one. */
+  readonly queueId: string;
+  readonly localId: string;
+  readonly place: Place;
+  readonly content: string;
+  /** Whether it has left the composer. */
+  readonly isShown: boolean;
+  /** Why the server did not take it; empty while it may. */
+  readonly refusal: string;
+}
+
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Oldest first. They outlast the page. */
+export const unsent = signal<readonly Unsent[]>([]);
+/** The one that is being sent again. */
+export const resending = signal<Unsent | null>(null);
+
+/** How many messages were sent: each has a number, by which events tell that it has arrived. */
+let count = 0;
+let failures = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** What to do when a message has arrived, by its key. */
+const awaited = new Map<string, () => void>();
+
+const prefix = () => `unsent ${myId.value} `;
+const keyOf = (item: Unsent) => `${prefix()}${item.queueId} ${item.localId}`;
+
+function put(item: Unsent): Unsent {
+  const key = keyOf(item);
+  const isKnown = unsent.value.some((each) => keyOf(each) === key);
+  unsent.value = isKnown
+    ? unsent.value.map((each) => (keyOf(each) === key ? item : each))
+    : [...unsent.value, item];
+  keep(key, JSON.stringify(item));
+  return item;
+}
+
+/** Forgets a message: it was sent, or is not to be. */
+export function drop(item: Unsent): void {
+  const key = keyOf(item);
+  unsent.value = unsent.value.filter((each) => keyOf(each) !== key);
+  keep(key, '');
+  awaited.get(key)?.();
+  awaited.delete(key);
+}
+
+/** Whether messages wait that were written before in the same conversation. */
+export const hasWaiting = (place: Place) =>
+  unsent.value.some((each) => each.refusal === '' && nameOfPlace(each.place) === nameOfPlace(place));
+
+/** Notes a message before it is sent. */
+export function prepared(place: Place, content: string): Unsent {
+  return put({
+    queueId: queueId.value ?? '',
+    localId: `${++count}`,
+    place,
+    content,
+    isShown: false,
+    refusal: '',
+  });
+}
+
+/** The request that sends a message. */
+export function requestFor({ place, content, queueId: queue_id, localId: local_id }: Unsent): Parameters {
+  const to =
+    'userIds' in place
+      ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }
+      : { type: 'channel', to: place.channelId, topic: place.topic };
+  return { ...to, content, read_by_sender: true, queue_id, local_id };
+}
+
+/** Calls back when the answer or the event tells that a message has arrived. */
+export function onArrival(item: Unsent, done: () => void): void {
+  awaited.set(keyOf(item), done);
+}
+
+/** Has a message wait for the connection, in view. */
+export function wait(item: Unsent): void {
+  awaited.delete(keyOf(item));
+  // The event may have told of it already.
+  if (unsent.value.some((each) => keyOf(each) === keyOf(item))) put({ ...item, isShown: true });
+  pause(1000);
+}
+
+/** Sends messages that wait, one after the other. */
+export async function resend(): Promise<void> {
+  clearTimeout(timer);
+  if (resending.value) return;
+  for (;;) {
+    const item = unsent.value.find(({ isShown, refusal }) => isShown && refusal === '');
+    if (!item) return;
+    resending.value = item;
+    try {
+      await callQuietly('POST', 'messages', requestFor(item));
+      failures = 0;
+      drop(item);
+    } catch (error) {
+      if (!takeFailure(item, error)) return;
+    } finally {
+      resending.value = null;
+    }
+  }
+}
+
+/** @returns whether the next one may be tried */
+function takeFailure(item: Unsent, error: unknown): boolean {
+  const isRefusal = error instanceof Refusal;
+  // Once the user has signed in again, they are found here.
+  if (isRefusal && (error.status === 401 || error.code === 'CSRF_FAILED')) return false;
+  if (isRefusal && error.status < 500 && error.retryAfter === undefined) {
+    if (unsent.value.includes(item)) put({ ...item, refusal: sentenceOf(error) });
+    return true;
+  }
+  const longest = Math.min(1000 * 2 ** failures++, LONGEST_PAUSE_MS);
+  pause(isRefusal && error.retryAfter !== undefined ? 1000 * error.retryAfter : longest);
+  return false;
+}
+
+function pause(milliseconds: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void resend(), milliseconds);
+}
+
+/** Sends a refused message again. */
+export function sendAgain(item: Unsent): void {
+  put({ ...item, refusal: '' });
+  void resend();
+}
+
+/** Takes a message back into the composer. */
+export function editUnsent(item: Unsent): void {
+  drop(item);
+  changeDraft(nameOfPlace(item.place), (now) => (now ? `${item.content}\n${now}` : item.content));
+  reply(item.place);
+}
+
+/** Takes what is sent out of the draft, and keeps what was typed since. */
+export const takeOut = (content: string) => (now: string) =>
+  now.startsWith(content) ? now.slice(content.length) : now;
+
+/** Finds messages of earlier pages. Whether they arrived is not known: the server does. */
+function findUnsent(): void {
+  for (const key of Object.keys(localStorage)
+    .filter((each) => each.startsWith(prefix()))
+    .sort()) {
+    const item = JSON.parse(localStorage.getItem(key)!) as Unsent;
+    if (unsent.value.some((each) => keyOf(each) === key)) continue;
+    put({ ...item, isShown: true });
+    const { place, content } = item;
+    const names = [place, ...('channelId' in place ? [{ channelId: place.channelId }] : [])].map(nameOfPlace);
+    for (const name of names) if (draftText(name).startsWith(content)) changeDraft(name, takeOut(content));
+  }
+}
+
+/** Sends what waits, for as long as the page is open. */
+export function sendUnsent(): void {
+  onEvent(({ local_message_id: id }) => {
+    const item = id && unsent.value.find((each) => each.localId === id && each.queueId === queueId.value);
+    if (item) drop(item);
+  });
+  let isFound = false;
+  effect(() => {
+    if (epoch.value === 0 || isFound) return;
+    isFound = true;
+    untracked(findUnsent);
+  });
+  effect(() => {
+    if (connection.value === 'live') untracked(() => void resend());
+  });
+  addEventListener('online', () => void resend());
+  // Another window of this browser has sent or discarded one.
+  addEventListener('storage', ({ key, newValue }) => {
+    const item = newValue === null && unsent.value.find((each) => keyOf(each) === key);
+    if (item) drop(item);
+  });
+}
