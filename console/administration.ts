@@ -5,6 +5,7 @@ export { BrowsePage } from './channels/browse-page';
 export { ChannelSettingsPage } from './channels/channel-settings-page';
 export { ChannelsPage } from './channels/channels-page';
 export { DraftsPage } from './drafts/drafts-page';
+export { RemindersPage, ScheduledPage } from './drafts/later-pages';
 export { GroupPage } from './groups/group-page';
 export { GroupsPage } from './groups/groups-page';
 export { AuditLogPage } from './organization/audit-log-page';

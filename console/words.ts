@@ -88,6 +88,7 @@ export const conversations = {
   changed: (now: string) => `Someone else changed this to “${now}”. Save again to overwrite it.`,
   editorLabel: 'Message text',
   send: 'Send',
+  schedule: 'Schedule message',
   attach: 'Attach files',
   uploading: (count: number) => (count === 1 ? 'Uploading a file…' : `Uploading ${count} files…`),
   notSent: (place: string, why: string) => `Message to ${place} not sent. ${why}`,
@@ -152,6 +153,8 @@ export const browsing = {
 };
 
 export const drafts = 'Drafts';
+export const scheduled = 'Scheduled messages';
+export const reminders = 'Reminders';
 export const hasDraft = 'draft';
 export const undo = 'Undo';
 

@@ -6,7 +6,9 @@ import {
   type KnownChannel,
   type Person,
   type Registration,
+  type Reminder,
   type SavedDraft,
+  type ScheduledMessage,
   type ServerEvent,
   type UserStatus,
 } from './records';
@@ -37,6 +39,8 @@ export interface State {
   readonly statuses: ReadonlyMap<number, UserStatus>;
   /** Drafts that the server keeps, by ID. */
   readonly drafts: ReadonlyMap<number, SavedDraft>;
+  readonly scheduled: ReadonlyMap<number, ScheduledMessage>;
+  readonly reminders: ReadonlyMap<number, Reminder>;
   /** Newest message by the people of a conversation, joined by commas. */
   readonly conversations: ReadonlyMap<string, number>;
 }
@@ -109,6 +113,8 @@ export function stateOf(registration: Registration): State {
       }),
     ),
     drafts: byId(registration.drafts),
+    scheduled: scheduledById(registration.scheduled_messages),
+    reminders: remindersById(registration.reminders),
     conversations: new Map(
       registration.recent_private_conversations.map((each) => [each.user_ids.join(), each.max_message_id]),
     ),
@@ -117,6 +123,12 @@ export function stateOf(registration: Registration): State {
 
 const byId = <R extends { readonly id: number }>(records: readonly R[]) =>
   new Map(records.map((each) => [each.id, each]));
+
+const scheduledById = (records: readonly ScheduledMessage[]) =>
+  new Map(records.map((each) => [each.scheduled_message_id, each]));
+
+const remindersById = (records: readonly Reminder[]) =>
+  new Map(records.map((each) => [each.reminder_id, each]));
 
 const mutedIn = (muted: Registration['muted_users']) => new Set(muted.map(({ id }) => id));
 
@@ -390,6 +402,21 @@ const unsentReducers: Record<string, Reducer> = {
   'drafts/add': (state, { drafts }) => ({ drafts: new Map([...state.drafts, ...byId<SavedDraft>(drafts)]) }),
   'drafts/update': (state, { draft }) => ({ drafts: changed(state.drafts, draft.id, draft) }),
   'drafts/remove': (state, { draft_id }) => ({ drafts: changed(state.drafts, draft_id, undefined) }),
+  'scheduled_messages/add': (state, { scheduled_messages }) => ({
+    scheduled: new Map([...state.scheduled, ...scheduledById(scheduled_messages)]),
+  }),
+  'scheduled_messages/update': (state, { scheduled_message }) => ({
+    scheduled: changed(state.scheduled, scheduled_message.scheduled_message_id, scheduled_message),
+  }),
+  'scheduled_messages/remove': (state, { scheduled_message_id }) => ({
+    scheduled: changed(state.scheduled, scheduled_message_id, undefined),
+  }),
+  'reminders/add': (state, { reminders }) => ({
+    reminders: new Map([...state.reminders, ...remindersById(reminders)]),
+  }),
+  'reminders/remove': (state, { reminder_id }) => ({
+    reminders: changed(state.reminders, reminder_id, undefined),
+  }),
 };
 
 const reducers = {

@@ -24,6 +24,9 @@ let toldAt = 0;
 /** Between the clock of the server and that of the device, in seconds. */
 let ahead = 0;
 
+/** The time by the clock of the server, in UNIX seconds. */
+export const serverNow = () => Date.now() / 1000 + ahead;
+
 /** When a user was last seen, in UNIX seconds; null if not recently. */
 export function seenAt(userId: number): number | null {
   const sighting = sightings.value.get(userId);
@@ -33,7 +36,7 @@ export function seenAt(userId: number): number | null {
 /** Presence of a user, as far as they share it. */
 export function presenceOf(userId: number): Presence {
   const sighting = sightings.value.get(userId);
-  const since = Date.now() / 1000 + ahead - OFFLINE_SECONDS;
+  const since = serverNow() - OFFLINE_SECONDS;
   if (!sighting || Math.max(sighting.active_timestamp, sighting.idle_timestamp) < since) return 'offline';
   return sighting.active_timestamp >= since ? 'active' : 'idle';
 }

@@ -140,6 +140,28 @@ export interface SavedDraft extends DraftContent {
   readonly timestamp: number;
 }
 
+/** A message that the server sends later. */
+export interface ScheduledMessage {
+  readonly scheduled_message_id: number;
+  readonly type: 'stream' | 'private';
+  readonly to: number | readonly number[];
+  readonly topic?: string;
+  readonly content: string;
+  readonly rendered_content: string;
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number;
+  readonly failed: boolean;
+}
+
+/** A message of which the server reminds the reader. */
+export interface Reminder {
+  readonly reminder_id: number;
+  readonly rendered_content: string;
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number;
+  readonly failed: boolean;
+}
+
 /** The answer to `POST /register`. Keys of the organization begin with `realm_`. */
 export interface Registration {
   readonly queue_id: string;
@@ -160,6 +182,8 @@ export interface Registration {
   readonly user_status: Readonly<Record<string, UserStatus>>;
   readonly avatar_source: string;
   readonly drafts: readonly SavedDraft[];
+  readonly scheduled_messages: readonly ScheduledMessage[];
+  readonly reminders: readonly Reminder[];
   readonly recent_private_conversations: readonly {
     readonly max_message_id: number;
     readonly user_ids: readonly number[];

@@ -17,6 +17,8 @@ const state = signal<State>({
   mutedUsers: new Set(),
   statuses: new Map(),
   drafts: new Map(),
+  scheduled: new Map(),
+  reminders: new Map(),
   conversations: new Map(),
 });
 
@@ -36,6 +38,8 @@ export const topicNames = part('topicNames');
 export const mutedUsers = part('mutedUsers');
 export const statuses = part('statuses');
 export const drafts = part('drafts');
+export const scheduled = part('scheduled');
+export const reminders = part('reminders');
 export const conversations = part('conversations');
 
 /** A setting of the organization that is a text; empty where there is none. */

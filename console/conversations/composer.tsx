@@ -1,16 +1,20 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Place } from '../connection/place';
 import { nameOf, organization, settings } from '../connection/state';
 import { topicFieldOf } from '../drafts/places';
 import { Button } from '../parts/button';
+import { lazy } from '../parts/lazy';
 import * as words from '../words';
 import { useDraft } from './draft';
 import { outboxOf } from './outbox';
 import { placeName } from './places';
 import { wantsToWrite } from './replying';
 import { stopTyping, tellTyping, typingIn } from './typing';
+import { takeOut } from './unsent';
 import { UnsentList } from './unsent-list';
 import { WritingArea } from './writing-area';
+
+const ScheduleDialog = lazy(async () => (await import('../menus')).ScheduleDialog, false);
 
 /** Text to append, such as a quotation. Each insertion is a new object. */
 export interface Inserted {
@@ -32,6 +36,8 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   const [text, setText] = useDraft(draftKey);
   const [topic, setTopic] = useDraft(topicFieldOf(draftKey));
   const outbox = outboxOf(draftKey);
+  /** What is being scheduled. */
+  const [later, setLater] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const needsTopic = 'channelId' in place && !('topic' in place);
@@ -65,68 +71,88 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   const typing = needsTopic ? [] : typingIn(to);
   const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
-    <form ref={form} class="composer" onSubmit={() => send()}>
-      <UnsentList place={place} />
-      {needsTopic && (
+    <>
+      <form ref={form} class="composer" onSubmit={() => send()}>
+        <UnsentList place={place} />
+        {needsTopic && (
+          <input
+            class="topic-field"
+            aria-label={words.conversations.topic}
+            placeholder={words.conversations.topic}
+            maxLength={Number(organization.value['max_topic_length'] ?? 60)}
+            value={topic}
+            onInput={({ currentTarget }) => setTopic(currentTarget.value)}
+          />
+        )}
+        {typing.length > 0 && <p class="note">{words.conversations.typing(typing.map(nameOf))}</p>}
         <input
-          class="topic-field"
-          aria-label={words.conversations.topic}
-          placeholder={words.conversations.topic}
-          maxLength={Number(organization.value['max_topic_length'] ?? 60)}
-          value={topic}
-          onInput={({ currentTarget }) => setTopic(currentTarget.value)}
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          aria-label={words.conversations.attach}
+          onChange={({ currentTarget }) => {
+            add([...(currentTarget.files ?? [])]);
+            currentTarget.value = '';
+          }}
+        />
+        <WritingArea
+          label={label}
+          value={text}
+          onValue={written}
+          onSend={send}
+          onFiles={add}
+          tools={
+            <Button
+              kind="quiet"
+              icon="file"
+              label={words.conversations.attach}
+              onClick={() => files.current?.click()}
+            />
+          }
+          ends={
+            <>
+              <Button
+                kind="main"
+                type="submit"
+                icon="send"
+                label={words.conversations.send}
+                disabled={outbox.isBusy}
+              />
+              <Button
+                kind="quiet"
+                icon="clock"
+                label={words.conversations.schedule}
+                aria-haspopup="dialog"
+                disabled={outbox.isBusy || text.trim() === ''}
+                onClick={() => setLater(text)}
+              />
+            </>
+          }
+        />
+        {outbox.errors.value.map((error) => (
+          <p class="error" role="alert">
+            {error}
+          </p>
+        ))}
+        {outbox.uploading.value > 0 ? (
+          <p class="note">{words.conversations.uploading(outbox.uploading.value)}</p>
+        ) : (
+          <p class="hint">
+            {settings.value['enter_sends'] === true
+              ? words.conversations.enterSends
+              : words.conversations.ctrlEnterSends}
+          </p>
+        )}
+      </form>
+      {later !== null && (
+        <ScheduleDialog
+          place={to}
+          content={later}
+          onScheduled={(isScheduled) => setText((now) => (isScheduled ? takeOut(later)(now) : later + now))}
+          onClose={() => setLater(null)}
         />
       )}
-      {typing.length > 0 && <p class="note">{words.conversations.typing(typing.map(nameOf))}</p>}
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        aria-label={words.conversations.attach}
-        onChange={({ currentTarget }) => {
-          add([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
-      />
-      <WritingArea
-        label={label}
-        value={text}
-        onValue={written}
-        onSend={send}
-        onFiles={add}
-        tools={
-          <Button
-            kind="quiet"
-            icon="file"
-            label={words.conversations.attach}
-            onClick={() => files.current?.click()}
-          />
-        }
-        ends={
-          <Button
-            kind="main"
-            type="submit"
-            icon="send"
-            label={words.conversations.send}
-            disabled={outbox.isBusy}
-          />
-        }
-      />
-      {outbox.errors.value.map((error) => (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      ))}
-      {outbox.uploading.value > 0 ? (
-        <p class="note">{words.conversations.uploading(outbox.uploading.value)}</p>
-      ) : (
-        <p class="hint">
-          {settings.value['enter_sends'] === true
-            ? words.conversations.enterSends
-            : words.conversations.ctrlEnterSends}
-        </p>
-      )}
-    </form>
+    </>
   );
 }

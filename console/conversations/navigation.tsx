@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { placeKey, topicKey } from '../connection/place';
 import type { KnownChannel } from '../connection/records';
 import { connection } from '../connection/live';
-import { channels, conversations, epoch, mentions, unread } from '../connection/state';
+import { channels, conversations, epoch, mentions, reminders, scheduled, unread } from '../connection/state';
 import { matchPath, navigate, path, query, ROOT } from '../router';
 import { nameOfPlace } from '../drafts/places';
 import { otherDrafts } from '../drafts/sync';
@@ -185,6 +185,28 @@ export function ConversationNavigation() {
             what=""
           />
         </li>
+        {scheduled.value.size > 0 && (
+          <li>
+            <Line
+              href={`${ROOT}/scheduled`}
+              icon="clock"
+              text={words.scheduled}
+              count={scheduled.value.size}
+              what=""
+            />
+          </li>
+        )}
+        {reminders.value.size > 0 && (
+          <li>
+            <Line
+              href={`${ROOT}/reminders`}
+              icon="bell"
+              text={words.reminders}
+              count={reminders.value.size}
+              what=""
+            />
+          </li>
+        )}
       </ul>
       <h2>
         {words.conversations.channels}

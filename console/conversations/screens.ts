@@ -8,6 +8,8 @@ import { InboxPage } from './inbox-page';
 import { RecentPage } from './recent-page';
 
 const DraftsPage = lazy(async () => (await import('../administration')).DraftsPage);
+const ScheduledPage = lazy(async () => (await import('../administration')).ScheduledPage);
+const RemindersPage = lazy(async () => (await import('../administration')).RemindersPage);
 
 /** Reading and writing messages. Lines of the navigation are those of channels and people. */
 export const conversationScreens: readonly Screen[] = [
@@ -17,6 +19,8 @@ export const conversationScreens: readonly Screen[] = [
   { path: `${ROOT}/mentions`, show: MentionsPage },
   { path: `${ROOT}/starred`, show: StarredPage },
   { path: `${ROOT}/drafts`, show: DraftsPage },
+  { path: `${ROOT}/scheduled`, show: ScheduledPage },
+  { path: `${ROOT}/reminders`, show: RemindersPage },
   { path: `${ROOT}/search`, show: SearchPage },
   { path: `${ROOT}/direct`, show: NewDirectPage },
   { path: `${ROOT}/direct/:people`, show: DirectPage },

@@ -1,4 +1,5 @@
 /** Menus and what they open, which are loaded together, with the first of them. */
+export { ScheduleDialog } from '../drafts/later-dialogs';
 export { MessageMenu } from './message-menu';
 export { PersonCard } from './person-card';
 export { ChannelMenu, TopicMenu } from './place-menus';

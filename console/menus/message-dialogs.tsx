@@ -96,47 +96,6 @@ export function ReceiptsDialog({ message: { id }, onClose }: MessageDialogProper
   );
 }
 
-const HOUR = 3600;
-
-/** A morning so many days from now, in UNIX seconds. */
-function morningIn(days: number): number {
-  const date = new Date();
-  date.setDate(date.getDate() + days);
-  return Math.round(date.setHours(9, 0, 0, 0) / 1000);
-}
-
-const WHEN = {
-  hour: () => Math.round(Date.now() / 1000) + HOUR,
-  hours: () => Math.round(Date.now() / 1000) + 3 * HOUR,
-  tomorrow: () => morningIn(1),
-  // A week from now on a Monday, never the same day.
-  monday: () => morningIn((8 - new Date().getDay()) % 7 || 7),
-};
-
-/** Has the server send a message about this one later. */
-export function RemindDialog({ message: { id }, onClose }: MessageDialogProperties) {
-  const [when, setWhen] = useState<keyof typeof WHEN>('hour');
-  const remind = async () => {
-    await call('POST', 'reminders', { message_id: id, scheduled_delivery_timestamp: WHEN[when]() });
-    announce(words.message.reminded);
-  };
-  return (
-    <FormDialog
-      title={words.message.remind}
-      action={words.message.remind}
-      onSubmit={remind}
-      onClose={onClose}
-    >
-      <SelectField
-        label={words.message.when}
-        value={when}
-        choices={Object.entries(words.message.times).map(([value, label]) => ({ value, label }))}
-        onValue={(value) => setWhen(value as keyof typeof WHEN)}
-      />
-    </FormDialog>
-  );
-}
-
 /** What the server takes reports for. */
 interface ReportType {
   readonly key: string;

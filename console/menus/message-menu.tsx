@@ -8,12 +8,13 @@ import { isMine } from '../conversations/message-window';
 import { termsOf } from '../conversations/narrow';
 import { placeOf } from '../conversations/places';
 import { reply } from '../conversations/replying';
+import { RemindDialog } from '../drafts/later-dialogs';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import { linkTo } from './links';
-import { EraseDialog, HistoryDialog, ReceiptsDialog, RemindDialog, ReportDialog } from './message-dialogs';
+import { EraseDialog, HistoryDialog, ReceiptsDialog, ReportDialog } from './message-dialogs';
 import { MoveDialog } from './move-dialog';
 import * as words from './words';
 

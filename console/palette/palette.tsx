@@ -40,6 +40,8 @@ function allGoals(): Goal[] {
     goal(mentions, kinds.page, `${ROOT}/mentions`),
     goal(starred, kinds.page, `${ROOT}/starred`),
     goal(common.drafts, kinds.page, `${ROOT}/drafts`),
+    goal(common.scheduled, kinds.page, `${ROOT}/scheduled`),
+    goal(common.reminders, kinds.page, `${ROOT}/reminders`),
     goal(common.browsing.title, kinds.page, `${ROOT}/channels`),
     goal(newDirect, kinds.page, `${ROOT}/direct`),
     ...own.map(({ name, stream_id: channelId }) => goal(`#${name}`, kinds.channel, hrefOf({ channelId }))),

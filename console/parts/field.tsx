@@ -53,7 +53,7 @@ interface ControlProperties {
 }
 
 interface TextProperties extends FieldProperties, ControlProperties {
-  readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date';
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date' | 'datetime-local';
   readonly min?: number;
   readonly max?: number;
   readonly value: string;

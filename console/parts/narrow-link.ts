@@ -8,6 +8,8 @@ const PAGES: Readonly<Record<string, string>> = {
   '#feed': '/feed',
   '#all_messages': '/feed',
   '#drafts': '/drafts',
+  '#scheduled': '/scheduled',
+  '#reminders': '/reminders',
 };
 
 /** The page for an address of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */

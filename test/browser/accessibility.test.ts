@@ -47,6 +47,8 @@ describeInBrowser('who uses the console, and with what', () => {
     '/console/mentions',
     '/console/starred',
     '/console/drafts',
+    '/console/scheduled',
+    '/console/reminders',
     '/console/search?q=soup',
     '/console/direct',
     ...[

@@ -86,7 +86,7 @@ describeInBrowser('menus of the console', () => {
     await choose(page, 'The second wording', 'Remind me');
     await dialog.getByLabel('When').selectOption('Tomorrow at 9:00');
     await dialog.getByRole('button', { name: 'Remind me' }).click();
-    await page.getByText('Reminder set').waitFor();
+    await page.getByText('Reminder set for').waitFor();
     const { reminders } = expectSuccess(await app.as(mia).get('/reminders'));
     expect(reminders).toMatchObject([{ reminder_target_message_id: id }]);
   });

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { call } from '../connection/call';
+import type { Place } from '../connection/place';
+import type { Message, ScheduledMessage } from '../connection/records';
+import { myId } from '../connection/state';
+import { checkLength } from '../conversations/draft';
+import { TextArea, TextField } from '../parts/field';
+import { FormDialog } from '../parts/form-dialog';
+import { shownTime } from '../parts/format';
+import { announce } from '../parts/status';
+import { sentenceOf } from '../parts/task';
+import { save, undo } from '../words';
+import { useTime } from './time-field';
+import { reminders as reminderWords, scheduled as words } from './words';
+
+/** As long as the server takes notes. */
+const LONGEST_NOTE = 1000;
+
+const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
+
+interface ScheduleDialogProperties {
+  readonly place: Place;
+  readonly content: string;
+  /** The message is scheduled, or not any more. */
+  readonly onScheduled: (isScheduled: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** Has the server send a message later. */
+export function ScheduleDialog({ place, content, onScheduled, onClose }: ScheduleDialogProperties) {
+  const time = useTime();
+  const schedule = async () => {
+    checkLength(content);
+    const to =
+      'userIds' in place
+        ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }
+        : { type: 'channel', to: place.channelId, topic: place.topic };
+    const seconds = time.seconds();
+    const { scheduled_message_id: id } = await call<{ scheduled_message_id: number }>(
+      'POST',
+      'scheduled_messages',
+      { ...to, content, scheduled_delivery_timestamp: seconds, read_by_sender: true },
+    );
+    onScheduled(true);
+    const run = () => attempt(call('DELETE', `scheduled_messages/${id}`).then(() => onScheduled(false)));
+    announce(words.done(shownTime(seconds)), { label: undo, run });
+  };
+  return (
+    <FormDialog title={words.title} action={words.action} onSubmit={schedule} onClose={onClose}>
+      {time.fields}
+    </FormDialog>
+  );
+}
+
+interface EditDialogProperties {
+  readonly message: ScheduledMessage;
+  readonly onClose: () => void;
+}
+
+/** Changes what a scheduled message says, and when it is sent. */
+export function EditScheduledDialog({ message, onClose }: EditDialogProperties) {
+  const [content, setContent] = useState(message.content);
+  const time = useTime(message.scheduled_delivery_timestamp);
+  const change = async () => {
+    checkLength(content);
+    const scheduled_delivery_timestamp = time.seconds();
+    const isTextNew = content !== message.content;
+    await call('PATCH', `scheduled_messages/${message.scheduled_message_id}`, {
+      scheduled_delivery_timestamp,
+      ...(isTextNew && { content }),
+    });
+  };
+  return (
+    <FormDialog title={words.title} action={save} onSubmit={change} onClose={onClose}>
+      <TextArea label={words.text} rows={5} required value={content} onValue={setContent} />
+      {time.fields}
+    </FormDialog>
+  );
+}
+
+interface RemindDialogProperties {
+  readonly message: Message;
+  readonly onClose: () => void;
+}
+
+/** Has the server send a message about this one later. */
+export function RemindDialog({ message: { id }, onClose }: RemindDialogProperties) {
+  const [note, setNote] = useState('');
+  const time = useTime();
+  const remind = async () => {
+    const seconds = time.seconds();
+    await call('POST', 'reminders', { message_id: id, scheduled_delivery_timestamp: seconds, note });
+    announce(reminderWords.done(shownTime(seconds)));
+  };
+  return (
+    <FormDialog title={reminderWords.title} action={reminderWords.title} onSubmit={remind} onClose={onClose}>
+      {time.fields}
+      <TextField
+        label={reminderWords.note}
+        autocomplete="off"
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onValue={setNote}
+      />
+    </FormDialog>
+  );
+}
