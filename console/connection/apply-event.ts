@@ -429,7 +429,7 @@ const reducers = {
 
 /** The types of events that change the state, and those that only change messages. */
 const EVENT_TYPES = [
-  ...new Set([...Object.keys(reducers).map((name) => name.split('/', 1)[0]!), 'reaction']),
+  ...new Set([...Object.keys(reducers).map((name) => name.split('/', 1)[0]!), 'reaction', 'submessage']),
 ];
 
 /** What the console asks for when it registers: the state above, and the events that keep it up. */

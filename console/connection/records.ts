@@ -87,6 +87,15 @@ export interface CustomEmoji {
   readonly author_id: number | null;
 }
 
+/** What is attached to a message, such as a vote. */
+interface Submessage {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly msg_type: string;
+  /** JSON. */
+  readonly content: string;
+}
+
 export interface Message {
   readonly id: number;
   readonly sender_id: number;
@@ -99,6 +108,7 @@ export interface Message {
   readonly timestamp: number;
   readonly reactions: readonly Reaction[];
   readonly flags: readonly string[];
+  readonly submessages?: readonly Submessage[];
   readonly last_edit_timestamp?: number;
   readonly is_me_message: boolean;
 }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Place } from '../connection/place';
 import { nameOf, organization, settings } from '../connection/state';
 import { topicFieldOf } from '../drafts/places';
+import { widgets } from '../writing/words';
 import { Button } from '../parts/button';
 import { lazy } from '../parts/lazy';
 import * as words from '../words';
@@ -14,6 +15,7 @@ import { takeOut } from './unsent';
 import { UnsentList } from './unsent-list';
 import { WritingArea } from './writing-area';
 
+const WidgetDialog = lazy(async () => (await import('../menus')).WidgetDialog, false);
 const ScheduleDialog = lazy(async () => (await import('../menus')).ScheduleDialog, false);
 
 /** Text to append, such as a quotation. Each insertion is a new object. */
@@ -36,6 +38,8 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   const [text, setText] = useDraft(draftKey);
   const [topic, setTopic] = useDraft(topicFieldOf(draftKey));
   const outbox = outboxOf(draftKey);
+  /** What is being made. */
+  const [widget, setWidget] = useState<'poll' | 'todo' | null>(null);
   /** What is being scheduled. */
   const [later, setLater] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -103,12 +107,27 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           onSend={send}
           onFiles={add}
           tools={
-            <Button
-              kind="quiet"
-              icon="file"
-              label={words.conversations.attach}
-              onClick={() => files.current?.click()}
-            />
+            <>
+              <Button
+                kind="quiet"
+                icon="file"
+                label={words.conversations.attach}
+                onClick={() => files.current?.click()}
+              />
+              {(['poll', 'todo'] as const).map((kind) => (
+                <Button
+                  key={kind}
+                  kind="quiet"
+                  class="format"
+                  icon={kind === 'poll' ? 'poll' : 'tasks'}
+                  label={widgets[kind]}
+                  aria-haspopup="dialog"
+                  // It is a message of its own.
+                  disabled={text !== '' || outbox.isBusy}
+                  onClick={() => setWidget(kind)}
+                />
+              ))}
+            </>
           }
           ends={
             <>
@@ -145,6 +164,16 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           </p>
         )}
       </form>
+      {widget && (
+        <WidgetDialog
+          kind={widget}
+          onMake={(content) => {
+            setText(content);
+            void outbox.send(to, content, setText);
+          }}
+          onClose={() => setWidget(null)}
+        />
+      )}
       {later !== null && (
         <ScheduleDialog
           place={to}

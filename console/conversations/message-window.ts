@@ -169,6 +169,14 @@ export class MessageWindow {
       case 'reaction':
         this.change([event.message_id], (message) => ({ ...message, reactions: reacted(message, event) }));
         break;
+      case 'submessage': {
+        const { submessage_id: id, sender_id, msg_type, content } = event;
+        this.change([event.message_id], (message) => {
+          const others = (message.submessages ?? []).filter((each) => each.id !== id);
+          return { ...message, submessages: [...others, { id, sender_id, msg_type, content }] };
+        });
+        break;
+      }
       case 'update_message_flags': {
         const ids: readonly number[] = event.all ? this.messages.value.map(({ id }) => id) : event.messages;
         if (event.flag === 'read' && event.op === 'remove') for (const id of ids) this.kept.add(id);

@@ -17,6 +17,7 @@ import { hrefOf, placeOf } from './places';
 
 const EmojiPicker = lazy(async () => (await import('../emoji')).EmojiPicker, false);
 const MessageMenu = lazy(async () => (await import('../menus')).MessageMenu, false);
+const Widget = lazy(async () => (await import('../menus')).Widget, false);
 const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false);
 
 /** Does something small with a message, and says where it is refused. */
@@ -137,6 +138,8 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
       </div>
       {open === 'editor' ? (
         <MessageEditor message={message} onClose={() => setOpen(null)} />
+      ) : message.submessages?.length ? (
+        <Widget message={message} />
       ) : (
         !isDoing && text
       )}

@@ -96,7 +96,7 @@ export function wait(item: Unsent): void {
 }
 
 /** Sends messages that wait, one after the other. */
-export async function resend(): Promise<void> {
+async function resend(): Promise<void> {
   clearTimeout(timer);
   if (resending.value) return;
   for (;;) {

@@ -1,5 +1,7 @@
 /** Menus and what they open, which are loaded together, with the first of them. */
 export { ScheduleDialog } from '../drafts/later-dialogs';
+export { Widget } from '../widgets/widget';
+export { WidgetDialog } from '../widgets/widget-dialog';
 export { MessageMenu } from './message-menu';
 export { PersonCard } from './person-card';
 export { ChannelMenu, TopicMenu } from './place-menus';

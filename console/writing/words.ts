@@ -4,6 +4,7 @@ export const toolbar = 'Formatting';
 export const moreTools = 'Formatting buttons';
 export const insertEmoji = 'Insert emoji';
 export const preview = 'Preview';
+export const widgets = { poll: 'Create poll', todo: 'Create to-do list' };
 export const nothingToPreview = 'Nothing to preview';
 
 export const formats = {
