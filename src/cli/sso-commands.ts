@@ -6,7 +6,7 @@ interface CheckResult {
   readonly providers: readonly {
     readonly name: string;
     readonly issuer: string;
-    readonly redirectUri: string;
+    readonly redirectUri: string | null;
     readonly problem: string | null;
   }[];
 }
@@ -17,8 +17,10 @@ interface LinkResult {
 
 /** Commands about identity providers. */
 export function addSsoCommands(program: Command): void {
-  const sso = program.command('sso').description('manage sign-in with identity providers (OpenID Connect)');
-  commandOf(sso, 'check', 'check the configuration of each identity provider')
+  const sso = program
+    .command('sso')
+    .description('manage sign-in with identity providers (OpenID Connect) and a directory (LDAP)');
+  commandOf(sso, 'check', 'check the configuration of each identity provider, and of the directory')
     .addHelpText('after', '\nExit code 1 if a provider fails, or none is configured.')
     .action((options: CommonOptions) =>
       conclude(options, async () => {
@@ -32,7 +34,7 @@ export function addSsoCommands(program: Command): void {
     .addHelpText(
       'after',
       '\n<user> is the address or ID of the account, <provider> the name in the file, and <sub> the ID that the\n' +
-        'provider has for the person (the claim "sub"). An earlier link of the account to this provider ends.',
+        'provider has for the person (the claim "sub", or the ID in the directory). An earlier link of the account to this provider ends.',
     )
     .action((user: string, provider: string, sub: string, options: CommonOptions) =>
       conclude(options, async () => {
@@ -46,12 +48,15 @@ export function addSsoCommands(program: Command): void {
 }
 
 function textOf({ providers }: CheckResult): string {
-  if (providers.length === 0) return 'No identity provider is configured. Set IDENTITY_PROVIDERS.';
+  if (providers.length === 0)
+    return 'No identity provider is configured. Set IDENTITY_PROVIDERS or LDAP_DIRECTORY.';
   return providers
     .map(({ name, issuer, redirectUri, problem }) =>
-      [`${name}: ${problem ?? 'fine'}`, `  Issuer         ${issuer}`, `  Redirect URI   ${redirectUri}`].join(
-        '\n',
-      ),
+      [
+        `${name}: ${problem ?? 'fine'}`,
+        `  Address        ${issuer}`,
+        ...(redirectUri === null ? [] : [`  Redirect URI   ${redirectUri}`]),
+      ].join('\n'),
     )
     .join('\n\n');
 }

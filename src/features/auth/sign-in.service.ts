@@ -59,12 +59,12 @@ export class SignInService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, KeyNeedsNewFactor, LoginThrottled */
+  /** @throws AuthenticationFailed, DirectoryAway, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, KeyNeedsNewFactor, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();
-    const { account } = recognized;
-    if (!this.organization.signInMethods.Email) {
+    const { account, method } = recognized;
+    if (!this.organization.signInMethods[method]) {
       this.failures.record(login.caller, 'password_sign_in_off', account.id);
       throw new PasswordSignInOff();
     }

@@ -2,6 +2,9 @@ import type { IdentityProvider, ProvidedRole } from '../../platform/config/ident
 import { ROLE_NAMES } from '../../platform/actor';
 import type { Claims } from './openid-client.service';
 
+/** What is needed of a person. */
+export type PersonClaims = Pick<Claims, 'sub'> & Partial<Claims>;
+
 const MAX_NAME = 100;
 
 /** The address that a provider names; null where it names none. */

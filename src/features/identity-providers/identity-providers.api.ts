@@ -104,7 +104,7 @@ export class AccountNotLinked extends ProviderRefused {
 
 /** The account of the person is deactivated. */
 export class AccountDeactivated extends ProviderRefused {
-  constructor(email: string) {
+  constructor(readonly email: string) {
     super(
       'Sign-in failed',
       403,

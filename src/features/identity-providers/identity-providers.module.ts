@@ -6,14 +6,19 @@ import { AdminModule } from '../admin/admin.module';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { MembershipModule } from '../membership/membership.module';
+import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
 import { AccountIdentities1700000000040 } from './0040-account-identities.migration';
 import { AccountIdentity } from './account-identity.entity';
+import { LdapClient } from './ldap/ldap-client.service';
+import { LdapSignIn } from './ldap/ldap-sign-in.service';
+import { LdapSync } from './ldap/ldap-sync.service';
 import { LogoutTokens } from './logout-tokens.service';
 import { OpenIdClient } from './openid-client.service';
 import { OperatorProvidersService } from './operator-providers.service';
+import { ProvidedGroups } from './provided-groups.service';
 import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderSignInController, ProviderSignOutController } from './provider-sign-in.controller';
 import { ProviderSignIn } from './provider-sign-in.service';
@@ -34,7 +39,7 @@ import { ScimPeople } from './scim/people/scim-people.service';
 import { ScimPerson } from './scim/people/scim-person.entity';
 import { ScimUsersController } from './scim/people/scim-users.controller';
 
-/** Single sign-on with identity providers (OpenID Connect), and provisioning of people and groups by a directory (SCIM 2.0). */
+/** Single sign-on (OpenID Connect), sign-in with a directory (LDAP), and provisioning of people and groups by one (SCIM 2.0). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([AccountIdentity, ScimKey, ScimPerson, ScimGroup]),
@@ -42,6 +47,7 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     OrganizationSettingsModule,
     UsersModule,
     UserGroupsModule,
+    MessagesModule,
     MembershipModule,
     AuthModule,
     AdminModule,
@@ -55,9 +61,13 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     DiscoveryController,
   ],
   providers: [
+    LdapClient,
+    LdapSignIn,
+    LdapSync,
     LogoutTokens,
     OpenIdClient,
     OperatorProvidersService,
+    ProvidedGroups,
     ProviderAccounts,
     ProviderSignIn,
     ProviderSignOut,

@@ -2,13 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { IsString, Length } from 'class-validator';
 import { THE_OPERATOR } from '../../platform/actor';
 import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
+import { LdapSettings } from '../../platform/config/ldap-settings';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { command, CommandRefused, NoInput, operatorCommand } from '../../platform/operator/operator-command';
 import { AccountDirectory, type AccountRecord } from '../users/users.module';
 import { AccountIdentity } from './account-identity.entity';
+import { LdapClient } from './ldap/ldap-client.service';
+import { sourceOf } from './ldap/ldap-sign-in.service';
 import { OpenIdClient } from './openid-client.service';
-import { MAX_SUB, ProviderAccounts } from './provider-accounts.service';
+import { ProvidedGroups } from './provided-groups.service';
+import { type AccountSource, MAX_SUB, ProviderAccounts } from './provider-accounts.service';
 
 /** Input of `sso link`. */
 export class LinkIdentityInput {
@@ -24,9 +28,10 @@ export class LinkIdentityInput {
 /** How one provider was found. */
 interface ProviderCheck {
   readonly name: string;
+  /** Its address. */
   readonly issuer: string;
-  /** To be entered at the provider. */
-  readonly redirectUri: string;
+  /** To be entered at the provider; null for a directory. */
+  readonly redirectUri: string | null;
   /** Null where all is well. */
   readonly problem: string | null;
 }
@@ -37,6 +42,9 @@ export class OperatorProvidersService {
   constructor(
     private readonly providers: IdentityProviders,
     private readonly openId: OpenIdClient,
+    private readonly ldap: LdapSettings,
+    private readonly ldapClient: LdapClient,
+    private readonly groups: ProvidedGroups,
     private readonly accounts: AccountDirectory,
     private readonly found: ProviderAccounts,
     private readonly transactions: TransactionService,
@@ -58,7 +66,8 @@ export class OperatorProvidersService {
   }
 
   private async check(): Promise<{ providers: ProviderCheck[] }> {
-    return { providers: await Promise.all(this.providers.all.map((provider) => this.checked(provider))) };
+    const providers = this.providers.all.map((provider) => this.checked(provider));
+    return { providers: await Promise.all([...providers, ...this.checkedDirectory()]) };
   }
 
   private async checked(provider: IdentityProvider): Promise<ProviderCheck> {
@@ -67,11 +76,32 @@ export class OperatorProvidersService {
     return { name, issuer, redirectUri, problem: await this.openId.problemOf(provider) };
   }
 
+  private checkedDirectory(): Promise<ProviderCheck>[] {
+    const { directory } = this.ldap;
+    if (!directory) return [];
+    const { name, url: issuer, groups } = directory;
+    const [missing] = this.groups.missing(groups);
+    const unknown = missing === undefined ? null : `No user group has the name "${missing}".`;
+    return [
+      this.ldapClient
+        .problem()
+        .then((problem) => ({ name, issuer, redirectUri: null, problem: problem ?? unknown })),
+    ];
+  }
+
+  /** The providers, and the directory, which links accounts in the same way. */
+  private sources(): readonly AccountSource[] {
+    return [...this.providers.all, ...(this.ldap.directory ? [sourceOf(this.ldap)] : [])];
+  }
+
   /** Replaces an earlier link of the account at this provider. */
   private async link({ user, provider: name, sub }: LinkIdentityInput): Promise<object> {
-    const provider = this.providers.byName(name);
+    const provider = this.sources().find((each) => each.name === name);
     if (!provider) {
-      const names = this.providers.all.map((each) => each.name).join(', ') || 'none';
+      const names =
+        this.sources()
+          .map((each) => each.name)
+          .join(', ') || 'none';
       throw new CommandRefused(`No identity provider has the name ${name}. There are: ${names}.`);
     }
     const account = this.person(user);

@@ -25,11 +25,24 @@ import {
   EmailNotVerified,
   ProviderFailed,
 } from './identity-providers.api';
-import type { Claims } from './openid-client.service';
-import { emailOf, isVouchedFor, nameOf, roleOf } from './claims';
+import { emailOf, isVouchedFor, nameOf, type PersonClaims, roleOf } from './claims';
 
 /** Longer ones are no subjects (OpenID Connect Core, 2). */
 export const MAX_SUB = 255;
+
+/** Who vouches for people, and for whom: an identity provider or a directory. */
+export type AccountSource = Pick<
+  IdentityProvider,
+  | 'name'
+  | 'issuer'
+  | 'label'
+  | 'creates_accounts'
+  | 'links_by_email'
+  | 'domains'
+  | 'trusts_email'
+  | 'role_claim'
+  | 'roles'
+>;
 
 /** Whose account it is, and whether it has only just been made. */
 export interface FoundAccount {
@@ -60,8 +73,8 @@ export class ProviderAccounts {
    */
   async find(
     tx: Transaction,
-    provider: IdentityProvider,
-    claims: Claims,
+    provider: AccountSource,
+    claims: PersonClaims,
     caller: Caller,
   ): Promise<FoundAccount> {
     const { issuer, label } = provider;
@@ -79,8 +92,8 @@ export class ProviderAccounts {
 
   private async linked(
     tx: Transaction,
-    provider: IdentityProvider,
-    claims: Claims,
+    provider: AccountSource,
+    claims: PersonClaims,
     account: AccountRecord,
     caller: Caller,
   ): Promise<Account> {
@@ -98,8 +111,8 @@ export class ProviderAccounts {
 
   private async added(
     tx: Transaction,
-    provider: IdentityProvider,
-    claims: Claims,
+    provider: AccountSource,
+    claims: PersonClaims,
     email: string,
     caller: Caller,
   ): Promise<Account> {
@@ -115,8 +128,8 @@ export class ProviderAccounts {
   /** Links an account on an administrator's decision; from now on the provider can sign it in. */
   async link(
     tx: Transaction,
-    { issuer, name }: IdentityProvider,
-    { sub }: Pick<Claims, 'sub'>,
+    { issuer, name }: Pick<AccountSource, 'issuer' | 'name'>,
+    { sub }: Pick<PersonClaims, 'sub'>,
     userId: number,
     by: Caller | Actor,
   ): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from './organization-settings';
 
 /** A way of signing in. */
-export type SignInMethod = 'Dev' | 'Email' | 'OpenID Connect';
+export type SignInMethod = 'Dev' | 'Email' | 'LDAP' | 'OpenID Connect';
 
 /**
  * The organization's settings in memory. Settings that name a group hold the group's ID; what was never
@@ -47,11 +47,12 @@ export class OrganizationDirectory extends Directory {
 
   /**
    * Ways of signing in that the server has, and whether the organization lets people use them: `Email` stands for
-   * address and password, `Dev` for none at all on development servers, `OpenID Connect` for identity providers. Where all
-   * that is left is switched off, nothing is.
+   * address and password, `LDAP` for the password of a directory, `Dev` for none at all on development servers,
+   * `OpenID Connect` for identity providers. Where all that is left is switched off, nothing is.
    */
   get signInMethods(): Readonly<Partial<Record<SignInMethod, boolean>>> {
     const names: SignInMethod[] = this.config.isDevelopment ? ['Dev', 'Email'] : ['Email'];
+    if (this.config.ldapDirectory !== null) names.push('LDAP');
     if (this.config.identityProviders !== null) names.push('OpenID Connect');
     const chosen = this.current.authentication_methods;
     const isAllOff = names.every((name) => chosen[name] === false);

@@ -44,7 +44,7 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_plan_type: 1,
     realm_authentication_methods: authenticationMethodsWire(facts.signInMethods),
     realm_email_auth_enabled: facts.signInMethods.Email === true,
-    realm_password_auth_enabled: facts.signInMethods.Email === true,
+    realm_password_auth_enabled: facts.signInMethods.Email === true || facts.signInMethods.LDAP === true,
     // Joining takes an invitation.
     realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
     realm_push_notifications_enabled: false,
@@ -144,14 +144,18 @@ export interface ServerFacts {
 
 /** The server as it introduces itself to everybody. */
 export function serverSettings(facts: ServerFacts) {
-  const { Email: byPassword = false, Dev: inDevelopment = false } = facts.signInMethods;
+  const {
+    Email: byPassword = false,
+    LDAP: byDirectory = false,
+    Dev: inDevelopment = false,
+  } = facts.signInMethods;
   const byProvider = facts.signInMethods['OpenID Connect'] === true;
   return {
     authentication_methods: {
-      password: byPassword,
+      password: byPassword || byDirectory,
       email: byPassword,
       dev: inDevelopment,
-      ldap: false,
+      ldap: byDirectory,
       remoteuser: false,
       github: false,
       azuread: false,
@@ -171,7 +175,7 @@ export function serverSettings(facts: ServerFacts) {
     push_notifications_enabled: false,
     is_incompatible: false,
     email_auth_enabled: byPassword,
-    require_email_format_usernames: true,
+    require_email_format_usernames: !byDirectory,
     realm_url: facts.address,
     realm_uri: facts.address,
     realm_name: facts.name,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestOrigin } from '../../platform/http/decorators';
+import type { Caller } from '../../platform/actor';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
@@ -65,6 +66,23 @@ export interface GroupMembers {
 
 /** Provided by the feature that has the groups. */
 export const groupMembersPort = definePort<GroupMembers>('groupMembersPort');
+
+/** Knows the passwords that people have elsewhere. */
+export interface PasswordDirectory {
+  /** Whether a person's password is checked there alone. */
+  keeps(userId: number): Promise<boolean>;
+  /**
+   * Finds out whose name and password these are.
+   * @returns the ID of the account, which may be deactivated; null where they are of nobody
+   * @throws DirectoryAway
+   */
+  recognize(name: string, password: string, caller: Caller): Promise<number | null>;
+  /** Whether a person has this password. @throws DirectoryAway */
+  confirm(userId: number, password: string): Promise<boolean>;
+}
+
+/** Provided where the operator has a directory. */
+export const passwordDirectoryPort = definePort<PasswordDirectory>('passwordDirectoryPort');
 
 /** Knows the newest message of a person. */
 export interface NewestMessages {

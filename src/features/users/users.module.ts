@@ -192,7 +192,7 @@ export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated, toWireDate, UNKNOWN_USER } from './records/user-records.api';
 export { UserRecords } from './records/user-records.service';
 export { ApiKeyService } from './credentials/api-key.service';
-export { AddressNeedsProof, LoginFailed, WrongPassword } from './credentials/credentials.api';
+export { AddressNeedsProof, DirectoryAway, LoginFailed, WrongPassword } from './credentials/credentials.api';
 export { FirstLoginService } from './credentials/first-login.service';
 export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
@@ -233,6 +233,7 @@ export {
   conversationPartnersSought,
   emailChanged,
   newestMessagesPort,
+  passwordDirectoryPort,
   peopleShown,
   personalDataRemoved,
   personalSettingsChanged,

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from './config';
 import { IdentityProviders } from './identity-providers';
+import { LdapSettings } from './ldap-settings';
 
 /** Makes the one {@link Config} injectable everywhere, and what its files describe. */
 @Global()
@@ -9,8 +10,8 @@ export class ConfigModule {
   static forRoot(config: Config): DynamicModule {
     return {
       module: ConfigModule,
-      providers: [{ provide: Config, useValue: config }, IdentityProviders],
-      exports: [Config, IdentityProviders],
+      providers: [{ provide: Config, useValue: config }, IdentityProviders, LdapSettings],
+      exports: [Config, IdentityProviders, LdapSettings],
     };
   }
 }

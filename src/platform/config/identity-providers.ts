@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -12,12 +9,11 @@ import {
   IsString,
   Length,
   Matches,
-  validateSync,
 } from 'class-validator';
 import { Config } from './config';
+import { checkedBlock, readJson, readSecretBeside } from './json-settings';
 import { isLoopback } from './network-settings';
-import { readSecretFile, SecretFileRefused } from './secret-file';
-import { codeOf, StartRefused } from './start-refused';
+import { StartRefused } from './start-refused';
 
 /** Roles that a provider may give, by the words that the file has for them; owners are made in Parley alone. */
 const ROLES = ['administrator', 'moderator', 'member', 'guest'] as const;
@@ -118,7 +114,7 @@ export class IdentityProviders {
 const MAX_PROVIDERS = 20;
 
 function readProviders(path: string): IdentityProvider[] {
-  const given = parsed(path);
+  const given = readJson(path, (problem) => refused(path, problem));
   if (!Array.isArray(given) || given.length === 0 || given.length > MAX_PROVIDERS) {
     throw refused(path, `it must be a list of 1 to ${MAX_PROVIDERS} providers`);
   }
@@ -131,20 +127,15 @@ function readProviders(path: string): IdentityProvider[] {
 
 function readProvider(path: string, given: unknown, position: number): IdentityProvider {
   const refuse = (problem: string) => refused(path, `provider ${position}: ${problem}`);
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw refuse('it must be an object');
-  const provider = plainToInstance(ProviderBlock, given);
-  const [problem] = validateSync(provider, { whitelist: true, forbidNonWhitelisted: true });
-  if (problem?.constraints?.whitelistValidation)
-    throw refuse(`"${problem.property}" is no field of a provider`);
-  if (problem) throw refuse(Object.values(problem.constraints ?? {}).join(', '));
+  const provider = checkedBlock(ProviderBlock, given, 'a provider', refuse);
   if (!isIssuer(provider.issuer)) throw refuse('"issuer" must be an https:// address without query');
   const wrong = Object.values(provider.roles).find((role) => !ROLES.includes(role));
   if (wrong !== undefined) throw refuse(`"roles" must map to one of ${ROLES.join(', ')}`);
   if (provider.trusts_email && provider.domains.length === 0) {
     throw refuse('"trusts_email" needs "domains": otherwise the provider could take over any account');
   }
-  return Object.assign(provider, { secret: readSecret(path, provider.client_secret_file, refuse) });
+  const secret = readSecretBeside(path, 'client_secret_file', provider.client_secret_file, refuse);
+  return Object.assign(provider, { secret });
 }
 
 /** Tokens cross no network in plain text; a provider on this machine is for trying things out. */
@@ -153,30 +144,6 @@ function isIssuer(text: string): boolean {
   const { protocol, hostname, search, hash, username } = new URL(text);
   if (search !== '' || hash !== '' || username !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')));
-}
-
-function readSecret(path: string, file: string, refuse: (problem: string) => StartRefused): string {
-  const found = resolve(dirname(path), file);
-  try {
-    return readSecretFile(found);
-  } catch (error) {
-    if (!(error instanceof SecretFileRefused)) throw error;
-    throw refuse(`"client_secret_file" names ${found}, which ${error.message}`);
-  }
-}
-
-function parsed(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw refused(path, `it cannot be read (${codeOf(error)})`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw refused(path, `it is not JSON (${(error as Error).message})`);
-  }
 }
 
 function refused(path: string, problem: string): StartRefused {

@@ -80,6 +80,14 @@ export abstract class OperationSettings extends BotSettings {
   })
   readonly identityProviders!: string | null;
 
+  @Setting('LDAP_DIRECTORY', kind.file(), {
+    section: 'Operation',
+    default: null,
+    about:
+      'JSON file of an LDAP directory ([format](identity.md#ldap-and-active-directory)), read at startup.',
+  })
+  readonly ldapDirectory!: string | null;
+
   @Setting('METRICS_TOKEN', kind.text(16), {
     section: 'Operation',
     default: null,

@@ -127,7 +127,7 @@ export class KeysService {
 
   /** An open session alone must not yield a key. People without a password cannot be asked for it. */
   private async confirm(actor: Actor, password: string, isBrowser: boolean): Promise<void> {
-    if ((await this.passwords.hashOf(actor.userId)) === null) {
+    if (!(await this.passwords.isSet(actor.userId))) {
       if (isBrowser) throw new NeedsPassword();
       return;
     }

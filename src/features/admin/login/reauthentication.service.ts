@@ -28,7 +28,7 @@ export class ReauthenticationService {
   /** With the strongest that the person has. */
   async way({ userId }: Actor): Promise<ReauthenticationRecord['by']> {
     if ((await this.factors.of(userId)).isOn) return 'code';
-    return (await this.passwords.hashOf(userId)) === null ? 'sign_in' : 'password';
+    return (await this.passwords.isSet(userId)) ? 'password' : 'sign_in';
   }
 
   /** @throws CodeRefused, WrongPassword, SignInAgain, LoginThrottled */

@@ -28,9 +28,12 @@ export class BrowserSessionsService {
 
   /** The ways in that the organization leaves open. */
   ways(): SignInWays {
-    const { Email: byPassword = false, 'OpenID Connect': byProvider = false } =
-      this.organization.signInMethods;
-    return { byPassword, providers: byProvider ? this.providers.all : [] };
+    const {
+      Email = false,
+      LDAP = false,
+      'OpenID Connect': byProvider = false,
+    } = this.organization.signInMethods;
+    return { byPassword: Email || LDAP, byName: LDAP, providers: byProvider ? this.providers.all : [] };
   }
 
   /**

@@ -7,11 +7,14 @@ import { type FormField, formHtml, paragraphs } from '../../../platform/pages/fo
 import { type Html, markup, NOTHING } from '../../../platform/pages/html';
 import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
+import { DirectoryAway } from '../../users/users.module';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 
 /** The ways in that the page offers. */
 export interface SignInWays {
   readonly byPassword: boolean;
+  /** Whether people may type the name that they have in a directory. */
+  readonly byName: boolean;
   readonly providers: readonly Pick<IdentityProvider, 'name' | 'label'>[];
 }
 
@@ -23,16 +26,17 @@ export function signInPage(sent: {
   readonly refusal?: string;
   readonly ways: SignInWays;
 }): PageContent {
+  const login = sent.ways.byName ? 'Email address or username' : 'Email address';
   const form = formHtml({
     postedTo: SIGN_IN_PATH,
     hidden: { next: sent.next },
     refusal: sent.refusal,
-    introduction: 'Sign in with your email address and password.',
+    introduction: `Sign in with your ${login.toLowerCase()} and password.`,
     fields: [
       {
         name: 'username',
-        label: 'Email address',
-        type: 'email',
+        label: login,
+        type: sent.ways.byName ? 'text' : 'email',
         autocomplete: 'username',
         maxLength: SIGN_IN_LIMITS.email,
         value: sent.email,
@@ -178,6 +182,7 @@ export function refusalOf(error: unknown): SignInRefusal {
   }
   if (!(error instanceof ApiError)) throw error;
   const status = error.companion.status ?? error.status;
+  if (error instanceof DirectoryAway) return { status, refusal: error.message, headers: {} };
   if (status !== 401 && status !== 403) throw error;
   return { status, refusal: `${error.message}.`, headers: {} };
 }

@@ -83,7 +83,7 @@ export class RequestResetService {
     if (this.organization.isDeactivated) return null;
     if (this.clock.nowSeconds() - requestedAt > RESET_SECONDS) return null;
     const known = this.accounts.byDeliveryEmail(email);
-    if (!known || !mayReset(known)) return null;
+    if (!known || !mayReset(known) || (await this.passwords.isKeptElsewhere(known.id))) return null;
     const passwordHash = await this.passwords.hashOf(known.id);
     const { name } = this.organization.settings;
     return {

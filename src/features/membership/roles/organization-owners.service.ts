@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner } from '../../../platform/actor';
-import { AccountDirectory, type AccountRecord } from '../../users/users.module';
+import { type Actor, type Caller, isOwner } from '../../../platform/actor';
+import { AccountDirectory, type AccountRecord, actorOf } from '../../users/users.module';
 
 /**
  * Guards the accounts without whom the organization could not go on. Ask inside an exclusive transaction, where memory
@@ -18,6 +18,16 @@ export class OrganizationOwners {
   /** Whether the account is the only active person who is an owner. */
   isOnlyOwner(account: Pick<AccountRecord, 'id' | 'role' | 'isBot' | 'isActive'>): boolean {
     return isActiveOwner(account) && this.accounts.all().filter(isActiveOwner).length === 1;
+  }
+
+  /**
+   * What comes from outside, such as a company's directory, acts with the rights of an owner; the audit log names where it
+   * comes from.
+   */
+  actorFor(caller: Caller): Actor {
+    const owner = this.accounts.all().find(isActiveOwner);
+    if (!owner) throw new Error('The organization has no owner.');
+    return actorOf(owner, caller);
   }
 }
 

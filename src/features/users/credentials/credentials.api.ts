@@ -15,6 +15,17 @@ export class AddressNeedsProof extends refusal(
   },
 ) {}
 
+/** The directory that checks passwords does not answer, so nobody knows whether this one is right. */
+export class DirectoryAway extends refusal(
+  'Your organization’s directory can’t be reached at the moment. Please try again later.',
+  { code: 'DIRECTORY_AWAY', status: 503, companion: { status: 503 } },
+) {}
+
+/** The password is that of a directory, where it has to be changed. */
+export class PasswordKeptElsewhere extends refusal(
+  'Your password is managed in your organization’s directory.',
+) {}
+
 /** The new password is too short or too easy to guess. */
 export class NewPasswordTooWeak extends refusal('New password is too weak!', { advice: STRONGER_PASSWORD }) {}
 

@@ -2,17 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Actor, Caller } from '../../../platform/actor';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { type LoginAttempt, LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { Passwords } from '../../../platform/secrets/passwords';
 import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
 import type { AuditAuthor } from '../../audit/audit.module';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
-import { NewPasswordTooWeak, WrongPassword } from './credentials.api';
+import { passwordDirectoryPort } from '../users.hooks';
+import { NewPasswordTooWeak, PasswordKeptElsewhere, WrongPassword } from './credentials.api';
 import { SignInFailures } from './sign-in-failures.service';
 
 /** What a person types to sign in, and from where. */
 export interface PasswordLogin {
+  /** Address of the account, or a name in the directory. */
   readonly email: string;
   readonly password: string;
   readonly caller: Caller;
@@ -22,8 +25,10 @@ export interface PasswordLogin {
 export interface Recognized {
   /** May be deactivated. */
   readonly account: AccountRecord;
-  /** The hash that the password was checked against; if it differs later, the password was changed. */
-  readonly passwordHash: string;
+  /** The hash of the account's own password at that time; if it differs later, the password was changed. */
+  readonly passwordHash: string | null;
+  /** Whose password it is. */
+  readonly method: 'Email' | 'LDAP';
 }
 
 /** A password change whose slow part is done. */
@@ -43,46 +48,74 @@ export class PasswordService {
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
     private readonly failures: SignInFailures,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
    * An unknown address costs one verification, as a known one does, and counts as a failure too. Failures on both
-   * interfaces are counted together.
+   * interfaces are counted together. The directory is asked about what is nobody's password here, so that people whom it does
+   * not know sign in while it is away.
    * @returns null when address and password do not match
-   * @throws LoginThrottled
+   * @throws LoginThrottled, DirectoryAway
    */
   async recognize({ email, password, caller }: PasswordLogin): Promise<Recognized | null> {
     const account = this.accounts.byDeliveryEmail(email);
-    let passwordHash = null as string | null;
-    const isRight = await this.verify(caller, account?.id, { address: caller.address, email }, async () => {
-      passwordHash = account ? await this.hashOf(account.id) : null;
-      return this.passwords.verifyAny(passwordHash, password);
+    const found: { recognized: Recognized | null } = { recognized: null };
+    await this.verify(caller, account?.id, { address: caller.address, email }, async () => {
+      found.recognized =
+        (await this.byHash(account, password)) ?? (await this.byDirectory(email, password, caller));
+      return found.recognized !== null;
     });
-    return account && isRight && passwordHash ? { account, passwordHash } : null;
+    return found.recognized;
+  }
+
+  private async byHash(account: AccountRecord | undefined, password: string): Promise<Recognized | null> {
+    const isKept = account !== undefined && (await this.isKeptElsewhere(account.id));
+    const passwordHash = account && !isKept ? await this.hashOf(account.id) : null;
+    const isRight = await this.passwords.verifyAny(passwordHash, password);
+    return account && isRight && passwordHash ? { account, passwordHash, method: 'Email' } : null;
+  }
+
+  private async byDirectory(name: string, password: string, caller: Caller): Promise<Recognized | null> {
+    const userId =
+      (await this.hooks.provider(passwordDirectoryPort)?.recognize(name, password, caller)) ?? null;
+    if (userId === null) return null;
+    const account = this.accounts.existing(userId);
+    return { account, passwordHash: await this.hashOf(userId), method: 'LDAP' };
+  }
+
+  /** Whether a directory checks the password of a person, and none that is stored here counts. */
+  async isKeptElsewhere(userId: number): Promise<boolean> {
+    return (await this.hooks.provider(passwordDirectoryPort)?.keeps(userId)) ?? false;
+  }
+
+  /** Whether a person has a password, here or in a directory. */
+  async isSet(userId: number): Promise<boolean> {
+    return (await this.hashOf(userId)) !== null || this.isKeptElsewhere(userId);
   }
 
   /**
    * Checks the password of a signed-in user.
-   * @returns its hash; null where it is wrong
-   * @throws LoginThrottled
+   * @throws LoginThrottled, DirectoryAway
    */
-  async confirm(actor: Actor, password: string): Promise<string | null> {
+  async confirm(actor: Actor, password: string): Promise<boolean> {
     const { userId } = actor;
-    const passwordHash = await this.hashOf(userId);
-    const isRight = await this.verify(actor, userId, { userId }, () =>
-      this.passwords.verifyAny(passwordHash, password),
-    );
-    return isRight ? passwordHash : null;
+    return this.verify(actor, userId, { userId }, async () => {
+      const directory = this.hooks.provider(passwordDirectoryPort);
+      if (directory && (await directory.keeps(userId))) return directory.confirm(userId, password);
+      return this.passwords.verifyAny(await this.hashOf(userId), password);
+    });
   }
 
   /**
    * Checks a change of one's own password. Verifies and hashes before the transaction, because both are slow on
    * purpose.
-   * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
+   * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak, PasswordKeptElsewhere
    */
   async checkChange(actor: Actor, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
-    const passwordHash = await this.confirm(actor, oldPassword);
-    if (!passwordHash) throw new WrongPassword();
+    if (await this.isKeptElsewhere(actor.userId)) throw new PasswordKeptElsewhere();
+    const passwordHash = await this.hashOf(actor.userId);
+    if (!(await this.confirm(actor, oldPassword)) || !passwordHash) throw new WrongPassword();
     if (!this.passwords.accepts(newPassword)) throw new NewPasswordTooWeak();
     return { oldHash: passwordHash, newHash: await this.passwords.hash(newPassword) };
   }

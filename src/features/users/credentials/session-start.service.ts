@@ -18,7 +18,7 @@ import { SecondFactors } from '../factors/second-factors.service';
 import { SignInChallenges } from '../factors/sign-in-challenges.service';
 import { signedIn } from '../users.hooks';
 import { FirstLoginService } from './first-login.service';
-import { type PasswordLogin, PasswordService } from './password.service';
+import { type PasswordLogin, PasswordService, type Recognized } from './password.service';
 import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
 import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './credentials.api';
 
@@ -58,14 +58,14 @@ export class SessionStart {
     private readonly hooks: Hooks,
   ) {}
 
-  /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, and what {@link begin} throws */
+  /** @throws LoginThrottled, LoginFailed, DirectoryAway, PasswordLoginOff, SecondFactorRequired, and what {@link begin} throws */
   async byPassword(login: PasswordLogin, kind: SessionKind, origin: RequestOrigin): Promise<StartedSession> {
     const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
-    const { account, passwordHash } = recognized;
+    const { account, passwordHash, method } = recognized;
     const challenge = () => new SecondFactorRequired(this.challenges.make(account.id, passwordHash));
     return this.signedIn(account, login.caller, () =>
-      this.beginFor(account, login.caller, async (tx, row) => {
+      this.beginFor(account, login.caller, method, async (tx, row) => {
         if (row.passwordHash !== passwordHash) throw new LoginFailed();
         // As of this transaction: a factor that was confirmed during the check of the password counts.
         if (row.isActive && (await this.factors.isOnIn(tx, row.id))) throw challenge();
@@ -92,7 +92,8 @@ export class SessionStart {
       const isCurrent = this.challenges.isFor(challenge, await this.passwords.hashOf(account.id));
       if (!isCurrent) throw new LoginFailed();
       if (!(await this.factors.verify(actorOf(account, caller), account.id, code))) throw new WrongCode();
-      return this.beginFor(account, caller, async (tx, row) => {
+      const method = (await this.passwords.isKeptElsewhere(account.id)) ? 'LDAP' : 'Email';
+      return this.beginFor(account, caller, method, async (tx, row) => {
         if (!this.challenges.isFor(challenge, row.passwordHash)) throw new LoginFailed();
         return this.begin(tx, row, kind, origin, { hasFactor: true });
       });
@@ -118,9 +119,10 @@ export class SessionStart {
   private async beginFor(
     account: AccountRecord,
     caller: Caller,
+    method: Recognized['method'],
     begin: (tx: Transaction, row: Account) => Promise<StartedSession>,
   ): Promise<StartedSession> {
-    if (!this.organization.signInMethods.Email) throw new PasswordLoginOff();
+    if (!this.organization.signInMethods[method]) throw new PasswordLoginOff();
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       const begun = await begin(tx, row);

@@ -24,7 +24,7 @@ export class SignInChallenges {
     private readonly clock: Clock,
   ) {}
 
-  make(userId: number, passwordHash: string): string {
+  make(userId: number, passwordHash: string | null): string {
     const startedAt = this.clock.nowSeconds();
     const challenge: Challenge = { userId, password: digest(passwordHash), startedAt };
     return this.sealer.seal(PURPOSE, JSON.stringify(challenge));
@@ -41,10 +41,13 @@ export class SignInChallenges {
 
   /** Whether the password is still the one that was right. */
   isFor({ password }: Challenge, passwordHash: string | null): boolean {
-    return passwordHash !== null && password === digest(passwordHash);
+    return password === digest(passwordHash);
   }
 }
 
-function digest(passwordHash: string): string {
-  return createHash('sha256').update(passwordHash).digest('base64url');
+/** People of a directory have no password here. */
+function digest(passwordHash: string | null): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64url');
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, isOwner } from '../../../../platform/actor';
+import type { Actor } from '../../../../platform/actor';
 import { Config } from '../../../../platform/config/config';
 import type { Queryable } from '../../../../platform/sql/queryable';
 import { entityRows } from '../../../../platform/sql/entity-rows';
-import { AccountDirectory, type AccountRecord, actorOf } from '../../../users/users.module';
+import { OrganizationOwners } from '../../../membership/membership.module';
+import { AccountDirectory, type AccountRecord } from '../../../users/users.module';
 import type { DirectoryCaller } from '../keys/scim-key.guard';
 import { NoSuchResource } from '../protocol/scim.api';
 import { type PersonResource, personResource } from './person-resource';
@@ -15,6 +16,7 @@ export class DirectoryPeople {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly config: Config,
+    private readonly owners: OrganizationOwners,
   ) {}
 
   /** Everybody, or those of these IDs, ascending, each with what a directory said of them. */
@@ -42,14 +44,9 @@ export class DirectoryPeople {
     return personResource(account, known, this.config.externalUrl);
   }
 
-  /**
-   * A directory acts with the rights of an owner, not of its key's creator, and the audit log names the directory. Needs
-   * an exclusive transaction.
-   */
+  /** Needs an exclusive transaction. */
   actor(caller: DirectoryCaller): Actor {
-    const owner = this.accounts.all().find((each) => isPerson(each) && each.isActive && isOwner(each));
-    if (!owner) throw new Error('The organization has no owner.');
-    return actorOf(owner, caller);
+    return this.owners.actorFor(caller);
   }
 }
 

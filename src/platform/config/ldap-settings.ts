@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsFQDN,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+} from 'class-validator';
+import { Config } from './config';
+import { checkedBlock, readJson, readSecretBeside } from './json-settings';
+import { isLoopback } from './network-settings';
+import { StartRefused } from './start-refused';
+
+const ATTRIBUTE = /^[A-Za-z][A-Za-z0-9;-]{0,60}$/;
+const MAX_GROUPS = 1000;
+
+/** The directory, as the operator's file describes it. */
+class DirectoryBlock {
+  /** Accounts keep their link to the directory while it has this name. */
+  @Matches(/^[a-z0-9][a-z0-9-]{0,30}$/, {
+    message: '"name" must be 1 to 31 lowercase letters, digits or hyphens, such as "staff"',
+  })
+  readonly name!: string;
+
+  @IsString({ message: '"url" must be an address such as "ldaps://ldap.example.com"' })
+  readonly url!: string;
+
+  /** Whether a connection to an `ldap:` address is encrypted before anything is sent. */
+  @IsOptional()
+  @IsBoolean({ message: '"starttls" must be true or false' })
+  readonly starttls: boolean = false;
+
+  /** Path of a file with certificates of authorities that the system does not know, relative to this file. */
+  @IsOptional()
+  @IsString({ message: '"ca_file" must be the path of a file' })
+  readonly ca_file?: string;
+
+  @Length(1, 500, { message: '"bind_dn" must be the name of the account that searches' })
+  readonly bind_dn!: string;
+
+  @IsString({ message: '"bind_password_file" must be the path of a file' })
+  readonly bind_password_file!: string;
+
+  @Length(1, 500, { message: '"base_dn" must be the name below which people are' })
+  readonly base_dn!: string;
+
+  /** Which entries are people. */
+  @IsOptional()
+  @Matches(/^\(.{1,2000}\)$/, { message: '"filter" must be a filter in parentheses' })
+  readonly filter: string = '(objectClass=person)';
+
+  /** What people may sign in with. */
+  @IsOptional()
+  @IsArray({ message: '"username_attributes" must be a list of attributes' })
+  @ArrayMinSize(1, { message: '"username_attributes" must not be empty' })
+  @ArrayMaxSize(5, { message: '"username_attributes" must have at most 5 entries' })
+  @Matches(ATTRIBUTE, { each: true, message: '"username_attributes" must be a list of attributes' })
+  readonly username_attributes: readonly string[] = ['mail', 'uid'];
+
+  /** What never changes about a person. */
+  @IsOptional()
+  @Matches(ATTRIBUTE, { message: '"id_attribute" must be an attribute' })
+  readonly id_attribute: string = 'entryUUID';
+
+  @IsOptional()
+  @Matches(ATTRIBUTE, { message: '"email_attribute" must be an attribute' })
+  readonly email_attribute: string = 'mail';
+
+  @IsOptional()
+  @Matches(ATTRIBUTE, { message: '"name_attribute" must be an attribute' })
+  readonly name_attribute: string = 'cn';
+
+  /** True for people who may no longer sign in, or `userAccountControl`. */
+  @IsOptional()
+  @Matches(ATTRIBUTE, { message: '"disabled_attribute" must be an attribute' })
+  readonly disabled_attribute?: string;
+
+  /** User groups by the names of groups in the directory. */
+  @IsOptional()
+  @IsObject({ message: '"groups" must be an object from groups of the directory to user groups' })
+  readonly groups: Readonly<Record<string, string>> = {};
+
+  @IsOptional()
+  @IsBoolean({ message: '"creates_accounts" must be true or false' })
+  readonly creates_accounts: boolean = false;
+
+  @IsOptional()
+  @IsBoolean({ message: '"links_by_email" must be true or false' })
+  readonly links_by_email: boolean = false;
+
+  @IsOptional()
+  @IsArray({ message: '"domains" must be a list of domain names' })
+  @ArrayMaxSize(200, { message: '"domains" must have at most 200 entries' })
+  @IsFQDN({ require_tld: false }, { each: true, message: '"domains" must be a list of domain names' })
+  readonly domains: readonly string[] = [];
+
+  /** Whether people who are no longer in the directory are deactivated, as disabled ones are. */
+  @IsOptional()
+  @IsBoolean({ message: '"deactivates_missing" must be true or false' })
+  readonly deactivates_missing: boolean = false;
+}
+
+/** A directory with what was read from the files that its block names. */
+export type LdapDirectory = DirectoryBlock & { readonly password: string; readonly ca: string | null };
+
+/** The LDAP directory of the operator's file, `LDAP_DIRECTORY`. */
+@Injectable()
+export class LdapSettings {
+  /** Null without a file. */
+  readonly directory: LdapDirectory | null;
+
+  /** @throws {StartRefused} naming the field that is wrong */
+  constructor({ ldapDirectory }: Config) {
+    this.directory = ldapDirectory === null ? null : readDirectory(ldapDirectory);
+  }
+}
+
+function readDirectory(path: string): LdapDirectory {
+  const refuse = (problem: string) => new StartRefused(`LDAP_DIRECTORY names ${path}, but ${problem}.`);
+  const block = checkedBlock(DirectoryBlock, readJson(path, refuse), 'a directory', refuse);
+  const problem = problemOfAddress(block) ?? problemOfGroups(block);
+  if (problem !== null) throw refuse(problem);
+  const password = readSecretBeside(path, 'bind_password_file', block.bind_password_file, refuse);
+  const ca = block.ca_file === undefined ? null : readSecretBeside(path, 'ca_file', block.ca_file, refuse);
+  return Object.assign(block, { password, ca });
+}
+
+/** Passwords cross no network in plain text. */
+function problemOfAddress({ url, starttls }: DirectoryBlock): string | null {
+  const { protocol, hostname, pathname, search } = URL.canParse(url) ? new URL(url) : new URL('x:');
+  if (protocol !== 'ldap:' && protocol !== 'ldaps:') return '"url" must be an ldaps:// or ldap:// address';
+  if (hostname === '' || (pathname !== '' && pathname !== '/') || search !== '') {
+    return '"url" must have a host, a port if needed, and nothing else';
+  }
+  if (protocol === 'ldaps:' && starttls) return '"starttls" is for ldap:// addresses';
+  const isOpen = protocol === 'ldap:' && !starttls && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+  return isOpen ? '"url" must be an ldaps:// address, or "starttls" true' : null;
+}
+
+function problemOfGroups({ groups }: DirectoryBlock): string | null {
+  return groupsAreNames(groups) ? null : `"groups" must map to at most ${MAX_GROUPS} names of user groups`;
+}
+
+/** Whether values are mapped to names of user groups; those of roles follow from roles alone. */
+export function groupsAreNames(groups: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.values(groups);
+  return (
+    names.length <= MAX_GROUPS &&
+    names.every((name) => typeof name === 'string' && name !== '' && !name.startsWith('role:'))
+  );
+}
