@@ -336,7 +336,14 @@ export const why = {
 export const organization = {
   title: 'Organization',
   about: 'Settings for everyone in the organization.',
-  tabs: { general: 'General', permissions: 'Permissions' },
+  tabs: { general: 'General', permissions: 'Permissions', signIn: 'Sign-in' },
+  factors: {
+    title: 'Second factor',
+    about: 'People who lack one set it up when they next sign in. API keys keep working.',
+    label: 'Required for',
+    choices: { nobody: 'No one', administrators: 'Administrators and owners', everyone: 'Everyone' },
+    ownersOnly: 'Only owners can change this.',
+  },
 };
 
 export const linkifiers = {

@@ -1,6 +1,7 @@
 import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient, browserOf } from '../support/browser-client';
+import { makeGroup } from '../support/group-setup';
 import { TestIdentityProvider } from '../support/identity-provider';
 import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
@@ -19,6 +20,8 @@ beforeAll(async () => {
       links_by_email: true,
       role_claim: 'teams',
       roles: { helpers: 'moderator', visitors: 'guest' },
+      groups_claim: 'teams',
+      groups: { helpers: 'helpdesk', cooks: 'kitchen', gone: 'no such group' },
     },
     { name: 'strict', domains: ['example.com'] },
     { name: 'trusted', domains: ['trusted.example'], trusts_email: true, creates_accounts: true },
@@ -158,6 +161,70 @@ describe('Signing in with an identity provider', () => {
     const { body } = await app.client({ email: 'ada@example.com', apiKey: key }).get('/users/me');
     expect(String(body.user_id)).toBe(query.get('user_id'));
     expect(await browser.whoAmI()).toBeNull();
+  });
+});
+
+describe('The groups of an identity provider', () => {
+  it('are those of the person here, as far as they are mapped and the provider speaks of them', async () => {
+    const { olivia, mia } = app.cast;
+    const [helpdesk, kitchen, other] = [
+      await makeGroup(app, olivia, 'helpdesk', { members: [mia.id] }),
+      await makeGroup(app, olivia, 'kitchen'),
+      await makeGroup(app, olivia, 'other', { members: [mia.id] }),
+    ];
+    const groupsOf = async (teams: unknown) => {
+      const { browser, answer } = await signIn({
+        sub: 'grace',
+        email: 'grace@example.com',
+        email_verified: true,
+        teams,
+      });
+      expect(answer.status).toBe(302);
+      const id = await browser.whoAmI();
+      const { user_groups } = (await app.as(olivia).get('/user_groups')).body;
+      const all = user_groups as { id: number; members: number[] }[];
+      return [helpdesk, kitchen, other].filter((group) =>
+        all.find((each) => each.id === group)!.members.includes(id!),
+      );
+    };
+    expect(await groupsOf(['helpers', 'unknown'])).toEqual([helpdesk]);
+    expect(await groupsOf('cooks')).toEqual([kitchen]);
+    expect(await groupsOf(undefined)).toEqual([kitchen]);
+    expect(await groupsOf([])).toEqual([]);
+    const { user_groups } = (await app.as(olivia).get('/user_groups')).body;
+    const all = user_groups as { id: number; members: number[] }[];
+    expect(all.find(({ id }) => id === helpdesk)?.members).toEqual([mia.id]);
+  });
+});
+
+describe('What a provider says of a person', () => {
+  const query = '?show_claims=1';
+
+  it('is shown to an owner, who stays signed in as themselves', async () => {
+    const owner = await browserOf(app, app.cast.olivia);
+    provider.person = {
+      sub: 'eve',
+      email: 'eve@example.com',
+      email_verified: 'true',
+      teams: ['cooks', '<b>'],
+    };
+    const { status, body } = await owner.send({ url: await returned(owner, 'staff', query) });
+    expect(status).toBe(200);
+    expect(words(body)).toContain('Claims from Staff &amp; friends');
+    expect(words(body)).toContain('Email address counts as verified: no');
+    expect(words(body)).toContain('User groups: kitchen');
+    expect(body).not.toContain('<b>');
+    expect(await owner.whoAmI()).toBe(app.cast.olivia.id);
+    expect(JSON.stringify((await app.as(app.cast.olivia).get('/users')).body)).not.toContain(
+      'eve@example.com',
+    );
+  });
+
+  it('is shown to nobody else', async () => {
+    for (const browser of [stranger(), await browserOf(app, app.cast.adam)]) {
+      const { status } = await browser.send({ url: `/accounts/login/social/oidc/staff${query}` });
+      expect(status).toBe(403);
+    }
   });
 });
 

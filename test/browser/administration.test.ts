@@ -1,3 +1,4 @@
+import { SecondFactor } from '../../src/features/users/factors/second-factor.entity';
 import { createChannelWith } from '../support/channel-setup';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, type OpenPage } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
@@ -7,6 +8,7 @@ import type { TestApp } from '../support/test-app';
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const FACTOR = { sealedSeed: '', isConfirmed: true, newestStep: 0, recoveryCodes: '[]', createdAt: 0 };
 const HTML = '<img src=x onerror=alert(1)>';
 
 /** Pages by the least role that sees them. */
@@ -18,6 +20,7 @@ const PAGES = {
     'people/invitations',
     'bots',
     'organization',
+    'organization?part=signIn',
     'linkifiers',
     'health',
   ],
@@ -122,6 +125,28 @@ describeInBrowser('the pages of the administration', () => {
     const heights =
       "[...document.querySelectorAll('main :is(input, select)')].map((field) => field.offsetHeight)";
     expect(new Set(await open.page.evaluate<number[]>(heights)).size).toBe(1);
+  });
+
+  it('an owner requires a second factor, and an administrator sees it', async () => {
+    const { olivia, adam } = app.cast;
+    const path = '/console/organization?part=signIn';
+    const open = await run.signedIn(olivia, path);
+    const choice = open.page.getByLabel('Required for');
+    await choice.selectOption('Everyone');
+    await open.page.getByText('Set up your own second factor first').waitFor();
+    open.forgive(/409/);
+    await app.writeRows(async (tx) => {
+      await tx.repository(SecondFactor).insert({ userId: olivia.id, ...FACTOR });
+      await tx.query('UPDATE login_session SET has_factor = ? WHERE user_id = ?', [true, olivia.id]);
+    });
+    await choice.selectOption('Administrators and owners');
+    await open.page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
+    await open.expectAccessible();
+    await choice.selectOption('No one');
+    const { page } = await run.signedIn(adam, path);
+    await page.getByText('Only owners can change this.').waitFor();
+    expect(await page.getByLabel('Required for').isDisabled()).toBe(true);
+    await app.writeRows((tx) => tx.repository(SecondFactor).delete({ userId: olivia.id }));
   });
 
   it('an administrator changes a role, and makes a link for a password', async () => {

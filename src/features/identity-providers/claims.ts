@@ -45,6 +45,16 @@ export function nameOf(claims: Partial<Claims>, email: string): string {
   return [...name.trim()].slice(0, MAX_NAME).join('');
 }
 
+/** Values of the claim of groups; null where the provider says nothing of them, as Entra ID does of people with very many. */
+export function groupsOf(
+  { groups_claim: claim }: Pick<IdentityProvider, 'groups_claim'>,
+  claims: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> | null {
+  const value = claim === undefined ? undefined : claims[claim];
+  if (typeof value !== 'string' && !Array.isArray(value)) return null;
+  return new Set([value].flat().filter((each): each is string => typeof each === 'string'));
+}
+
 /** The most powerful role to which the claim entitles; a member where it says nothing. */
 export function roleOf(
   { role_claim: claim, roles }: Pick<IdentityProvider, 'role_claim' | 'roles'>,

@@ -13,6 +13,8 @@ export class BeginSignInDto {
   @Parameter(text(), { optional: true }) next?: string;
   /** One-time pad of the phone app, 64 hexadecimal digits: the API key is handed to the app under it. */
   @Parameter(text(), { optional: true }) mobile_flow_otp?: string;
+  /** For owners: `1` shows what the provider says of a person, without signing in. */
+  @Parameter(text(), { optional: true }) show_claims?: string;
 }
 
 /** Where an identity provider sends people back; the rest of its query is for the library that knows it. */
@@ -52,6 +54,13 @@ export class ProviderUnknown extends ProviderRefused {
 export class InvalidOtp extends ProviderRefused {
   constructor() {
     super('Sign-in failed', 400, 'Invalid OTP');
+  }
+}
+
+/** Only owners see what providers say of people. */
+export class OnlyOwnersTry extends ProviderRefused {
+  constructor() {
+    super('Sign in as an owner', 403, 'Only owners of the organization can see the claims of a provider.');
   }
 }
 

@@ -11,7 +11,7 @@ import { AccountIdentity } from './account-identity.entity';
 import { LdapClient } from './ldap/ldap-client.service';
 import { sourceOf } from './ldap/ldap-sign-in.service';
 import { OpenIdClient } from './openid-client.service';
-import { ProvidedGroups } from './provided-groups.service';
+import { type GroupMapping, ProvidedGroups } from './provided-groups.service';
 import { type AccountSource, MAX_SUB, ProviderAccounts } from './provider-accounts.service';
 
 /** Input of `sso link`. */
@@ -73,20 +73,27 @@ export class OperatorProvidersService {
   private async checked(provider: IdentityProvider): Promise<ProviderCheck> {
     const { name, issuer } = provider;
     const redirectUri = this.openId.redirectUri(provider);
-    return { name, issuer, redirectUri, problem: await this.openId.problemOf(provider) };
+    const problem = (await this.openId.problemOf(provider)) ?? this.problemOfGroups(provider.groups);
+    return { name, issuer, redirectUri, problem };
   }
 
   private checkedDirectory(): Promise<ProviderCheck>[] {
     const { directory } = this.ldap;
     if (!directory) return [];
     const { name, url: issuer, groups } = directory;
-    const [missing] = this.groups.missing(groups);
-    const unknown = missing === undefined ? null : `No user group has the name "${missing}".`;
     return [
-      this.ldapClient
-        .problem()
-        .then((problem) => ({ name, issuer, redirectUri: null, problem: problem ?? unknown })),
+      this.ldapClient.problem().then((problem) => ({
+        name,
+        issuer,
+        redirectUri: null,
+        problem: problem ?? this.problemOfGroups(groups),
+      })),
     ];
+  }
+
+  private problemOfGroups(mapping: GroupMapping): string | null {
+    const [missing] = this.groups.missing(mapping);
+    return missing === undefined ? null : `No user group has the name "${missing}".`;
   }
 
   /** The providers, and the directory, which links accounts in the same way. */

@@ -1,8 +1,9 @@
 import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../platform/actor';
+import { type Actor, type Caller, isOwner } from '../../platform/actor';
 import { AlsoWithSlash } from '../../platform/http/also-with-slash';
 import {
+  CurrentActor,
   CurrentCaller,
   CurrentOrigin,
   CurrentSession,
@@ -20,9 +21,11 @@ import {
   BeginSignInDto,
   CompleteSignInDto,
   InvalidOtp,
+  OnlyOwnersTry,
   openAppPage,
   ProviderFailed,
 } from './identity-providers.api';
+import { claimsPage } from './claims-page';
 import { OpenIdClient } from './openid-client.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
@@ -44,6 +47,7 @@ export class ProviderSignInController {
    * Leads to an identity provider, which sends people back to where they are signed in.
    * @answersAlike 302 to the provider
    * @answersAlike 400 the pad of the phone app is not 64 hexadecimal digits
+   * @answersAlike 403 the caller wants to see claims, and is no owner
    * @answersAlike 404 there is no such provider
    * @answersAlike 503 the provider does not answer
    */
@@ -51,18 +55,22 @@ export class ProviderSignInController {
   @AlsoWithSlash()
   @WebPage()
   async begin(
-    @Parameters() { provider: name, next, mobile_flow_otp: otp }: BeginSignInDto,
+    @Parameters() { provider: name, next, mobile_flow_otp: otp, show_claims: trial }: BeginSignInDto,
+    @CurrentActor() actor: Actor | null,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const provider = this.signIns.provider(name);
     if (otp !== undefined && !OTP.test(otp)) throw new InvalidOtp();
+    const isTrial = trial !== undefined;
+    if (isTrial) requireOwner(actor);
     const { secrets, url } = await this.openId.begin(provider);
     this.attempts.keep(request, reply, {
       ...secrets,
       provider: name,
       next: nextPage(next),
       otp: otp ?? null,
+      isTrial,
     });
     return lead(reply, url);
   }
@@ -83,6 +91,7 @@ export class ProviderSignInController {
     @CurrentCaller() caller: Caller,
     @CurrentOrigin() origin: RequestOrigin,
     @CurrentSession() former: string | null,
+    @CurrentActor() actor: Actor | null,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
@@ -90,6 +99,10 @@ export class ProviderSignInController {
     const attempt = this.attempts.take(request, reply, { provider: name, state });
     if (!attempt) throw new ProviderFailed(provider.label);
     const claims = await this.openId.complete(provider, queryOf(request), attempt);
+    if (attempt.isTrial) {
+      requireOwner(actor);
+      return renderWebPage(claimsPage(provider, claims));
+    }
     if (attempt.otp !== null) {
       const { fullName, url } = await this.signIns.inApp(provider, claims, caller, origin, attempt.otp);
       return renderWebPage(openAppPage(fullName, url));
@@ -127,6 +140,11 @@ export class ProviderSignOutController {
     void reply.code(400);
     return '{"error":"invalid_request"}';
   }
+}
+
+/** @throws OnlyOwnersTry */
+function requireOwner(actor: Actor | null): void {
+  if (actor === null || !isOwner(actor)) throw new OnlyOwnersTry();
 }
 
 /** As it came: the library reads more than we do, such as the issuer. */

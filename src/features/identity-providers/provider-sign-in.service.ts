@@ -27,9 +27,10 @@ import {
   OrganizationGone,
   ProviderUnknown,
 } from './identity-providers.api';
-import { hasFactor } from './claims';
+import { groupsOf, hasFactor } from './claims';
 import type { Claims } from './openid-client.service';
 import { ProviderAccounts } from './provider-accounts.service';
+import { ProvidedGroups } from './provided-groups.service';
 
 /** Signs people in for whom an identity provider has vouched. */
 @Injectable()
@@ -40,6 +41,7 @@ export class ProviderSignIn {
     private readonly organization: OrganizationDirectory,
     private readonly transactions: TransactionService,
     private readonly found: ProviderAccounts,
+    private readonly groups: ProvidedGroups,
     private readonly starts: SessionStart,
     private readonly sessions: LoginSessionService,
     private readonly accounts: AccountDirectory,
@@ -129,6 +131,8 @@ export class ProviderSignIn {
         this.failures.record(caller, error instanceof AccountNotLinked ? 'not_linked' : 'provider');
         throw error;
       });
+    const held = groupsOf(provider, claims);
+    if (held) await this.groups.update(provider.groups, held, row.id, provider.name);
     if (isNew) await this.arrival.tell(row.id);
     await this.firstLogin.recordIfFirst(row.id);
     return result;

@@ -19,6 +19,8 @@ export interface SignInAttempt extends AttemptSecrets {
   readonly next: string;
   /** One-time pad of the phone app; null in a browser. */
   readonly otp: string | null;
+  /** Whether an owner only wants to see what the provider says. */
+  readonly isTrial: boolean;
   /** UNIX seconds. */
   readonly startedAt: number;
 }

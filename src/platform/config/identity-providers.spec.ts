@@ -67,6 +67,7 @@ describe('The file of identity providers', () => {
       '"roles" must map to one of administrator, moderator, member, guest',
       [{ ...RIGHT, roles: { boss: 'owner' } }],
     ],
+    ['"groups" must map to names of user groups', [{ ...RIGHT, groups: { a: 'role:owners' } }]],
     ['"trusts_email" needs "domains"', [{ ...RIGHT, trusts_email: true }]],
     ['"domains" must be a list of domain names', [{ ...RIGHT, domains: ['not a domain'] }]],
     ['"scopes" must be a list', [{ ...RIGHT, scopes: 'groups' }]],

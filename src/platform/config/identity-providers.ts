@@ -12,6 +12,7 @@ import {
 } from 'class-validator';
 import { Config } from './config';
 import { checkedBlock, readJson, readSecretBeside } from './json-settings';
+import { groupsAreNames } from './ldap-settings';
 import { isLoopback } from './network-settings';
 import { StartRefused } from './start-refused';
 
@@ -90,6 +91,16 @@ class ProviderBlock {
   @IsOptional()
   @IsObject({ message: '"roles" must be an object from values of the claim to roles' })
   readonly roles: Readonly<Record<string, ProvidedRole>> = {};
+
+  /** Claim with the values that `groups` maps. */
+  @IsOptional()
+  @Length(1, 200, { message: '"groups_claim" must be the name of a claim' })
+  readonly groups_claim?: string;
+
+  /** User groups by value of the claim, kept up to date at each sign-in. */
+  @IsOptional()
+  @IsObject({ message: '"groups" must be an object from values of the claim to user groups' })
+  readonly groups: Readonly<Record<string, string>> = {};
 }
 
 /** A provider with the client's secret, which was read from the file that its block names. */
@@ -131,6 +142,7 @@ function readProvider(path: string, given: unknown, position: number): IdentityP
   if (!isIssuer(provider.issuer)) throw refuse('"issuer" must be an https:// address without query');
   const wrong = Object.values(provider.roles).find((role) => !ROLES.includes(role));
   if (wrong !== undefined) throw refuse(`"roles" must map to one of ${ROLES.join(', ')}`);
+  if (!groupsAreNames(provider.groups)) throw refuse('"groups" must map to names of user groups');
   if (provider.trusts_email && provider.domains.length === 0) {
     throw refuse('"trusts_email" needs "domains": otherwise the provider could take over any account');
   }
