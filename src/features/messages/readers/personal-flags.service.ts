@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
+import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Flag, MessageFact } from '../store/message-flags';
 import { channelSentTo, type MessageHead, type Receivable } from '../store/message-rows.service';
@@ -39,9 +40,10 @@ export class PersonalFlagsService {
     if (reader === null) return new Map(messages.map((message) => [message.id, ANONYMOUS]));
     const { userId } = reader;
     const ids = messages.map((message) => message.id);
-    const stored = await this.storedFlags(db, userId, ids);
-    const received = await receivedHistory(db, userId, messages);
-    const reads = await this.readState.load(db, userId, ids);
+    const [{ stored, received }, reads] = await Promise.all([
+      rowsOf(db, userId, messages),
+      this.readState.load(db, userId, ids),
+    ]);
     const mentionSets = await this.mentionSets(db, userId, messages);
     const state = (message: MessageHead): PersonalState =>
       personalState(message, {
@@ -51,18 +53,6 @@ export class PersonalFlagsService {
         mentionSets,
       });
     return new Map(messages.map((message) => [message.id, state(message)]));
-  }
-
-  private async storedFlags(
-    db: Queryable,
-    userId: number,
-    messageIds: readonly number[],
-  ): Promise<Map<number, number>> {
-    const rows = await db.query<{ message_id: number; flags: number }>(
-      'SELECT message_id, flags FROM message_flag WHERE user_id = ? AND message_id IN (?)',
-      [userId, messageIds],
-    );
-    return new Map(rows.map((row) => [row.message_id, row.flags]));
   }
 
   /** Those of the messages' sets of mentioned people that hold the person. */
@@ -129,20 +119,49 @@ export class ReceivedHistory {
   }
 }
 
-/** What the person received in the channels to which the messages were sent. */
-async function receivedHistory(
+/** A row about the person: their flags on a message, or a period of a channel. */
+interface PersonalRow {
+  /** Null for a period. */
+  readonly messageId: number | null;
+  readonly flags: number;
+  readonly channelId: number;
+  readonly firstMessageId: number;
+  readonly lastMessageId: number | null;
+}
+
+const PERSONAL: PackedColumns<PersonalRow> = {
+  messageId: 'r.message_id',
+  flags: 'r.flags',
+  channelId: 'r.channel_id',
+  firstMessageId: 'r.first_message_id',
+  lastMessageId: 'r.last_message_id',
+};
+
+/** The person's flags by message, and what they received in the channels to which the messages were sent: one statement. */
+async function rowsOf(
   db: Queryable,
   userId: number,
   messages: readonly MessageHead[],
-): Promise<ReceivedHistory> {
+): Promise<{ stored: ReadonlyMap<number, number>; received: ReceivedHistory }> {
+  const ids = messages.map((message) => message.id);
   const channelIds = new Set(messages.flatMap((message) => channelSentTo(message) ?? []));
-  return new ReceivedHistory(
-    await db.query(
-      `SELECT channel_id AS "channelId", first_message_id AS "firstMessageId",
-         last_message_id AS "lastMessageId" FROM subscription_period WHERE user_id = ? AND channel_id IN (?)`,
-      [userId, [...channelIds]],
-    ),
+  const rows = await packedRows(
+    db,
+    PERSONAL,
+    `FROM (
+       SELECT message_id, flags, 0 AS channel_id, 0 AS first_message_id, 0 AS last_message_id
+       FROM message_flag WHERE user_id = ? AND message_id IN (?)
+       UNION ALL SELECT NULL, 0, channel_id, first_message_id, last_message_id
+       FROM subscription_period WHERE user_id = ? AND channel_id IN (?)) r`,
+    [userId, ids, userId, [...channelIds]],
   );
+  const stored = new Map<number, number>();
+  const periods: PersonalRow[] = [];
+  for (const row of rows) {
+    if (row.messageId === null) periods.push(row);
+    else stored.set(row.messageId, row.flags);
+  }
+  return { stored, received: new ReceivedHistory(periods) };
 }
 
 /** Flags that follow from what a message says to all its recipients together. */
