@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ConversationNavigation, SearchField } from './conversations/navigation';
+import { ConversationNavigation } from './conversations/navigation';
+import { forwarded } from './conversations/replying';
+import { SearchField } from './search/field';
 import { connection } from './connection/live';
 import { epoch, isAdministrator, isOwner, me, organizationText, settings } from './connection/state';
 import { endDrafts } from './drafts/sync';
@@ -20,6 +22,7 @@ import { Status } from './parts/status';
 
 const Palette = lazy(async () => (await import('./palette')).Palette, false);
 const UserMenu = lazy(async () => (await import('./menus')).UserMenu, false);
+const ForwardDialog = lazy(async () => (await import('./menus')).ForwardDialog, false);
 const KeyList = lazy(async () => (await import('./palette')).KeyList, false);
 
 /** Whether a page is for the signed-in user. */
@@ -163,6 +166,9 @@ export function Frame() {
       </main>
       <Status />
       <Reauthentication />
+      {forwarded.value !== null && (
+        <ForwardDialog messageId={forwarded.value} onClose={() => (forwarded.value = null)} />
+      )}
       {opened.value === 'palette' && <Palette onClose={() => (opened.value = null)} />}
       {opened.value === 'keys' && <KeyList onClose={() => (opened.value = null)} />}
     </>

@@ -61,7 +61,7 @@ export const conversations = {
   subscribe: 'Subscribe',
   markRead: 'Mark as read',
   markAllRead: 'Mark all as read',
-  markAllAbout: 'This marks every message in every conversation as read.',
+  allRead: (count: number) => (count === 1 ? 'Marked 1 message as read' : `Marked ${count} messages as read`),
   follow: 'Follow',
   mute: 'Mute',
   messagesOf: (title: string) => `Messages: ${title}`,

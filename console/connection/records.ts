@@ -105,6 +105,8 @@ export interface Message {
   readonly subject: string;
   readonly display_recipient: string | readonly { readonly id: number }[];
   readonly content: string;
+  /** The same with what was searched for marked, where it was. */
+  readonly match_content?: string | undefined;
   readonly timestamp: number;
   readonly reactions: readonly Reaction[];
   readonly flags: readonly string[];

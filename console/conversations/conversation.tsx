@@ -4,7 +4,6 @@ import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { epoch } from '../connection/state';
-import { linkTo } from '../menus/links';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
@@ -14,9 +13,10 @@ import { read, startOf } from './asking';
 import { Composer, type Inserted } from './composer';
 import { moveDraft } from './draft';
 import { MessageList } from './message-list';
-import { MessageWindow } from './message-window';
 import type { Narrow } from './narrow';
 import { hrefOf, placeOf } from './places';
+import { quotationOf } from './quoting';
+import { isStale, leave, viewOf } from './views';
 
 interface ConversationProperties {
   readonly title: string;
@@ -26,6 +26,8 @@ interface ConversationProperties {
   readonly actions?: ComponentChildren;
   readonly narrow: Narrow;
   readonly empty: string;
+  /** The message to begin at, if the address does not say so itself. */
+  readonly near?: number | null;
   /** Where what is written goes; null where nothing can be. */
   readonly place: Place | { readonly channelId: number } | null;
   /** What stands where one would write, if one may not. */
@@ -44,7 +46,7 @@ export function Conversation(properties: ConversationProperties) {
 /** Nothing of it is left on the page of another one. */
 function OneConversation(properties: ConversationProperties & { readonly draftKey: string }) {
   const { title, trail, about, actions, narrow, empty, place, instead, draftKey } = properties;
-  const near = startOf();
+  const near = startOf() ?? properties.near ?? null;
   const heading = useHeading(title);
   const goAfter = (message: Message) => {
     if (!('topic' in narrow)) return;
@@ -52,7 +54,8 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
     moveDraft(draftKey, keyOf(there));
     navigate(hrefOf(there), { replace: true });
   };
-  const window = useMemo(() => new MessageWindow(narrow, near, goAfter), [near]);
+  const window = useMemo(() => viewOf(narrow, near), [near]);
+  window.onGone = goAfter;
   const [quotation, setQuotation] = useState<Inserted | null>(null);
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
@@ -60,9 +63,11 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   useLayoutEffect(() => {
     let isLeft = false;
     const open = async () => {
-      await window.open();
+      // What was visited before is shown as it was, and caught up with where that is needed.
+      if (window.messages.value.length === 0) await window.open();
+      else if (isStale(window)) await window.refresh();
       const isThere = window.messages.value.some(({ id }) => id === near);
-      if (!near || isThere || window.error.value || isLeft) return;
+      if (!near || isThere || window.error.value || isLeft || 'text' in narrow) return;
       // It is not where the link has it any more.
       const message = await read(near, true);
       if (!isLeft) navigate(hrefOf(placeOf(message), near), { replace: true });
@@ -70,7 +75,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
     open().catch((error: unknown) => announce(sentenceOf(error)));
     return () => {
       isLeft = true;
-      window.close();
+      leave(window);
     };
   }, [window]);
   const known = useRef(epoch.value);
@@ -81,11 +86,8 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
     if (connection.value === 'live' && window.error.value) void window.refresh();
   }, [connection.value]);
   const quote = (message: Message) => {
-    read(message.id, false).then(
-      ({ content, sender_full_name: name, sender_id: id }) =>
-        setQuotation({
-          text: `@_**${name}|${id}** [${words.conversations.said}](${linkTo(placeOf(message), message.id)}):\n${quoted(content)}\n`,
-        }),
+    quotationOf(message).then(
+      (text) => setQuotation({ text }),
       (error: unknown) => announce(sentenceOf(error)),
     );
   };
@@ -140,11 +142,4 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       )}
     </div>
   );
-}
-
-/** Markdown that quotes a text, whatever fences are in it. */
-function quoted(content: string): string {
-  const longest = Math.max(2, ...[...content.matchAll(/^`+/gm)].map(([fence]) => fence.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}quote\n${content}\n${fence}`;
 }

@@ -1,4 +1,5 @@
 import { query } from '../router';
+import { nearIn } from '../search/terms';
 import * as words from '../words';
 import { Conversation } from './conversation';
 
@@ -21,6 +22,7 @@ export function SearchPage() {
     <Conversation
       title={words.conversations.found(text)}
       narrow={{ text }}
+      near={nearIn(text)}
       empty={words.conversations.nothingFound}
       place={null}
     />

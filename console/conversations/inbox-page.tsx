@@ -1,23 +1,22 @@
 import { useEffect } from 'preact/hooks';
-import { call } from '../connection/call';
 import { placeKey, type Place } from '../connection/place';
 import { channels, epoch, unread } from '../connection/state';
-import { Action } from '../parts/action';
 import { Button } from '../parts/button';
-import { Icon } from '../parts/icon';
+import { ChannelIcon } from '../parts/channel-icon';
 import { lazy } from '../parts/lazy';
 import { MenuButton } from '../parts/menu';
 import { Page } from '../parts/page';
 import { textOf } from '../parts/rendered';
+import { Problem } from '../parts/problem';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { sentenceOf, useTask } from '../parts/task';
 import { query, setQuery } from '../router';
 import * as words from '../words';
 import { latest, want } from './latest';
 import { Count, unreadIn } from './navigation';
 import { isNamed, PlaceFilters, PlaceRow } from './place-row';
 import { channelName, hrefOf, isFollowedPlace, isMutedPlace } from './places';
-import { markRead } from './reading';
+import { markAllRead, markRead } from './reading';
 
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 
@@ -94,6 +93,7 @@ const FILTERS = ['followed', 'muted'] as const;
 
 /** What is unread, the newest first: direct messages, and topics by channel. */
 export function InboxPage() {
+  const task = useTask();
   const all = unreadPlaces();
   const chosen = new Set<string>(FILTERS.filter((name) => query.value.get(name) === 'true'));
   const text = query.value.get('q') ?? '';
@@ -116,14 +116,13 @@ export function InboxPage() {
       title={words.conversations.inbox}
       actions={
         unread.value.size > 0 && (
-          <Action
-            label={words.conversations.markAllRead}
-            question={words.conversations.markAllAbout}
-            run={() => call('POST', 'mark_all_as_read')}
-          />
+          <Button disabled={task.isBusy} onClick={() => void task.run(markAllRead)}>
+            {words.conversations.markAllRead}
+          </Button>
         )
       }
     >
+      <Problem text={task.error} />
       {all.length > 0 && (
         <PlaceFilters
           text={text}
@@ -143,7 +142,7 @@ export function InboxPage() {
         <section key={channelId}>
           <h2 class="places-head">
             <a href={hrefOf({ channelId })}>
-              <Icon name={channels.value.get(channelId)?.invite_only ? 'lock' : 'hash'} />
+              <ChannelIcon channel={channels.value.get(channelId)} />
               {channelName(channelId)}
             </a>
             <Count of={unreadIn(`c${channelId}`)} />

@@ -2,7 +2,9 @@ import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeKey } from '../connection/place';
 import type { Message } from '../connection/records';
+import { channels } from '../connection/state';
 import { Button } from '../parts/button';
+import { colorOf } from '../parts/channel-icon';
 import { lazy } from '../parts/lazy';
 import * as words from '../words';
 import { MessageItem } from './message';
@@ -61,9 +63,13 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
       isOpened.current = true;
       const first = messages.find((message) => !message.flags.includes('read') && !isMine(message));
       if (first && goal === 'first_unread') setFirstUnread(first.id);
-      const id = goal === 'first_unread' ? first?.id : goal;
+      // Where one comes back, one goes on where one was, unless something is new.
+      const isNew = typeof goal === 'number' || (goal === 'first_unread' && first);
+      const back = isNew ? null : window.returnsTo;
+      const id = back?.id ?? (goal === 'first_unread' ? first?.id : goal);
       const element = shown.querySelector<HTMLElement>(`[data-id="${id}"]`);
-      shown.scrollTop = element ? element.offsetTop - shown.clientHeight / 3 : shown.scrollHeight;
+      const offset = back?.offset ?? shown.clientHeight / 3;
+      shown.scrollTop = element ? element.offsetTop - offset : shown.scrollHeight;
       isAtEnd.current = !element;
       held.current = null;
       if (element && goal === id) element.focus({ preventScroll: true });
@@ -71,7 +77,12 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     note();
   }, [messages]);
 
-  useLayoutEffect(showEnd, [window.toEnd.value]);
+  const ends = useRef(window.toEnd.value);
+  useLayoutEffect(() => {
+    // Not when one comes back.
+    if (window.toEnd.value !== ends.current) showEnd();
+    ends.current = window.toEnd.value;
+  }, [window.toEnd.value]);
 
   useEffect(() => {
     // What scrolling loads is not new.
@@ -117,6 +128,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     const items = [...shown.querySelectorAll('.message')];
     const item = items.find((each) => each.getBoundingClientRect().bottom > top);
     window.top = Number(item?.getAttribute('data-id')) || null;
+    window.offset = item ? item.getBoundingClientRect().top - top : 0;
     held.current = item ? { item, depth: depthOf(item) } : null;
     if (shown.scrollTop < NEAR_PX) void window.loadOlder();
     if (left < NEAR_PX) void window.loadNewer();
@@ -183,7 +195,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
                   </li>
                 )}
                 {isNewPlace && (
-                  <li class="place">
+                  <li class="place" style={colorOf(channels.value.get(message.stream_id ?? 0))}>
                     <a href={hrefOf(placeOf(message), message.id)}>{placeName(placeOf(message))}</a>
                   </li>
                 )}

@@ -1,12 +1,14 @@
 import { batch, signal } from '@preact/signals';
 import type { Message, Reaction, ServerEvent } from '../connection/records';
-import { myId, onEvent } from '../connection/state';
+import { epoch, myId, onEvent } from '../connection/state';
 import { sentenceOf } from '../parts/task';
 import { ask, earlyAnswer, rangeAround, STEP, type FoundMessages, type MessageRange } from './asking';
 import { fits, type Narrow } from './narrow';
 
 /** No more are kept, or on the page: what is far from the reader is let go, and read again when they come near. */
 const MOST = 400;
+/** Of those that are kept while nobody reads them, at the end, where one would come back to. */
+const RESTING = 100;
 /** Rows go together, as each time costs the browser the place of all others. */
 const CUT = 50;
 
@@ -29,6 +31,17 @@ export class MessageWindow {
   top: number | null = null;
   /** IDs of messages that were marked as unread again, and stay so for now. */
   readonly kept = new Set<number>();
+  /** How far below the top edge that message begins. */
+  offset = 0;
+  /** Where one was when the page was left, if that was not the end. */
+  returnsTo: { readonly id: number; readonly offset: number } | null = null;
+  /** Whether something came elsewhere that belongs here, while nobody was reading. */
+  isBehind = false;
+  /** The registration since which events have kept it up. */
+  epochShown = 0;
+  /** Is told when all that was shown has gone elsewhere, while the page is open. */
+  onGone: ((example: Message) => void) | null = null;
+  private isResting = false;
   private readonly stop: () => void;
   /** Counts what is asked for: an answer is of no use once something else was. */
   private asked = 0;
@@ -38,14 +51,41 @@ export class MessageWindow {
   constructor(
     readonly narrow: Narrow,
     near: number | null,
-    /** Is told when all that was shown has gone elsewhere. */
-    private readonly onGone: (example: Message) => void,
   ) {
-    this.goal = near ?? ('text' in narrow || 'flag' in narrow ? 'newest' : 'first_unread');
+    this.goal = this.goalFor(near);
     this.stop = onEvent((event) => {
       this.meanwhile?.push(event);
       this.take(event);
     });
+  }
+
+  private goalFor(near: number | null): MessageWindow['goal'] {
+    return near ?? ('text' in this.narrow || 'flag' in this.narrow ? 'newest' : 'first_unread');
+  }
+
+  /** Rests while its page is not open; events keep it up. @returns whether it is worth keeping */
+  rest(): boolean {
+    if (this.state.value === 'loading' || this.error.value || this.messages.value.length === 0) return false;
+    this.returnsTo = this.isFollowed || this.top === null ? null : { id: this.top, offset: this.offset };
+    if (this.isFollowed && this.messages.value.length > RESTING) {
+      this.messages.value = this.messages.value.slice(-RESTING);
+      this.hasOldest = false;
+    }
+    this.isFollowed = false;
+    this.isResting = true;
+    this.onGone = null;
+    return true;
+  }
+
+  /** Begins again where a page opens, if what is kept holds that place. */
+  canShow(near: number | null): boolean {
+    const messages = this.messages.value;
+    const isThere = near === null ? this.beyond.value === 0 : messages.some(({ id }) => id === near);
+    if (!isThere || messages.length === 0) return false;
+    this.isResting = false;
+    this.goal = this.goalFor(near);
+    this.kept.clear();
+    return true;
   }
 
   /** It hears of no events any more. */
@@ -56,6 +96,7 @@ export class MessageWindow {
   /** Begins at the goal. */
   async open(): Promise<void> {
     this.messages.value = [];
+    this.returnsTo = null;
     this.hasOldest = this.hasNewest = false;
     const range = rangeAround(this.goal);
     const early = earlyAnswer(this.narrow, range);
@@ -109,6 +150,10 @@ export class MessageWindow {
     this.meanwhile = [];
     this.state.value = 'loading';
     this.error.value = '';
+    if (isNew) {
+      this.isBehind = false;
+      this.epochShown = epoch.value;
+    }
     try {
       const before = await early;
       if (before && asked === this.asked) this.show(before, range, []);
@@ -195,7 +240,7 @@ export class MessageWindow {
     if (this.hasNewest && isRoom) {
       this.merge([message]);
       this.cutOldest(MOST - CUT);
-    } else if (!isMine(message)) {
+    } else if (this.isResting || !isMine(message)) {
       this.hasNewest = false;
       this.beyond.value++;
     }
@@ -206,6 +251,7 @@ export class MessageWindow {
       this.change([event.message_id], (message) => ({
         ...message,
         content: event.rendered_content,
+        match_content: undefined,
         flags: event.flags,
         ...(event.edit_timestamp && !event.rendering_only && { last_edit_timestamp: event.edit_timestamp }),
       }));
@@ -223,9 +269,10 @@ export class MessageWindow {
       (message) => !moved.includes(message.id) || fits(this.narrow, message),
     );
     const isKnown = known.some(({ id }) => moved.includes(id));
-    if (isKnown && this.messages.value.length === 0) this.onGone(there);
+    if (isKnown && this.messages.value.length === 0) this.onGone?.(there);
     const hasCome = !isKnown && 'channelId' in this.narrow && fits(this.narrow, there);
-    if (hasCome && this.state.value === 'ready') void this.refresh();
+    if (hasCome && this.isResting) this.isBehind = true;
+    else if (hasCome && this.state.value === 'ready') void this.refresh();
   }
 }
 

@@ -98,7 +98,8 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
   const name = person?.full_name ?? message.sender_full_name;
   const isUnread = !message.flags.includes('read');
   const isDoing = message.is_me_message;
-  const text = <Rendered html={isDoing ? message.content.replace('/me ', '') : message.content} />;
+  const content = message.match_content ?? message.content;
+  const text = <Rendered html={isDoing ? content.replace('/me ', '') : content} />;
   const classes = {
     continued: isContinued,
     doing: isDoing,

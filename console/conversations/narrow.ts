@@ -1,6 +1,7 @@
 import { topicKey, type Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { myId } from '../connection/state';
+import { termsOfText, type Term } from '../search/terms';
 import { isMutedPlace, placeOf } from './places';
 
 /** Which messages a page shows. */
@@ -12,14 +13,9 @@ export type Narrow =
   | { readonly feed: true }
   | { readonly flag: 'starred' | 'mentioned' };
 
-interface Term {
-  readonly operator: string;
-  readonly operand: unknown;
-}
-
 /** The same in the words of the interface. */
 export function termsOf(narrow: Narrow): Term[] {
-  if ('text' in narrow) return [{ operator: 'search', operand: narrow.text }];
+  if ('text' in narrow) return termsOfText(narrow.text);
   if ('feed' in narrow) return [{ operator: 'in', operand: 'home' }];
   if ('flag' in narrow) return [{ operator: 'is', operand: narrow.flag }];
   if ('userIds' in narrow) {

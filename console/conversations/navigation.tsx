@@ -4,9 +4,10 @@ import { placeKey, topicKey } from '../connection/place';
 import type { KnownChannel } from '../connection/records';
 import { connection } from '../connection/live';
 import { channels, conversations, epoch, mentions, reminders, scheduled, unread } from '../connection/state';
-import { matchPath, navigate, path, query, ROOT } from '../router';
 import { nameOfPlace } from '../drafts/places';
 import { otherDrafts } from '../drafts/sync';
+import { path, ROOT } from '../router';
+import { ChannelIcon } from '../parts/channel-icon';
 import { Icon, type IconName } from '../parts/icon';
 import * as words from '../words';
 import { draftNames } from './draft';
@@ -64,6 +65,8 @@ export function Count({ of: count, what = words.conversations.unread }: CountPro
 interface LineProperties {
   readonly href: string;
   readonly icon?: IconName;
+  /** Whose icon stands before it, in its color. */
+  readonly channel?: KnownChannel;
   readonly text: string;
   readonly count: number;
   readonly what?: string;
@@ -72,11 +75,12 @@ interface LineProperties {
   readonly draft?: string;
 }
 
-function Line({ href, icon, text, count, what, isMuted, draft }: LineProperties) {
+function Line({ href, icon, channel, text, count, what, isMuted, draft }: LineProperties) {
   const isHere = decodeURI(href) === decodeURI(path.value);
   return (
     <a href={href} class={isMuted ? 'muted' : undefined} aria-current={isHere ? 'page' : undefined}>
       {icon && <Icon name={icon} />}
+      {channel && <ChannelIcon channel={channel} />}
       <span class="name">{text}</span>
       {draft !== undefined && draftNames.value.has(draft) && (
         <span class="sign">
@@ -228,7 +232,7 @@ export function ConversationNavigation() {
           <li key={channel.stream_id}>
             <Line
               href={hrefOf({ channelId: channel.stream_id })}
-              icon={channel.invite_only ? 'lock' : 'hash'}
+              channel={channel}
               text={channel.name}
               count={unreadIn(`c${channel.stream_id}`)}
               isMuted={channel.is_muted ?? false}
@@ -261,29 +265,5 @@ export function ConversationNavigation() {
         })}
       </ul>
     </>
-  );
-}
-
-/** Searches all messages. */
-export function SearchField() {
-  const isSearch = matchPath(`${ROOT}/search`, path.value) !== null;
-  return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        const text = event.currentTarget.querySelector('input')!.value.trim();
-        if (text !== '') navigate(`${ROOT}/search?q=${encodeURIComponent(text)}`);
-      }}
-    >
-      <Icon name="search" />
-      <input
-        type="search"
-        name="q"
-        aria-label={words.conversations.searchMessages}
-        placeholder={words.conversations.searchMessages}
-        value={isSearch ? (query.value.get('q') ?? '') : ''}
-        enterkeyhint="search"
-      />
-    </form>
   );
 }

@@ -3,6 +3,7 @@ import { placeKey, type Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { channels, mentions, myId, nameOf, unread } from '../connection/state';
 import { shownTime, shownWhen } from '../parts/format';
+import { ChannelIcon } from '../parts/channel-icon';
 import { Icon } from '../parts/icon';
 import { Avatar } from '../parts/person';
 import { textOf } from '../parts/rendered';
@@ -70,7 +71,7 @@ export function PlaceRow({ place, message, withChannel, people, children }: Plac
           <span class="row-title">
             {withChannel && !isDirect && (
               <span class="of-channel">
-                <Icon name={channel?.invite_only ? 'lock' : 'hash'} />
+                <ChannelIcon channel={channel} />
                 <span class="name">{channelName(place.channelId)}</span>
                 <span aria-hidden="true"> ›</span>
               </span>

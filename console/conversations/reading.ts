@@ -1,5 +1,8 @@
 import { call } from '../connection/call';
 import { unread } from '../connection/state';
+import { announce } from '../parts/status';
+import { sentenceOf } from '../parts/task';
+import * as words from '../words';
 
 const WAIT_MS = 400;
 /** As many as one request may name, and more than one sees. */
@@ -7,6 +10,19 @@ const AT_ONCE = 1000;
 
 const seen = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Marks everything as read, and offers to take it back. */
+export async function markAllRead(): Promise<void> {
+  const ids = [...unread.value.keys()];
+  // The server marks as many at once as it has time for.
+  for (let isDone = false; !isDone;) {
+    ({ complete: isDone } = await call<{ complete: boolean }>('POST', 'mark_all_as_read'));
+  }
+  announce(words.conversations.allRead(ids.length), {
+    label: words.undo,
+    run: () => void markRead(ids, 'remove').catch((error: unknown) => announce(sentenceOf(error))),
+  });
+}
 
 /** Marks messages as read, those of a moment together. */
 export function noteSeen(messageId: number): void {
@@ -20,12 +36,12 @@ export function noteSeen(messageId: number): void {
   }, WAIT_MS);
 }
 
-/** Marks messages as read. */
-export async function markRead(ids: readonly number[]): Promise<void> {
+/** Marks messages as read, or as unread again. */
+export async function markRead(ids: readonly number[], op: 'add' | 'remove' = 'add'): Promise<void> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await call('POST', 'messages/flags', {
       messages: ids.slice(from, from + AT_ONCE),
-      op: 'add',
+      op,
       flag: 'read',
     });
   }

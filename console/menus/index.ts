@@ -2,6 +2,7 @@
 export { ScheduleDialog } from '../drafts/later-dialogs';
 export { Widget } from '../widgets/widget';
 export { WidgetDialog } from '../widgets/widget-dialog';
+export { ForwardDialog } from './forward-dialog';
 export { MessageMenu } from './message-menu';
 export { PersonCard } from './person-card';
 export { ChannelMenu, TopicMenu } from './place-menus';

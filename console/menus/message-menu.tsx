@@ -7,8 +7,8 @@ import { read } from '../conversations/asking';
 import { isMine } from '../conversations/message-window';
 import { termsOf } from '../conversations/narrow';
 import { placeOf } from '../conversations/places';
-import { reply } from '../conversations/replying';
 import { RemindDialog } from '../drafts/later-dialogs';
+import { forwarded, reply } from '../conversations/replying';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
 import { announce } from '../parts/status';
@@ -83,6 +83,11 @@ export function MessageMenu(properties: MessageMenuProperties) {
   const items: MenuItem[] = [
     { label: words.message.reply, icon: 'reply', run: () => reply(place) },
     ...shows(onQuote !== null, { label: words.message.quote, icon: 'quote', run: () => onQuote?.(message) }),
+    {
+      label: words.message.forward,
+      icon: 'forward',
+      run: () => (forwarded.value = id),
+    },
     null,
     {
       label: words.message.copyLink,

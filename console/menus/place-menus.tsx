@@ -12,6 +12,7 @@ import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import { navigate, ROOT } from '../router';
 import { notFound } from '../words';
+import { ColorDialog } from './color-dialog';
 import { linkTo } from './links';
 import { MoveDialog } from './move-dialog';
 import * as words from './words';
@@ -161,7 +162,7 @@ export function TopicMenu(properties: PlaceMenuProperties & { channelId: number;
 
 /** Everything that one can do with a channel that one subscribes to. */
 export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties & { channelId: number }) {
-  const [stage, setStage] = useStage<'leave'>(onClose);
+  const [stage, setStage] = useStage<'color' | 'leave'>(onClose);
   const close = () => setStage(null);
   const channel = channels.value.get(channelId);
   if (!channel) return null;
@@ -204,6 +205,7 @@ export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties 
       own(channel.push_notifications, 'enable_stream_push_notifications'),
     ),
     null,
+    { label: words.channel.color, icon: 'color', run: () => setStage('color') },
     {
       label: words.channel.settings,
       icon: 'edit',
@@ -211,6 +213,7 @@ export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties 
     },
     { label: words.channel.leave, icon: 'leave', isDangerous: true, run: () => setStage('leave') },
   ];
+  if (stage === 'color') return <ColorDialog channel={channel} onClose={close} />;
   if (stage === 'leave') {
     return (
       <Confirm

@@ -5,6 +5,7 @@ export const message = {
   menu: (name: string) => `Actions for the message from ${name}`,
   reply: 'Reply',
   quote: 'Quote',
+  forward: 'Forward',
   copyLink: 'Copy link',
   copyText: 'Copy text',
   edit: 'Edit',
@@ -27,6 +28,19 @@ export const message = {
   reported: 'Report sent to the moderators',
   erase: 'Delete message',
   eraseAbout: 'This can’t be undone.',
+};
+
+export const forwarding = {
+  title: 'Forward message',
+  to: 'Channel or person',
+  chooseFirst: 'Choose a channel or a person.',
+  topic: 'Topic',
+  comment: 'Comment',
+  send: 'Forward',
+  sent: (place: string) => `Forwarded to ${place}`,
+  view: 'View',
+  person: 'Direct message',
+  channel: 'Channel',
 };
 
 export const moving = {
@@ -59,6 +73,9 @@ export const channel = {
   topics: 'Show all topics',
   pin: 'Pin to top',
   mute: 'Mute',
+  color: 'Channel color',
+  setColor: 'Set color',
+  otherColor: 'Another color',
   desktop: 'Desktop notifications',
   sound: 'Notification sound',
   push: 'Push notifications',

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { unread } from '../connection/state';
 import { openPicture } from '../conversations/pictures';
 import { hrefOf, isMutedTopic } from '../conversations/places';
-import { wantsToWrite } from '../conversations/replying';
+import { forwarded, wantsToWrite } from '../conversations/replying';
 import { navigate, path, ROOT } from '../router';
 
 /** The window that a key has opened. */
@@ -83,6 +83,10 @@ const COMMANDS: Readonly<Record<string, () => boolean>> = {
   },
   ':': () => press('[data-key=react]'),
   '>': () => press('[data-key=quote]'),
+  '<': () => {
+    forwarded.value = Number(focused()?.dataset['id']) || null;
+    return forwarded.value !== null;
+  },
   e: () => press('[data-key=edit]'),
   i: () => press('[data-key=more]'),
   u: () => press('.sender'),

@@ -21,6 +21,7 @@ export const keys = {
     ['R', 'Write here'],
     [':', 'Add a reaction to the message'],
     ['>', 'Quote the message'],
+    ['<', 'Forward the message'],
     ['E', 'Edit the message'],
     ['Ctrl+S', 'Star the message'],
     ['I', 'Actions for the message'],

@@ -35,6 +35,8 @@ const PATHS = {
   back: 'M15 5l-7 7 7 7',
   forth: 'M9 5l7 7-7 7',
   minus: 'M5 12h14',
+  color: 'M12 3c-4 5-6 7.500-6 11a6 6 0 0012 0c0-3.500-2-6-6-11z',
+  forward: 'M14 8l5 5-5 5M19 13h-9a5 5 0 00-5 5v1',
   fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   open: 'M13 5h6v6M19 5l-9 9M16 14v5H5V8h5',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',

@@ -1,45 +1,49 @@
 import { signal } from '@preact/signals';
 import { Button } from './button';
 
-/** What can be done about something that was just told, such as taking it back. */
-interface Answer {
+/** What can be done about what was said. */
+interface Remedy {
   readonly label: string;
   readonly run: () => void;
 }
 
-const said = signal<{ readonly text: string; readonly answer: Answer | undefined } | null>(null);
+const said = signal<{ readonly text: string; readonly remedy: Remedy | undefined } | null>(null);
 let timer: ReturnType<typeof setTimeout>;
 
-const SHOWN_MS = 6000;
-/** Longer, as one has to find the button. */
-const ANSWERED_MS = 10_000;
-
-/** Tells what came of something, in a line that goes away by itself. */
-export function announce(text: string, answer?: Answer): void {
-  said.value = { text, answer };
+function waitFor(ms: number): void {
   clearTimeout(timer);
-  timer = setTimeout(() => (said.value = null), answer ? ANSWERED_MS : SHOWN_MS);
+  timer = setTimeout(() => (said.value = null), ms);
 }
 
-/** The one place where that is said. */
+/** Tells what came of something, in a line that goes away by itself: later where something can be done about it. */
+export function announce(text: string, remedy?: Remedy): void {
+  said.value = { text, remedy };
+  waitFor(remedy ? 10_000 : 6000);
+}
+
+/** The one place where that is said. It stays for as long as one points at it, or has the focus in it. */
 export function Status() {
-  if (!said.value) return <div class="status" role="status" />;
-  const { text, answer } = said.value;
+  const { text, remedy } = said.value ?? {};
+  const stay = () => clearTimeout(timer);
+  const leave = () => waitFor(3000);
   return (
     <div class="status" role="status">
-      <p>
-        {text}
-        {answer && (
-          <Button
-            onClick={() => {
-              said.value = null;
-              answer.run();
-            }}
-          >
-            {answer.label}
-          </Button>
-        )}
-      </p>
+      {text && (
+        <p onPointerEnter={stay} onPointerLeave={leave} onFocusIn={stay} onFocusOut={leave}>
+          {text}
+          {remedy && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                said.value = null;
+                remedy.run();
+              }}
+            >
+              {remedy.label}
+            </Button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -154,8 +154,17 @@ describeInBrowser('what is long, many or unusual in the console', () => {
       .getByRole('link', { name: /^Inbox \d+ unread$/ })
       .waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('No unread messages.').waitFor();
     await pages(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+    // And as before, when somebody has thought better of it.
+    await page
+      .getByRole('status')
+      .getByText(/^Marked \d+ messages as read/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('News').first().waitFor();
+    await pages(page)
+      .getByRole('link', { name: /^Inbox \d+ unread$/ })
+      .waitFor();
   });
 });

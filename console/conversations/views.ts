@@ -1,0 +1,38 @@
+import { epoch } from '../connection/state';
+import { MessageWindow } from './message-window';
+import type { Narrow } from './narrow';
+
+/** So many that were left are kept; the one that was left longest ago goes first. */
+const MOST = 50;
+
+const left = new Map<string, MessageWindow>();
+
+const keyOf = (narrow: Narrow) => JSON.stringify(narrow);
+
+/** The messages of a page: as they were when it was left, kept up to date since, or none yet. */
+export function viewOf(narrow: Narrow, near: number | null): MessageWindow {
+  const key = keyOf(narrow);
+  const view = left.get(key);
+  left.delete(key);
+  if (view?.canShow(near)) return view;
+  view?.close();
+  return new MessageWindow(narrow, near);
+}
+
+/** Keeps the messages of a page that is left, for when one comes back. */
+export function leave(view: MessageWindow): void {
+  if (!view.rest()) return view.close();
+  const key = keyOf(view.narrow);
+  left.get(key)?.close();
+  left.set(key, view);
+  for (const [oldest, other] of left) {
+    if (left.size <= MOST) break;
+    other.close();
+    left.delete(oldest);
+  }
+}
+
+/** Whether what was kept may lack something: events tell of messages of a place, but not of all that fits other narrows. */
+export function isStale({ narrow, epochShown, isBehind }: MessageWindow): boolean {
+  return isBehind || epochShown !== epoch.value || !('channelId' in narrow || 'userIds' in narrow);
+}

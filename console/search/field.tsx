@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf } from '../conversations/places';
+import { Icon } from '../parts/icon';
+import { SuggestedField } from '../parts/suggested-field';
+import { matchPath, navigate, path, query, ROOT } from '../router';
+import * as words from '../words';
+import { nearIn, placeIn } from './terms';
+
+type Suggestions = typeof import('./suggestions');
+
+/** Where a search leads: to the page of the conversation that it names, if it asks for nothing else. */
+function hrefOfSearch(text: string): string {
+  const place = placeIn(text);
+  if (place) return hrefOf(place, nearIn(text) ?? undefined);
+  return `${ROOT}/search?q=${encodeURIComponent(text)}`;
+}
+
+/** Searches all messages, and offers operators and what they apply to. */
+export function SearchField() {
+  const shown = matchPath(`${ROOT}/search`, path.value) ? (query.value.get('q') ?? '') : '';
+  const [text, setText] = useState(shown);
+  const [caret, setCaret] = useState(0);
+  const [suggestions, setSuggestions] = useState<Suggestions | null>(null);
+  useEffect(() => setText(shown), [path.value, shown]);
+  // Without them one still searches.
+  const load = () => void import('./suggestions').then(setSuggestions, () => undefined);
+  const write = (value: string, at: number) => {
+    setText(value);
+    setCaret(at);
+  };
+  return (
+    <form
+      role="search"
+      onSubmit={() => {
+        if (text.trim() !== '') navigate(hrefOfSearch(text.trim()));
+      }}
+    >
+      <Icon name="search" />
+      <SuggestedField
+        name="q"
+        label={words.conversations.searchMessages}
+        listLabel={words.conversations.suggestions}
+        value={text}
+        onValue={write}
+        onFocus={load}
+        offers={suggestions?.completionsFor(text, caret) ?? []}
+        onTake={({ text: completed }) => write(completed, completed.length)}
+      />
+    </form>
+  );
+}
