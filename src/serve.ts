@@ -118,7 +118,7 @@ async function howToSignIn(
   const isKept = first.generatedPassword !== null && !process.stdout.isTTY;
   const zuliprc = app.get(FirstStartService).handOver(url, first);
   const notice = signInNotice(first, zuliprc, await signInLink(app, first, site), isKept);
-  return isKept ? app.get(FirstSignInFile).write(notice) : notice;
+  return isKept ? app.get(FirstSignInFile).write(notice, zuliprc) : notice;
 }
 
 /** Only for a generated password; a chosen one needs no link. */

@@ -27,12 +27,13 @@ export class FirstSignInFile {
 
   /**
    * Writes the file, readable by its owner alone, in place of one of a start that was cut off.
+   * @param zuliprc path of the file with the owner's API key
    * @returns what the log is to say
    */
-  write(notice: string): string {
+  write(notice: string, zuliprc: string): string {
     this.remove();
     writeFileSync(this.path, `${notice}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    return `New organization. The password of its owner is in ${this.path}, until the first sign-in.`;
+    return `New organization. The password of its owner is in ${this.path}, until the first sign-in; the API key is in ${zuliprc}.`;
   }
 
   private remove(): void {

@@ -9,7 +9,7 @@ const RECEIVED_BYTES = 64 * 1024;
 /** Of longer ones, so much is received before the connection is cut, so that the client can read the answer. */
 const LINGERING_BYTES = 32 * 1024 * 1024;
 /** The same for a caller who is not known. */
-const STRANGERS_BYTES = 6 * 1024 * 1024;
+const STRANGERS_BYTES = 9 * 1024 * 1024;
 /** The same where the body comes in more pieces than any client makes. */
 const SHREDDED_BYTES = 1024 * 1024;
 const LINGERING_MS = 30_000;
