@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -88,7 +97,8 @@ const valueOf = (text: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm'
     server = new ServerProcess(program, options);
     await server.ready();
     expect(server.errors).toBe('');
-    expect(server.output).toMatch(/Email +ada@example\.com/);
+    const notice = readFileSync(join(env.DATA_DIR!, 'first-sign-in.txt'), 'utf8');
+    expect(notice).toMatch(/Email +ada@example\.com/);
     server.signal('SIGTERM');
     await expect(server.exitCode()).resolves.toBe(0);
     server = new ServerProcess(program, options);
