@@ -13,7 +13,7 @@ export interface RegisterRequest extends QueueRequest {
   readonly includeSubscribers: boolean | 'partial';
   /** How far back presence goes, in days; null for all there is. */
   readonly presenceHistoryDays: number | null;
-  /** How long it may stay away: seconds, 0 for the default, or a word. */
+  /** How long it may stay away: seconds, a word, or null for the default. */
   readonly idleTimeout: number | string | null;
 }
 

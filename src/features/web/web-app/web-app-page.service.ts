@@ -107,7 +107,7 @@ export class WebAppPageService implements HomePage {
       presenceHistoryDays: PRESENCE_DAYS,
       includeSubscribers: true,
       capabilities: APP_CAPABILITIES,
-      idleTimeout: 0,
+      idleTimeout: null,
     });
   }
 
