@@ -12,7 +12,7 @@ import {
 } from './features/organization/organization.module';
 import { refuseUnfinishedImport } from './features/moving/moving.module';
 import type { Config } from './platform/config/config';
-import { explainSocketFailure, givenSocket } from './platform/config/given-socket';
+import { explainSocketFailure, givenSocket, refuseDevelopmentOnSocket } from './platform/config/given-socket';
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
@@ -43,6 +43,7 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   // Files are created for the server's own user only, whatever the mode of their folder.
   process.umask(0o077);
   const config = loadConfigWith(given);
+  if (socketOfServer() !== null) refuseDevelopmentOnSocket(config);
   const worker = workerNumber();
   if (config.workers > 1 && worker === null) return supervise(config);
   const app = await createApp(config);
@@ -102,6 +103,7 @@ async function supervise(config: Config): Promise<void> {
     workers: config.workers,
     stopsWithinMs: (config.shutdownDelaySeconds + config.shutdownTimeoutSeconds) * 1000,
     takesHangup: config.tlsCert !== null,
+    isPortHeld: socketOfServer() !== null,
     log: (sentence) => process.stdout.write(logLine('error', 'Workers', sentence)),
   });
   whenNpmShellEnds(isStartedByNpm(), () => process.kill(process.pid, 'SIGTERM'));
@@ -118,7 +120,10 @@ async function howToSignIn(
   const isKept = first.generatedPassword !== null && !process.stdout.isTTY;
   const zuliprc = app.get(FirstStartService).handOver(url, first);
   const notice = signInNotice(first, zuliprc, await signInLink(app, first, site), isKept);
-  return isKept ? app.get(FirstSignInFile).write(notice, zuliprc) : notice;
+  const file = app.get(FirstSignInFile);
+  if (isKept) return file.write(notice, zuliprc);
+  file.remove();
+  return notice;
 }
 
 /** Only for a generated password; a chosen one needs no link. */

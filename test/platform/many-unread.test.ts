@@ -1,5 +1,6 @@
 import { type FillDatabase, fillMessages } from '../../bench/fill';
 import { Database } from '../../src/platform/database/database.service';
+import { Flag } from '../../src/features/messages/store/message-flags';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { stateOf } from '../support/initial-state';
@@ -27,6 +28,13 @@ it('tells of the newest 50,000 unread messages, below and above what was read', 
     const filled = await fillMessages(filling, mia.id, channelId, { messages: MESSAGES, topics: TOPICS });
     const watermark = filled.newestMessageId - 21_000;
     await tx.query('UPDATE read_watermark SET message_id = ? WHERE user_id = ?', [watermark, max.id]);
+    for (const id of [filled.newestMessageId - 30_002, filled.newestMessageId - 3]) {
+      await tx.query('INSERT INTO message_flag (message_id, user_id, flags) VALUES (?, ?, ?)', [
+        id,
+        max.id,
+        Flag.mentioned,
+      ]);
+    }
     return filled;
   });
   const mark = async (op: string, ids: number[]) =>
@@ -57,12 +65,23 @@ it('tells of the newest 50,000 unread messages, below and above what was read', 
     pms: [],
     huddles: [],
     streams: streams.sort((one, other) => (one.topic < other.topic ? -1 : 1)),
-    mentions: [],
+    mentions: [newest - 30_002, newest - 3],
     old_unreads_missing: true,
   });
-  await mark('add', all.slice(0, MESSAGES - TOLD));
-  expect(await unread()).toMatchObject({
-    count: told.filter((id) => id >= newest - TOLD + 1).length,
-    old_unreads_missing: false,
-  });
+
+  const left = all.filter((id) => !read.includes(id)).slice(-TOLD - 1);
+  await mark(
+    'add',
+    all.filter((id) => id < (left[0] as number)),
+  );
+  expect(await unread()).toMatchObject({ count: TOLD, old_unreads_missing: true });
+  await mark('add', left.slice(0, 1));
+  expect(await unread()).toMatchObject({ count: TOLD, old_unreads_missing: false });
+
+  const topic = 'topic 1';
+  expectSuccess(
+    await app.as(max).post('/user_topics', { stream_id: channelId, topic, visibility_policy: 1 }),
+  );
+  const heard = TOLD - (byTopic.get(topic)?.length ?? 0);
+  expect(await unread()).toMatchObject({ count: heard, old_unreads_missing: false });
 });

@@ -4,31 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compiledServer } from '../support/compiled-server';
+import { holdSocket } from '../support/held-socket';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 // Each start takes its time where other tests run beside.
 jest.setTimeout(300_000);
 
-/** A socket that this process has and does not listen on, as systemd does. */
-interface HeldSocket {
-  readonly fd: number;
-  bind(address: string, port: number): number;
-  getsockname(name: { port?: number }): number;
-  close(): void;
-}
-
-function holdSocket(): HeldSocket & { readonly port: number } {
-  const { binding } = process as unknown as {
-    binding: (name: 'tcp_wrap') => { TCP: new (type: number) => HeldSocket; constants: { SERVER: number } };
-  };
-  const { TCP, constants } = binding('tcp_wrap');
-  const socket = new TCP(constants.SERVER);
-  const name: { port?: number } = {};
-  if (socket.bind('127.0.0.1', 0) !== 0) throw new Error('No port can be had.');
-  socket.getsockname(name);
-  return Object.assign(socket, { port: name.port ?? 0 });
-}
+/** What the last message says. */
+const END = 'the end';
 
 describe('A server whose port another process holds', () => {
   let database: TestDatabase;
@@ -91,35 +75,37 @@ describe('A server whose port another process holds', () => {
     });
   }
 
+  /** @returns the ID of the message */
+  async function say(content: string): Promise<number> {
+    const place = { type: 'stream', to: '"general"', topic: 'load' };
+    return Number((await ask('POST', '/messages', { ...place, content })).id);
+  }
+
   /** Sends until told to stop. @returns what was acknowledged */
   async function send(name: string, isOver: () => boolean): Promise<Map<number, string>> {
     const sent = new Map<number, string>();
     for (let count = 0; !isOver(); count += 1) {
       const content = `${name} ${count}`;
-      const place = { type: 'stream', to: '"general"', topic: 'load', content };
-      sent.set(Number((await ask('POST', '/messages', place)).id), content);
+      sent.set(await say(content), content);
       acknowledged += 1;
       await pause(20);
     }
     return sent;
   }
 
-  /** Polls as bots do. @returns the messages of the load, in the order in which they came */
-  async function follow(registered: Record<string, unknown>, isOver: () => boolean): Promise<number[]> {
+  /** Polls as bots do, up to the message that says the end. @returns the messages before it, as they came */
+  async function follow(registered: Record<string, unknown>): Promise<number[]> {
     const seen: number[] = [];
     let last = Number(registered.last_event_id);
-    let atEnd = false;
-    while (!atEnd) {
-      const wasOver = isOver();
+    for (;;) {
       const poll = { queue_id: String(registered.queue_id), last_event_id: String(last) };
-      const { events } = await ask('GET', '/events', { ...poll, dont_block: String(wasOver) });
-      for (const event of events as { id: number; message?: { id: number } }[]) {
+      const { events } = await ask('GET', '/events', poll);
+      for (const event of events as { id: number; message?: { id: number; content: string } }[]) {
         last = event.id;
+        if (event.message?.content === END) return seen;
         if (event.message) seen.push(event.message.id);
       }
-      atEnd = wasOver && (events as unknown[]).length === 0;
     }
-    return seen;
   }
 
   it('refuses, loses and doubles nothing while it restarts under load', async () => {
@@ -131,9 +117,9 @@ describe('A server whose port another process holds', () => {
     let isOver = false;
     const register = () => ask('POST', '/register', { event_types: '["message"]' });
     const queues = await Promise.all(Array.from({ length: 10 }, register));
-    const bots = queues.map((queue) => follow(queue, () => isOver));
-    const senders = ['a', 'b', 'c', 'd'].map((name) => send(name, () => isOver));
-    const load = Promise.all([Promise.all(senders), Promise.all(bots)]);
+    const bots = Promise.all(queues.map(follow));
+    const senders = Promise.all(['a', 'b', 'c', 'd'].map((name) => send(name, () => isOver)));
+    const load = Promise.all([senders, bots]);
     const failed = new AbortController();
     load.catch(() => failed.abort());
     const untilMore = async () => {
@@ -147,6 +133,8 @@ describe('A server whose port another process holds', () => {
     }
     await untilMore();
     isOver = true;
+    await senders;
+    await say(END);
     const [sent, seen] = await load;
 
     const all = new Map(sent.flatMap((each) => [...each]));
@@ -165,6 +153,15 @@ describe('A server whose port another process holds', () => {
     await start({ WORKERS: '2' });
     await expect(ask('GET', '/users/me')).resolves.toMatchObject({ result: 'success' });
     await stop();
+  });
+
+  it('is not one of development, which any address could reach', async () => {
+    const refused = new ServerProcess([compiledServer()], {
+      env: { ...env, SERVER_MODE: 'development' },
+      socket: socket.fd,
+    });
+    await expect(refused.exitCode()).resolves.toBe(1);
+    expect(refused.errors).toContain('systemd holds the port: start without parley.socket');
   });
 
   it('takes one socket, and only its own', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
 import { Client } from 'pg';
 import { compiledServer } from '../support/compiled-server';
+import { holdSocket } from '../support/held-socket';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, hasPostgres, type TestDatabase } from '../support/test-database';
 
@@ -145,6 +146,28 @@ const WORKERS = 3;
     expect(all.filter(isAlive)).toEqual([]);
   });
 });
+
+(hasPostgres && isLinux ? it : it.skip)(
+  'a server ends when all workers do, if systemd holds its port',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-workers-'));
+    const database = await createTestDatabase('postgres');
+    const socket = holdSocket();
+    const env = { ...database.env, DATA_DIR: folder, WORKERS: '2', PORT: '1' };
+    const server = new ServerProcess([compiledServer()], { env, socket: socket.fd });
+    const children = () =>
+      readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    await server.ready();
+    while (children().length < 2) await moment(20);
+    for (const worker of children()) process.kill(worker, 'SIGKILL');
+    // Whoever started the server, as systemd does, starts it again with the socket.
+    await expect(server.exitCode()).resolves.toBe(1);
+    expect(server.output).toContain('All workers have ended');
+    socket.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
 
 it('a server on SQLite has one', async () => {
   const server = new ServerProcess([compiledServer()], { env: { WORKERS: '2', DATA_DIR: '/nowhere' } });

@@ -40,8 +40,8 @@ export async function fillOrganization(url: string, ownerEmail: string): Promise
   ];
   const bot = await owner.post('/bots', { full_name: 'Tide bot', short_name: 'tides', bot_type: 1 });
   const everyone = people.map(({ id }) => id);
-  await subscribe(owner, 'harbor', everyone, { is_private: false });
-  await subscribe(owner, 'lighthouse', [owner.id, moderator.id], { is_private: true });
+  await subscribe(owner, 'harbor', everyone, false);
+  await subscribe(owner, 'lighthouse', [owner.id, moderator.id], true);
   await fillMessages(url, owner, member, guest);
   await fillSettings(owner, administrator, member);
   const id = Number(bot.user_id);
@@ -64,12 +64,12 @@ async function subscribe(
   owner: TestPerson,
   name: string,
   ids: readonly number[],
-  kind: Answer,
+  isPrivate: boolean,
 ): Promise<void> {
   await owner.post('/users/me/subscriptions', {
     subscriptions: [{ name, description: `All about the ${name}` }],
     principals: ids,
-    invite_only: kind.is_private,
+    invite_only: isPrivate,
     history_public_to_subscribers: true,
   });
 }
@@ -147,15 +147,18 @@ const OF_THE_MOMENT = new Set([
 const OF_TIME = new Set(['stream_weekly_traffic', 'is_recently_active']);
 
 const STATE = [
-  ...['subscription', 'realm_user', 'realm_user_groups', 'user_topic', 'starred_messages', 'alert_words'],
-  ...[
-    'custom_profile_fields',
-    'realm_linkifiers',
-    'realm_playgrounds',
-    'drafts',
-    'saved_snippets',
-    'user_settings',
-  ],
+  'subscription',
+  'realm_user',
+  'realm_user_groups',
+  'user_topic',
+  'starred_messages',
+  'alert_words',
+  'custom_profile_fields',
+  'realm_linkifiers',
+  'realm_playgrounds',
+  'drafts',
+  'saved_snippets',
+  'user_settings',
 ];
 
 /** The newest message that the person sees. */
@@ -176,23 +179,22 @@ export async function readAll(
   const paths = [
     `/messages?${page}`,
     `/messages?${page}&apply_markdown=false`,
-    ...[narrow('channel', 'harbor'), narrow('search', 'tide'), narrow('is', 'dm'), narrow('is', 'starred')],
-    ...[
-      '/users',
-      '/users/me',
-      '/streams',
-      '/users/me/subscriptions',
-      '/user_groups',
-      '/attachments',
-      '/drafts',
-    ],
-    ...[
-      '/saved_snippets',
-      '/scheduled_messages',
-      '/realm/linkifiers',
-      '/realm/profile_fields',
-      '/realm/emoji',
-    ],
+    narrow('channel', 'harbor'),
+    narrow('search', 'tide'),
+    narrow('is', 'dm'),
+    narrow('is', 'starred'),
+    '/users',
+    '/users/me',
+    '/streams',
+    '/users/me/subscriptions',
+    '/user_groups',
+    '/attachments',
+    '/drafts',
+    '/saved_snippets',
+    '/scheduled_messages',
+    '/realm/linkifiers',
+    '/realm/profile_fields',
+    '/realm/emoji',
   ];
   const answers: Record<string, Answer> = {};
   for (const path of paths) answers[path] = await ask(url, person, 'GET', path);

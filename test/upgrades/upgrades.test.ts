@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { tables } from '../../src/app.module';
 import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
@@ -35,7 +36,13 @@ const engine = () => (database.engine === 'postgres' ? 'postgres' : 'sqlite');
 beforeEach(async () => {
   database = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'parley-upgrade-'));
-  env = { LOG_LEVEL: 'info', ...database.env, DATA_DIR: folder, SECRET_KEY: SECRET };
+  env = {
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...database.env,
+    DATA_DIR: folder,
+    SECRET_KEY: SECRET,
+  };
 });
 
 afterEach(async () => {
@@ -68,6 +75,7 @@ async function untilFound(url: string, person: KeptPerson, lastMessage: number):
     const found = Object.entries(answers).find(([path]) => path.includes('search'))?.[1]
       .messages as unknown[];
     if (found.length > 0) return;
+    await pause(100);
   }
 }
 
@@ -76,6 +84,7 @@ const columns = (): Promise<Column[]> => columnsOf(databaseOptions(loadConfig(en
 describe('A database of an earlier release', () => {
   it.each(KEPT_RELEASES)('(%s) is migrated, holds, and answers every role as before', async (release) => {
     const facts = await unpack(release, engine(), env);
+    env.SECRET_KEY = facts.secret;
     const before = await columns();
     const url = await start();
     const [owner] = facts.people;

@@ -85,7 +85,7 @@ interface UnreadWire {
 }
 
 /**
- * What clients that register are told. The IDs go from the database into the text as they are.
+ * `unread_msgs` as JSON text. The IDs go into it as the database listed them.
  * @param userId of the reader; any number for a reader without an account, who has nothing unread
  * @param shownTopic how the reader's client is shown the name of a topic
  */

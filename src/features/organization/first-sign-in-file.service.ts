@@ -1,17 +1,17 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { Hooks } from '../../platform/hooks/hooks';
-import { accountActionRecorded } from '../audit/audit.module';
+import { accountActionRecorded, type AuditAction } from '../audit/audit.module';
 import { FirstAccountsService } from './first-accounts.service';
 
-/** After these, the generated password is known to the owner, or another one. */
-const ENDS_WITH = new Set(['user.signed_in', 'user.password_changed']);
+/** After these, nobody needs the file: the owner knows the password, or has another one. */
+const ENDS_WITH: ReadonlySet<AuditAction> = new Set(['user.signed_in', 'user.password_changed']);
 
 /**
- * The file `first-sign-in.txt` in the data folder, which has the generated password of the owner where the output is a
- * log: logs are kept, copied and read by others. The first sign-in removes it, or another password.
+ * The file `first-sign-in.txt` in the data folder. It has the owner's generated password if the output is a log, since
+ * logs are kept, copied and read by others. The owner's first sign-in or new password removes it.
  */
 @Injectable()
 export class FirstSignInFile {
@@ -20,13 +20,14 @@ export class FirstSignInFile {
   constructor(config: Config, accounts: FirstAccountsService, hooks: Hooks) {
     this.path = join(config.dataDir, 'first-sign-in.txt');
     hooks.on(accountActionRecorded, (tx, action, userIds) => {
-      const owner = ENDS_WITH.has(action) ? accounts.findOwner()?.id : undefined;
+      if (!ENDS_WITH.has(action) || !existsSync(this.path)) return;
+      const owner = accounts.findOwner()?.id;
       if (owner !== undefined && userIds.includes(owner)) tx.afterCommit(() => this.remove());
     });
   }
 
   /**
-   * Writes the file, readable by its owner alone, in place of one of a start that was cut off.
+   * Writes the file, readable only by the server's user, in place of one of a start that was cut off.
    * @param zuliprc path of the file with the owner's API key
    * @returns what the log is to say
    */
@@ -36,7 +37,8 @@ export class FirstSignInFile {
     return `New organization. The password of its owner is in ${this.path}, until the first sign-in; the API key is in ${zuliprc}.`;
   }
 
-  private remove(): void {
+  /** Removes the file, if there is one. */
+  remove(): void {
     rmSync(this.path, { force: true });
   }
 }

@@ -18,7 +18,7 @@ import { OwnerZuliprc } from './owner-zuliprc.service';
 export interface FirstSignIn {
   readonly ownerEmail: string;
   readonly ownerApiKey: string;
-  /** Only when it was made up here; it is stored nowhere. */
+  /** Null if OWNER_PASSWORD set it. */
   readonly generatedPassword: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface FirstSignIn {
 class OwnerPasswordTooWeak extends StartRefused {
   constructor() {
     super(
-      `The password in OWNER_PASSWORD is too weak. ${STRONGER_PASSWORD} If OWNER_PASSWORD is not set, a password is generated and shown.`,
+      `The password in OWNER_PASSWORD is too weak. ${STRONGER_PASSWORD} If OWNER_PASSWORD is not set, one is generated.`,
     );
   }
 }

@@ -22,7 +22,7 @@ export abstract class FirstStartSettings extends DataSettings {
   @Setting('OWNER_PASSWORD', kind.text(6), {
     section: 'First start',
     default: null,
-    defaultMeans: 'generated, and shown once',
+    defaultMeans: 'generated; shown on a terminal, otherwise in `first-sign-in.txt` in the data folder',
     about: 'Password of the owner that the first start creates. Weak ones are refused.',
     secret: true,
   })

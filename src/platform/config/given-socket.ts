@@ -1,3 +1,4 @@
+import type { Config } from './config';
 import { environment } from './load-config';
 import { StartRefused } from './start-refused';
 
@@ -17,6 +18,18 @@ export function givenSocket(pid: number): number | null {
   if (count === '1') return FIRST_DESCRIPTOR;
   throw new StartRefused(
     `LISTEN_FDS is "${count}", but the server takes one socket. Keep one ListenStream in parley.socket.`,
+  );
+}
+
+/**
+ * A socket of systemd may listen on any address, which only systemd knows.
+ * @throws {StartRefused} in development mode, unless it is allowed on any address
+ */
+export function refuseDevelopmentOnSocket(config: Config): void {
+  if (!config.isDevelopment || config.allowDevelopmentOnAnyAddress) return;
+  throw new StartRefused(
+    'SERVER_MODE is "development", which gives every API key to anyone who asks, and systemd holds the port: ' +
+      'start without parley.socket, or set ALLOW_DEVELOPMENT_ON_ANY_ADDRESS to true.',
   );
 }
 

@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 export class ShutdownSignal implements OnModuleDestroy {
   private readonly listeners = new Set<() => void>();
   private announced = false;
-  private parting = false;
+  private draining = false;
   private stopping = false;
 
   /** Whether the server will stop before long. Until {@link isStopping}, it serves as before. */
@@ -26,13 +26,13 @@ export class ShutdownSignal implements OnModuleDestroy {
     this.announced = true;
   }
 
-  /** Has connections end with the next answer, while requests on them are still served. */
-  part(): void {
-    this.parting = true;
+  /** Closes each connection with its next answer; requests are still served. */
+  drain(): void {
+    this.draining = true;
   }
 
-  get isParting(): boolean {
-    return this.parting || this.stopping;
+  get isDraining(): boolean {
+    return this.draining || this.stopping;
   }
 
   get isStopping(): boolean {
@@ -65,23 +65,23 @@ export class ShutdownSignal implements OnModuleDestroy {
  */
 export function closeConnectionsWhileStopping(server: FastifyInstance, shutdown: ShutdownSignal): void {
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (shutdown.isParting) reply.header('connection', 'close');
+    if (shutdown.isDraining) reply.header('connection', 'close');
     done();
   });
 }
 
-/** For what was let in just before, to send its request. */
-const PARTING_MS = 300;
+/** Connections accepted a moment ago have this long to send a request. */
+const DRAIN_MS = 300;
 
 /**
- * Lets nobody in any more, and serves the clients that are in: the next process takes the others. To be called where the port
- * outlives this process, as otherwise they would be refused.
+ * Accepts no more connections, and serves those it has; the next process accepts the others. Only for a port that
+ * outlives this process: otherwise they would be refused.
  */
-async function leavePort(app: NestFastifyApplication): Promise<void> {
-  app.get(ShutdownSignal).part();
-  // That of HTTP would also cut off clients that are about to send.
+async function stopAccepting(app: NestFastifyApplication): Promise<void> {
+  app.get(ShutdownSignal).drain();
+  // The method of HTTP servers would also close connections that are idle.
   Listener.prototype.close.call(app.getHttpServer());
-  await pause(PARTING_MS);
+  await pause(DRAIN_MS);
 }
 
 /** What closing the database may take once the last request is over. */
@@ -142,7 +142,7 @@ export function stopOnSignals(
     setTimeout(() => process.exit(1), (times.delay + times.timeout + CLOSING_SECONDS) * 1000).unref();
     app.get(ShutdownSignal).announce();
     if (times.delay > 0) await pause(times.delay * 1000);
-    if (times.isPortHeld) await leavePort(app);
+    if (times.isPortHeld) await stopAccepting(app);
     const isClean = await stopGracefully(app, times.timeout).catch((error: unknown) => {
       new Logger('Stop').error(error);
       return false;

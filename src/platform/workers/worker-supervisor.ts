@@ -18,6 +18,8 @@ export interface SupervisorOptions {
   readonly stopsWithinMs: number;
   /** Whether SIGHUP has workers read their certificate again; otherwise it ends the server. */
   readonly takesHangup: boolean;
+  /** Whether the port is a socket of systemd, which no further worker gets once all workers have ended. */
+  readonly isPortHeld: boolean;
   /** Tells the operator. */
   readonly log: (sentence: string) => void;
 }
@@ -27,7 +29,7 @@ export interface SupervisorOptions {
  * stops them together. The first one is alone until clients may come, so that whatever a start does once is done once.
  */
 export class WorkerSupervisor {
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private failures = 0;
   private isUnclean = false;
 
@@ -47,6 +49,10 @@ export class WorkerSupervisor {
     return this.isUnclean ? 1 : 0;
   }
 
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   /** Resolves once a worker and all that came after it have ended, which is when the server stops. */
   private async keep(first: Worker): Promise<void> {
     for (let worker = first; ; worker = cluster.fork()) {
@@ -58,11 +64,23 @@ export class WorkerSupervisor {
         this.isUnclean ||= code !== 0 && signalCode !== 'SIGTERM' && signalCode !== 'SIGINT';
         return;
       }
+      if (this.options.isPortHeld && noneIsAlive()) {
+        this.options.log('All workers have ended, and the socket was closed with them.');
+        this.isUnclean = true;
+        this.stopping.abort();
+        return;
+      }
       this.options.log(`Worker ${pid} ended (${signalCode ?? `code ${code}`}); another one is started.`);
       this.failures = performance.now() - since < SHORT_LIFE_MS ? this.failures + 1 : 0;
-      if (this.failures > 0) await pause(Math.min(500 * 2 ** this.failures, LONGEST_PAUSE_MS));
+      if (this.failures > 0) await this.pauseAfterFailure();
       if (this.isStopping) return;
     }
+  }
+
+  /** Ends early when the server stops. */
+  private async pauseAfterFailure(): Promise<void> {
+    const ms = Math.min(500 * 2 ** this.failures, LONGEST_PAUSE_MS);
+    await pause(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
   private followSignals(): void {
@@ -71,7 +89,7 @@ export class WorkerSupervisor {
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        this.isStopping = true;
+        this.stopping.abort();
         tell(signal);
         setTimeout(() => {
           this.isUnclean = true;
@@ -81,6 +99,10 @@ export class WorkerSupervisor {
     }
     if (this.options.takesHangup) process.on('SIGHUP', () => tell('SIGHUP'));
   }
+}
+
+function noneIsAlive(): boolean {
+  return Object.values(cluster.workers ?? {}).every((worker) => !worker || worker.isDead());
 }
 
 /** What one worker tells the others passes through here. */

@@ -12,7 +12,7 @@ import { globalTimes } from './times';
 import { mediaPreviews } from './media-previews';
 
 /** Blocks and inline markup nested deeper than this are text. Keeps the work proportional to the input. */
-const MAX_NESTING = 20;
+const MAX_NESTING = 15;
 const ASTERISK = '*'.charCodeAt(0);
 
 const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NESTING * 2 };

@@ -2,7 +2,8 @@ import type { IdRange } from '../store/message-rows.service';
 
 /** The first stretch that is looked through, unless more is wanted; those after it grow. */
 export const FIRST_STRETCH = 16;
-const STRETCH_GROWTH = 8;
+/** How much wider the next stretch is, where one held little. */
+export const STRETCH_GROWTH = 8;
 /** Others have their turn after a statement, and no statement takes much longer for more messages. */
 export const WIDEST_STRETCH = 250_000;
 

@@ -130,7 +130,8 @@ export class ReadSet {
     const addUnwritten = (from: number, to: number) =>
       read ? add(from, Math.min(to, this.watermark)) : add(Math.max(from, this.watermark + 1), to);
     let next = low;
-    for (const block of [...this.blocks.keys()].sort((a, b) => a - b)) {
+    const within = [...this.blocks.keys()].filter((block) => block >= blockOf(low) && block <= blockOf(high));
+    for (const block of within.sort((a, b) => a - b)) {
       const start = block * BLOCK_SIZE;
       addUnwritten(next, Math.min(start - 1, high));
       const bits = this.blocks.get(block);

@@ -4,7 +4,7 @@ import { type PackedColumns, packedRows } from '../../../platform/sql/packed-row
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ReadStateService } from '../readers/read-state.service';
 import { messagesOf, ownMessages, union } from '../scan/candidate-search';
-import { TESTED_ONE_BY_ONE, WIDEST_STRETCH } from '../scan/stretches';
+import { STRETCH_GROWTH, TESTED_ONE_BY_ONE, WIDEST_STRETCH } from '../scan/stretches';
 import { Flag, MessageFact } from '../store/message-flags';
 import { newestMessageId } from '../store/message-order';
 import type { IdRange } from '../store/message-rows.service';
@@ -43,7 +43,6 @@ const PART: PackedColumns<Part> = {
 
 /** Messages that one statement finds. */
 const PAGE = 10_000;
-const STRETCH_GROWTH = 8;
 
 /** Flags of mentions in a user's row. */
 const MENTIONS = Flag.mentioned | Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
@@ -63,8 +62,8 @@ interface Source {
 }
 
 /**
- * Finds what a person has not read, by topics and conversations. The database groups it: describing each message here
- * would hold up everybody else, where there are tens of thousands.
+ * Finds what a person has not read, by topic and conversation. The database groups it: reading tens of thousands of
+ * messages here would block the event loop.
  */
 @Injectable()
 export class UnreadPlacesService {

@@ -85,9 +85,10 @@ function commented(payload: Payload, kind: string): SafeText {
   const did = COMMENT_WORDS[kind] ?? 'deleted a comment from';
   const text = quoted(asMarkdown(payload.textOr('comment.body', '')));
   const head = safe`${userOf(payload)} ${did} ${issueLink(payload)}${assignee(payload)}`;
-  if (text.isEmpty) return safe`${head}${/[.?!]$/.test(head.source) ? '' : '.'}`;
-  const end = /[.?!]$/.test(head.source) ? '' : ':';
-  return joined([safe`${head}${end}`, did.startsWith('deleted') ? struck(text) : text], '\n\n');
+  const end = text.isEmpty ? '.' : ':';
+  const line = safe`${head}${/[.?!]$/.test(head.source) ? '' : end}`;
+  if (text.isEmpty) return line;
+  return joined([line, did.startsWith('deleted') ? struck(text) : text], '\n\n');
 }
 
 /** A quotation of what is gone. */
