@@ -12,7 +12,7 @@ import { textOf } from '../parts/rendered';
 import { useRights } from '../parts/rights';
 import { announce } from '../parts/status';
 import { chosenTab, Tabs } from '../parts/tabs';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import { query, setQuery } from '../router';
 import * as words from '../words';
 import { AddDialog, mayAddChannel } from './add-dialog';
@@ -56,7 +56,7 @@ function ChannelRow({ channel, onLeave }: ChannelRowProperties) {
   const about = textOf(channel.rendered_description);
   const change = () => {
     if (isSubscribed && isPrivate) return onLeave();
-    (isSubscribed ? leave : join)(name).catch((error: unknown) => announce(sentenceOf(error)));
+    attempt((isSubscribed ? leave : join)(name));
   };
   return (
     <li class="browse-row">

@@ -12,6 +12,16 @@ export function topicKey(channelId: number, topic: string): string {
   return `c${channelId} ${topic.toLowerCase()}`;
 }
 
+/** The recipients of a direct message: the sender alone in messages to oneself. */
+export const recipientIds = (userIds: readonly number[], me: number) => (userIds.length > 0 ? userIds : [me]);
+
+/** Parameters that address a message to a place. */
+export function recipientOf(place: Place, me: number) {
+  return 'userIds' in place
+    ? { type: 'direct', to: recipientIds(place.userIds, me) }
+    : { type: 'channel', to: place.channelId, topic: place.topic };
+}
+
 /** The other members of a conversation; empty for messages to oneself. */
 export function othersOf(userIds: readonly number[], me: number): number[] {
   return userIds.filter((id) => id !== me).sort((one, other) => one - other);

@@ -8,8 +8,7 @@ import { lazy } from '../parts/lazy';
 import { MenuButton } from '../parts/menu';
 import { NotFound, Page } from '../parts/page';
 import { Rendered } from '../parts/rendered';
-import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import type { ScreenProperties } from '../parts/screen';
 import * as words from '../words';
 import { Conversation } from './conversation';
@@ -20,8 +19,6 @@ import { loadTopics, topicsOf } from './topics';
 
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 const ChannelMenu = lazy(async () => (await import('../menus')).ChannelMenu, false);
-
-const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
 /** Marks as read what one knows to be unread there. */
 function MarkRead({ channelId, topic }: { readonly channelId: number; readonly topic?: string }) {

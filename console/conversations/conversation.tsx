@@ -6,14 +6,14 @@ import type { Message } from '../connection/records';
 import { epoch } from '../connection/state';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt, sentenceOf } from '../parts/task';
 import { navigate } from '../router';
 import * as words from '../words';
 import { read, startOf } from './asking';
 import { Composer, type Inserted } from './composer';
 import { moveDraft } from './draft';
 import { MessageList } from './message-list';
-import type { Narrow } from './narrow';
+import { keyOf, type Narrow } from './narrow';
 import { hrefOf, placeOf } from './places';
 import { quotationOf } from './quoting';
 import { isStale, leave, viewOf } from './views';
@@ -33,9 +33,6 @@ interface ConversationProperties {
   /** What stands where one would write, if one may not. */
   readonly instead?: ComponentChildren;
 }
-
-/** Names a page, and what is written on it and not sent. */
-const keyOf = (narrow: Narrow) => JSON.stringify(narrow);
 
 /** A page of messages. */
 export function Conversation(properties: ConversationProperties) {
@@ -72,7 +69,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       const message = await read(near, true);
       if (!isLeft) navigate(hrefOf(placeOf(message), near), { replace: true });
     };
-    open().catch((error: unknown) => announce(sentenceOf(error)));
+    attempt(open());
     return () => {
       isLeft = true;
       leave(window);

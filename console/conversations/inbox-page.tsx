@@ -8,8 +8,7 @@ import { MenuButton } from '../parts/menu';
 import { Page } from '../parts/page';
 import { textOf } from '../parts/rendered';
 import { Problem } from '../parts/problem';
-import { announce } from '../parts/status';
-import { sentenceOf, useTask } from '../parts/task';
+import { attempt, useTask } from '../parts/task';
 import { query, setQuery } from '../router';
 import * as words from '../words';
 import { latest, want } from './latest';
@@ -43,7 +42,7 @@ function unreadPlaces(): UnreadPlace[] {
 function markPlaceRead(place: Place): void {
   const key = placeKey(place);
   const ids = [...unread.value].flatMap(([id, each]) => (placeKey(each) === key ? [id] : []));
-  markRead(ids).catch((error: unknown) => announce(sentenceOf(error)));
+  attempt(markRead(ids));
 }
 
 function Rows({ rows }: { readonly rows: readonly UnreadPlace[] }) {

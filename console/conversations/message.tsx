@@ -7,8 +7,7 @@ import { Emoji, type EmojiId } from '../parts/emoji';
 import { shownClock, shownMoment } from '../parts/format';
 import { Avatar, Badges, StatusEmoji } from '../parts/person';
 import { Rendered } from '../parts/rendered';
-import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import * as words from '../words';
 import { MessageEditor } from './message-editor';
 import { lazy } from '../parts/lazy';
@@ -19,11 +18,6 @@ const EmojiPicker = lazy(async () => (await import('../emoji')).EmojiPicker, fal
 const MessageMenu = lazy(async () => (await import('../menus')).MessageMenu, false);
 const Widget = lazy(async () => (await import('../menus')).Widget, false);
 const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false);
-
-/** Does something small with a message, and says where it is refused. */
-function attempt(work: Promise<unknown>): void {
-  work.catch((error: unknown) => announce(sentenceOf(error)));
-}
 
 /** Reactions that were asked for and may not show yet: the event comes on another way than the answer. */
 const wishes = new Set<string>();

@@ -1,4 +1,4 @@
-import { topicKey, type Place } from '../connection/place';
+import { recipientIds, topicKey, type Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { myId } from '../connection/state';
 import { termsOfText, type Term } from '../search/terms';
@@ -19,11 +19,14 @@ export function termsOf(narrow: Narrow): Term[] {
   if ('feed' in narrow) return [{ operator: 'in', operand: 'home' }];
   if ('flag' in narrow) return [{ operator: 'is', operand: narrow.flag }];
   if ('userIds' in narrow) {
-    return [{ operator: 'dm', operand: narrow.userIds.length > 0 ? narrow.userIds : [myId.value] }];
+    return [{ operator: 'dm', operand: recipientIds(narrow.userIds, myId.value) }];
   }
   const channel: Term = { operator: 'channel', operand: narrow.channelId };
   return 'topic' in narrow ? [channel, { operator: 'topic', operand: narrow.topic }] : [channel];
 }
+
+/** Identifies a narrow, its page, and the draft written there. */
+export const keyOf = (narrow: Narrow) => JSON.stringify(narrow);
 
 /** Whether a message that arrives belongs to what is shown; what was searched for is not searched again. */
 export function fits(narrow: Narrow, message: Message): boolean {

@@ -1,7 +1,7 @@
 import { call } from '../connection/call';
 import { unread } from '../connection/state';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import * as words from '../words';
 
 const WAIT_MS = 400;
@@ -20,7 +20,7 @@ export async function markAllRead(): Promise<void> {
   }
   announce(words.conversations.allRead(ids.length), {
     label: words.undo,
-    run: () => void markRead(ids, 'remove').catch((error: unknown) => announce(sentenceOf(error))),
+    run: () => attempt(markRead(ids, 'remove')),
   });
 }
 

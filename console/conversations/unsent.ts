@@ -1,7 +1,7 @@
 import { effect, signal, untracked } from '@preact/signals';
 import { callQuietly, Refusal, type Parameters } from '../connection/call';
 import { connection } from '../connection/live';
-import type { Place } from '../connection/place';
+import { placeKey, recipientOf, type Place } from '../connection/place';
 import { epoch, myId, onEvent, queueId } from '../connection/state';
 import { nameOfPlace } from '../drafts/places';
 import { sentenceOf } from '../parts/task';
@@ -59,7 +59,7 @@ export function drop(item: Unsent): void {
 
 /** Whether messages wait that were written before in the same conversation. */
 export const hasWaiting = (place: Place) =>
-  unsent.value.some((each) => each.refusal === '' && nameOfPlace(each.place) === nameOfPlace(place));
+  unsent.value.some((each) => each.refusal === '' && placeKey(each.place) === placeKey(place));
 
 /** Notes a message before it is sent. */
 export function prepared(place: Place, content: string): Unsent {
@@ -75,10 +75,7 @@ export function prepared(place: Place, content: string): Unsent {
 
 /** The request that sends a message. */
 export function requestFor({ place, content, queueId: queue_id, localId: local_id }: Unsent): Parameters {
-  const to =
-    'userIds' in place
-      ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }
-      : { type: 'channel', to: place.channelId, topic: place.topic };
+  const to = recipientOf(place, myId.value);
   return { ...to, content, read_by_sender: true, queue_id, local_id };
 }
 

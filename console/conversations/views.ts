@@ -1,13 +1,11 @@
 import { epoch } from '../connection/state';
 import { MessageWindow } from './message-window';
-import type { Narrow } from './narrow';
+import { keyOf, type Narrow } from './narrow';
 
 /** So many that were left are kept; the one that was left longest ago goes first. */
 const MOST = 50;
 
 const left = new Map<string, MessageWindow>();
-
-const keyOf = (narrow: Narrow) => JSON.stringify(narrow);
 
 /** The messages of a page: as they were when it was left, kept up to date since, or none yet. */
 export function viewOf(narrow: Narrow, near: number | null): MessageWindow {

@@ -8,14 +8,12 @@ import { Button } from '../parts/button';
 import { shownTime, shownWhen } from '../parts/format';
 import { Page } from '../parts/page';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import { navigate } from '../router';
 import { drafts as title, undo } from '../words';
 import { nameFor, placeOfName, topicFieldOf, type DraftPlace } from './places';
 import { otherDrafts, removeDraft, restoreDraft } from './sync';
 import { drafts as words } from './words';
-
-const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
 /** A draft of this device, or another one that the server keeps. */
 interface Listed {

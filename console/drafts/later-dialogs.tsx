@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
-import type { Place } from '../connection/place';
+import { recipientOf, type Place } from '../connection/place';
 import type { Message, ScheduledMessage } from '../connection/records';
 import { myId } from '../connection/state';
 import { checkLength } from '../conversations/draft';
@@ -8,15 +8,13 @@ import { TextArea, TextField } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import { shownTime } from '../parts/format';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import { save, undo } from '../words';
 import { useTime } from './time-field';
 import { reminders as reminderWords, scheduled as words } from './words';
 
 /** As long as the server takes notes. */
 const LONGEST_NOTE = 1000;
-
-const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
 interface ScheduleDialogProperties {
   readonly place: Place;
@@ -31,15 +29,16 @@ export function ScheduleDialog({ place, content, onScheduled, onClose }: Schedul
   const time = useTime();
   const schedule = async () => {
     checkLength(content);
-    const to =
-      'userIds' in place
-        ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }
-        : { type: 'channel', to: place.channelId, topic: place.topic };
     const seconds = time.seconds();
     const { scheduled_message_id: id } = await call<{ scheduled_message_id: number }>(
       'POST',
       'scheduled_messages',
-      { ...to, content, scheduled_delivery_timestamp: seconds, read_by_sender: true },
+      {
+        ...recipientOf(place, myId.value),
+        content,
+        scheduled_delivery_timestamp: seconds,
+        read_by_sender: true,
+      },
     );
     onScheduled(true);
     const run = () => attempt(call('DELETE', `scheduled_messages/${id}`).then(() => onScheduled(false)));

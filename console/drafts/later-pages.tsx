@@ -12,12 +12,10 @@ import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import { reminders as remindersTitle, scheduled as scheduledTitle, undo } from '../words';
 import { EditScheduledDialog } from './later-dialogs';
 import { reminders as reminderWords, scheduled as words } from './words';
-
-const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
 /** Soon enough to be now, and still in the future when the request arrives. */
 const MOMENT_SECONDS = 2;

@@ -1,4 +1,4 @@
-import { othersOf, type Place } from '../connection/place';
+import { othersOf, recipientIds, type Place } from '../connection/place';
 import type { DraftContent } from '../connection/records';
 import { myId } from '../connection/state';
 import { draftText } from '../conversations/draft';
@@ -28,8 +28,7 @@ export function contentOf(name: string): DraftContent {
   const place = placeOfName(name);
   const content = draftText(name).trim();
   if ('userIds' in place) {
-    const to = place.userIds.length > 0 ? place.userIds : [myId.value];
-    return { type: 'private', to, topic: '', content };
+    return { type: 'private', to: recipientIds(place.userIds, myId.value), topic: '', content };
   }
   const topic = 'topic' in place ? place.topic : draftText(topicFieldOf(name));
   return { type: 'stream', to: [place.channelId], topic: topic.trim(), content };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, Refusal } from '../connection/call';
-import type { Place } from '../connection/place';
-import { channels, me, organization, people } from '../connection/state';
+import { recipientOf, type Place } from '../connection/place';
+import { channels, myId, organization, people } from '../connection/state';
 import { read } from '../conversations/asking';
 import { checkLength } from '../conversations/draft';
 import { hrefOf, placeName } from '../conversations/places';
@@ -36,7 +36,7 @@ function goalsFor(text: string): Goal[] {
     ...[...people.value.values()]
       .filter((person) => person.is_active)
       .map(({ full_name: name, user_id: id, delivery_email: email }) => {
-        const userIds = id === me.value?.user_id ? [] : [id];
+        const userIds = id === myId.value ? [] : [id];
         return [name, { label: name, about: email ?? words.forwarding.person, to: { userIds } }] as const;
       }),
   ];
@@ -68,9 +68,7 @@ export function ForwardDialog({ messageId, onClose }: ForwardDialogProperties) {
     checkLength(content);
     const place: Place = 'channelId' in goal.to ? { ...goal.to, topic } : goal.to;
     await call('POST', 'messages', {
-      ...('channelId' in place
-        ? { type: 'channel', to: place.channelId, topic }
-        : { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [me.value?.user_id] }),
+      ...recipientOf(place, myId.value),
       content,
       read_by_sender: true,
     });

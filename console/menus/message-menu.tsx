@@ -11,8 +11,7 @@ import { RemindDialog } from '../drafts/later-dialogs';
 import { forwarded, reply } from '../conversations/replying';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
-import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt } from '../parts/task';
 import { linkTo } from './links';
 import { EraseDialog, HistoryDialog, ReceiptsDialog, ReportDialog } from './message-dialogs';
 import { MoveDialog } from './move-dialog';
@@ -20,8 +19,6 @@ import * as words from './words';
 
 /** So many messages are marked as unread at once, as other clients do. */
 const MOST_UNREAD = 5000;
-
-const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
 interface MessageMenuProperties {
   readonly message: Message;

@@ -9,7 +9,7 @@ import { Confirm } from '../parts/dialog';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt, sentenceOf } from '../parts/task';
 import { navigate, ROOT } from '../router';
 import { notFound } from '../words';
 import { ColorDialog } from './color-dialog';
@@ -19,8 +19,6 @@ import * as words from './words';
 
 /** Stands before the name of a topic that is settled. */
 const RESOLVED = '✔ ';
-
-const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
 
 interface PlaceMenuProperties {
   readonly anchor: Element;

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../connection/call';
 import { epoch } from '../connection/state';
 import * as words from '../words';
+import { announce } from './status';
 
 /** What people are told of something that did not work. */
 export function sentenceOf(error: unknown): string {
@@ -9,6 +10,11 @@ export function sentenceOf(error: unknown): string {
     return error.retryAfter === undefined ? error.message : words.tryAgainIn(Math.ceil(error.retryAfter));
   }
   return words.unreachable;
+}
+
+/** Waits for work in the background, and announces why it failed. */
+export function attempt(work: Promise<unknown>): void {
+  work.catch((error: unknown) => announce(sentenceOf(error)));
 }
 
 /** Something that a button does: whether it is being done, and why it was refused. */
