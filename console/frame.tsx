@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ConversationNavigation } from './conversations/navigation';
+import { unsent } from './conversations/unsent';
 import { forwarded } from './conversations/replying';
 import { SearchField } from './search/field';
+import { call, Refusal } from './connection/call';
 import { connection } from './connection/live';
 import { epoch, isAdministrator, isOwner, me, organizationText, settings } from './connection/state';
 import { endDrafts } from './drafts/sync';
@@ -13,6 +15,8 @@ import { quietUntil } from './notify/quiet';
 import { opened } from './palette/commands';
 import { Icon } from './parts/icon';
 import { shownTime } from './parts/format';
+import { Confirm } from './parts/dialog';
+import { attempt } from './parts/task';
 import { lazy } from './parts/lazy';
 import { NotFound, Page } from './parts/page';
 import { Avatar, StatusEmoji } from './parts/person';
@@ -60,11 +64,32 @@ function Administration() {
   );
 }
 
+/** The sign-out form, while the user decides about unsent messages. */
+const leaving = signal<HTMLFormElement | null>(null);
+
+/** Signs out. Drafts leave this device only once the server answers this page. */
+async function signOut(form: HTMLFormElement): Promise<void> {
+  await call('POST', 'users/me/presence', { status: 'active', ping_only: true }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code === 'CSRF_FAILED') throw error;
+  });
+  sessionStorage.clear();
+  endDrafts();
+  form.submit();
+}
+
 /** A form, so that it works as signing in does: by a request that leaves the page. */
 function SignOut() {
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content;
   return (
-    <form method="post" action="/accounts/logout/" onSubmit={() => (sessionStorage.clear(), endDrafts())}>
+    <form
+      method="post"
+      action="/accounts/logout/"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (unsent.value.length > 0) leaving.value = event.currentTarget;
+        else attempt(signOut(event.currentTarget));
+      }}
+    >
       <input type="hidden" name="csrfmiddlewaretoken" value={token} />
       <button class="button quiet">{words.signOut}</button>
     </form>
@@ -166,6 +191,17 @@ export function Frame() {
       </main>
       <Status />
       <Reauthentication />
+      {leaving.value && (
+        <Confirm
+          title={words.signOut}
+          action={words.signOut}
+          isDangerous
+          onConfirm={() => signOut(leaving.value!)}
+          onClose={() => (leaving.value = null)}
+        >
+          <p>{words.unsent.signOut}</p>
+        </Confirm>
+      )}
       {forwarded.value !== null && (
         <ForwardDialog messageId={forwarded.value} onClose={() => (forwarded.value = null)} />
       )}

@@ -104,11 +104,13 @@ export const conversations = {
 export const unsent = {
   title: 'Messages not sent yet',
   sending: 'Sending…',
-  waits: 'Can’t reach the server. This is sent as soon as it answers.',
+  waits: 'Can’t reach the server. This message will be sent when the connection is back.',
   refused: (why: string) => `Not sent. ${why}`,
+  tooOld: 'Messages are not sent automatically after six days.',
   again: 'Send now',
   edit: 'Edit text',
   discard: 'Discard',
+  signOut: 'You have unsent messages. Sign out and discard them?',
 };
 
 export const overviews = {

@@ -6,12 +6,12 @@ import { widgets } from '../writing/words';
 import { Button } from '../parts/button';
 import { lazy } from '../parts/lazy';
 import * as words from '../words';
-import { useDraft } from './draft';
+import { changeDraft, draftText, useDraft } from './draft';
 import { outboxOf } from './outbox';
 import { placeName } from './places';
 import { wantsToWrite } from './replying';
 import { stopTyping, tellTyping, typingIn } from './typing';
-import { takeOut } from './unsent';
+import { putBack, takeOut } from './unsent';
 import { UnsentList } from './unsent-list';
 import { WritingArea } from './writing-area';
 
@@ -62,6 +62,14 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
     wantsToWrite.value = false;
     form.current?.querySelector<HTMLElement>('input:not([type]), textarea')?.focus();
   }, [wantsToWrite.value]);
+
+  useEffect(
+    () => () => {
+      // A topic without a text is no draft.
+      if (needsTopic && draftText(draftKey) === '') changeDraft(topicFieldOf(draftKey), '');
+    },
+    [],
+  );
 
   const written = (value: string) => {
     setText(value);
@@ -178,7 +186,9 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
         <ScheduleDialog
           place={to}
           content={later}
-          onScheduled={(isScheduled) => setText((now) => (isScheduled ? takeOut(later)(now) : later + now))}
+          onScheduled={(isScheduled) =>
+            setText((now) => (isScheduled ? takeOut(later) : putBack(later))(now))
+          }
           onClose={() => setLater(null)}
         />
       )}

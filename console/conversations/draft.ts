@@ -10,8 +10,11 @@ const texts = new Map<string, Signal<string>>();
 
 const keyOf = (name: string) => `draft ${myId.value} ${name}`;
 
+/** Edits of sent messages belong to one window, and end with it; drafts are shared by all windows of the browser. */
+const storeOf = (key: string) => (/^draft \d+ (edit|before) /.test(key) ? sessionStorage : localStorage);
+
 function textAt(key: string): Signal<string> {
-  const text = texts.get(key) ?? signal(localStorage.getItem(key) ?? '');
+  const text = texts.get(key) ?? signal(storeOf(key).getItem(key) ?? '');
   texts.set(key, text);
   return text;
 }
@@ -50,16 +53,16 @@ export function followDrafts(listener: typeof changed): void {
 /** Stores a value on this device; a full or forbidden store is no reason to stop anyone from writing. */
 export function keep(key: string, value: string): void {
   try {
-    if (value) localStorage.setItem(key, value);
-    else localStorage.removeItem(key);
+    if (value) storeOf(key).setItem(key, value);
+    else storeOf(key).removeItem(key);
   } catch {
     // It stays in memory.
   }
 }
 
-/** A draft as it is now, for code that is not shown again when it changes. */
+/** A draft as it is now. */
 export function draftText(name: string): string {
-  return textAt(keyOf(name)).peek();
+  return textAt(keyOf(name)).value;
 }
 
 /** Writes a draft without telling the listener: what came from elsewhere. */

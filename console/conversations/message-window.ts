@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Message, Reaction, ServerEvent } from '../connection/records';
 import { epoch, myId, onEvent } from '../connection/state';
 import { sentenceOf } from '../parts/task';
@@ -15,6 +15,7 @@ const CUT = 50;
 /** A stretch of the messages that fit a narrow, kept up to date by events. */
 export class MessageWindow {
   readonly messages = signal<readonly Message[]>([]);
+  private readonly ids = computed(() => new Set(this.messages.value.map(({ id }) => id)));
   readonly state = signal<'loading' | 'ready'>('loading');
   readonly error = signal('');
   /** How many have come that are not kept, since the reader is far above. */
@@ -80,7 +81,7 @@ export class MessageWindow {
   /** Begins again where a page opens, if what is kept holds that place. */
   canShow(near: number | null): boolean {
     const messages = this.messages.value;
-    const isThere = near === null ? this.beyond.value === 0 : messages.some(({ id }) => id === near);
+    const isThere = near === null ? this.hasNewest : this.ids.value.has(near);
     if (!isThere || messages.length === 0) return false;
     this.isResting = false;
     this.goal = this.goalFor(near);
@@ -186,14 +187,14 @@ export class MessageWindow {
 
   /** What was known already stays as it is: events have kept it up, and the answer may be older. */
   private merge(found: readonly Message[]): void {
-    const known = new Set(this.messages.value.map(({ id }) => id));
-    const added = found.filter(({ id }) => !known.has(id));
+    const added = found.filter(({ id }) => !this.ids.value.has(id));
     this.messages.value = [...this.messages.value, ...added].sort((one, other) => one.id - other.id);
   }
 
   private change(ids: readonly number[], make: (message: Message) => Message): void {
-    if (!this.messages.value.some(({ id }) => ids.includes(id))) return;
-    this.messages.value = this.messages.value.map((each) => (ids.includes(each.id) ? make(each) : each));
+    const meant = new Set(ids.filter((id) => this.ids.value.has(id)));
+    if (meant.size === 0) return;
+    this.messages.value = this.messages.value.map((each) => (meant.has(each.id) ? make(each) : each));
   }
 
   private take(event: ServerEvent): void {
@@ -223,8 +224,9 @@ export class MessageWindow {
         break;
       }
       case 'update_message_flags': {
-        const ids: readonly number[] = event.all ? this.messages.value.map(({ id }) => id) : event.messages;
-        if (event.flag === 'read' && event.op === 'remove') for (const id of ids) this.kept.add(id);
+        const ids: readonly number[] = event.all ? [...this.ids.value] : event.messages;
+        const isUnread = event.flag === 'read' && event.op === 'remove';
+        if (isUnread && !this.isResting) for (const id of ids) this.kept.add(id);
         this.change(ids, (message) => {
           const others = message.flags.filter((flag) => flag !== event.flag);
           return { ...message, flags: event.op === 'add' ? [...others, event.flag as string] : others };
@@ -257,18 +259,16 @@ export class MessageWindow {
       }));
     }
     if (event.subject === undefined && event.new_stream_id === undefined) return;
-    const moved = event.message_ids as number[];
+    const moved = new Set(event.message_ids as number[]);
     const there = {
       type: 'stream',
       stream_id: event.new_stream_id ?? event.stream_id,
       subject: event.subject ?? event.orig_subject,
     } as Message;
-    this.change(moved, (message) => ({ ...message, ...there }));
+    this.change([...moved], (message) => ({ ...message, ...there }));
     const known = this.messages.value;
-    this.messages.value = known.filter(
-      (message) => !moved.includes(message.id) || fits(this.narrow, message),
-    );
-    const isKnown = known.some(({ id }) => moved.includes(id));
+    this.messages.value = known.filter((message) => !moved.has(message.id) || fits(this.narrow, message));
+    const isKnown = known.some(({ id }) => moved.has(id));
     if (isKnown && this.messages.value.length === 0) this.onGone?.(there);
     const hasCome = !isKnown && 'channelId' in this.narrow && fits(this.narrow, there);
     if (hasCome && this.isResting) this.isBehind = true;

@@ -19,8 +19,8 @@ function newOutbox() {
   };
 
   /**
-   * Sends a text, and takes it out of the draft when it has arrived. What the server refuses stays there; what may have
-   * been lost on the way waits in view, and is sent again.
+   * Sends a text and clears it from the draft on arrival. A refused text stays in the draft; after a network error the
+   * message is queued and retried.
    */
   const send = async (place: Place, content: string, change: ChangeDraft) => {
     if (content.trim() === '' || outbox.isBusy) return;
@@ -32,7 +32,10 @@ function newOutbox() {
     }
     const isLater = hasWaiting(place);
     const item = prepared(place, content);
+    /** The event may tell of the arrival before the answer fails, and the next message may be under way by then. */
+    let hasLeft = false;
     const leave = () => {
+      hasLeft = true;
       isSending.value = false;
       change(takeOut(content));
       outbox.onSent?.();
@@ -48,16 +51,16 @@ function newOutbox() {
       await call('POST', 'messages', requestFor(item));
       drop(item);
     } catch (error) {
+      if (hasLeft) return;
       if (error instanceof Refusal) {
         onArrival(item, () => undefined);
         drop(item);
         isSending.value = false;
         return tell(place, sentenceOf(error));
       }
-      if (!isSending.value) return;
       wait(item);
       leave();
-      announce(words.conversations.notSent(placeName(place), words.unsent.waits));
+      announce(words.unsent.waits);
     }
   };
 

@@ -6,6 +6,7 @@ import { epoch, myId, onEvent, queueId } from '../connection/state';
 import { nameOfPlace } from '../drafts/places';
 import { sentenceOf } from '../parts/task';
 import { changeDraft, draftText, keep } from './draft';
+import * as words from '../words';
 import { reply } from './replying';
 
 /** A message that is on its way to the server, or waits to be. */
@@ -19,9 +20,15 @@ export interface Unsent {
   readonly isShown: boolean;
   /** Why the server did not take it; empty while it may. */
   readonly refusal: string;
+  /** When it was sent first, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 const LONGEST_PAUSE_MS = 30_000;
+/** The server recognizes a repeated request for seven days. Older messages are sent again only by hand. */
+const RETRIED_MS = 6 * 24 * 3_600_000;
+
+const isTooOld = ({ since }: Unsent) => !(Date.now() - since < RETRIED_MS);
 
 /** Oldest first. They outlast the page. */
 export const unsent = signal<readonly Unsent[]>([]);
@@ -70,6 +77,7 @@ export function prepared(place: Place, content: string): Unsent {
     content,
     isShown: false,
     refusal: '',
+    since: Date.now(),
   });
 }
 
@@ -99,6 +107,10 @@ async function resend(): Promise<void> {
   for (;;) {
     const item = unsent.value.find(({ isShown, refusal }) => isShown && refusal === '');
     if (!item) return;
+    if (isTooOld(item)) {
+      put({ ...item, refusal: words.unsent.tooOld });
+      continue;
+    }
     resending.value = item;
     try {
       await callQuietly('POST', 'messages', requestFor(item));
@@ -133,14 +145,17 @@ function pause(milliseconds: number): void {
 
 /** Sends a refused message again. */
 export function sendAgain(item: Unsent): void {
-  put({ ...item, refusal: '' });
+  put({ ...item, refusal: '', since: isTooOld(item) ? Date.now() : item.since });
   void resend();
 }
+
+/** Puts a text back in front of what was typed since. */
+export const putBack = (content: string) => (now: string) => (now ? `${content}\n${now}` : content);
 
 /** Takes a message back into the composer. */
 export function editUnsent(item: Unsent): void {
   drop(item);
-  changeDraft(nameOfPlace(item.place), (now) => (now ? `${item.content}\n${now}` : item.content));
+  changeDraft(nameOfPlace(item.place), putBack(item.content));
   reply(item.place);
 }
 
@@ -148,15 +163,17 @@ export function editUnsent(item: Unsent): void {
 export const takeOut = (content: string) => (now: string) =>
   now.startsWith(content) ? now.slice(content.length) : now;
 
-/** Finds messages of earlier pages. Whether they arrived is not known: the server does. */
+/** Loads messages left by earlier pages. The server knows which arrived, and ignores repeats. */
 function findUnsent(): void {
-  for (const key of Object.keys(localStorage)
-    .filter((each) => each.startsWith(prefix()))
-    .sort()) {
-    const item = JSON.parse(localStorage.getItem(key)!) as Unsent;
-    if (unsent.value.some((each) => keyOf(each) === key)) continue;
+  const found = Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix()) && !unsent.value.some((each) => keyOf(each) === key))
+    .map((key) => JSON.parse(localStorage.getItem(key)!) as Unsent)
+    .sort((one, other) => one.since - other.since || Number(one.localId) - Number(other.localId));
+  for (const item of found) {
+    const { place, content, isShown } = item;
     put({ ...item, isShown: true });
-    const { place, content } = item;
+    // It has left the draft already.
+    if (isShown) continue;
     const names = [place, ...('channelId' in place ? [{ channelId: place.channelId }] : [])].map(nameOfPlace);
     for (const name of names) if (draftText(name).startsWith(content)) changeDraft(name, takeOut(content));
   }

@@ -55,8 +55,8 @@ function DraftRow({ draft: { name, saved, text, topic } }: { readonly draft: Lis
     wantsToWrite.value = true;
   };
   const erase = async () => {
-    const run = await removeDraft(saved ?? name!);
-    announce(words.erased, { label: undo, run });
+    const restore = await removeDraft(saved ?? name!);
+    announce(words.erased, { label: undo, run: () => attempt(restore()) });
   };
   return (
     <li class="unsent-row">

@@ -34,7 +34,13 @@ export function contentOf(name: string): DraftContent {
   return { type: 'stream', to: [place.channelId], topic: topic.trim(), content };
 }
 
-/** The same text for equal drafts. */
+/** A short hash of a draft: the store of the device is small, and several states of each draft are kept there. */
 export function stateOfDraft({ type, to, topic, content }: DraftContent): string {
-  return JSON.stringify([type, [...to].sort((one, other) => one - other), topic, content]);
+  const text = JSON.stringify([type, [...to].sort((one, other) => one - other), topic, content]);
+  let [one, other] = [0x811c9dc5, 0x41c6ce57];
+  for (let at = 0; at < text.length; at++) {
+    one = Math.imul(one ^ text.charCodeAt(at), 0x01000193);
+    other = Math.imul(other ^ text.charCodeAt(at), 0x5f356495);
+  }
+  return `${(one >>> 0).toString(36)} ${(other >>> 0).toString(36)}`;
 }

@@ -73,6 +73,12 @@ export const otherDrafts = computed<readonly SavedDraft[]>(() => {
   return [...drafts.value.values()].filter(({ id }) => !shown.has(id) && !removed.has(id));
 });
 
+/** Empties a composer, its topic too. */
+function clear(name: string): void {
+  writeDraft(name, '');
+  writeDraft(topicFieldOf(name), '');
+}
+
 /** Puts a saved draft into the composer of its conversation. */
 function show(name: string, draft: SavedDraft): void {
   writeDraft(name, draft.content);
@@ -90,13 +96,32 @@ function takeIn(name: string, draft: SavedDraft): void {
     if (isUnchanged(name)) return show(name, draft);
     if (stateOfDraft(contentOf(name)) === state) return note(name, { ...mine, state, isSeen: true });
     if (edited.has(name)) return note(name, undefined);
-    void add(contentOf(name)).catch(() => undefined);
-    return show(name, draft);
+    if (!busy.has(name)) void exchange(name, draft);
+    return;
   }
   if (mine?.id !== undefined) return;
   if (isMine || stateOfDraft(contentOf(name)) === state)
     return note(name, { id: draft.id, state, sent: mine?.sent ?? [], isSeen: true });
   if (!mine && draftText(name) === '') show(name, draft);
+}
+
+/** Shows a saved draft once the text it replaces is stored as a second one. */
+async function exchange(name: string, draft: SavedDraft): Promise<void> {
+  const content = contentOf(name);
+  const state = stateOfDraft(content);
+  busy.add(name);
+  try {
+    const id = await add(content);
+    if (stateOfDraft(contentOf(name)) === state) show(name, draft);
+    // Its author went on writing: the composer keeps the copy.
+    else note(name, { id, state, sent: [state] });
+  } catch {
+    // The text becomes a draft of its own as soon as the server takes it.
+    note(name, undefined);
+    save(name);
+  } finally {
+    busy.delete(name);
+  }
 }
 
 /** The name of the draft that this device sent so, and has no answer for yet. */
@@ -117,7 +142,7 @@ function reconcile(isFresh: boolean): void {
   for (const [name, { id, isSeen, sent }] of Object.entries(known.value)) {
     if (id === undefined || drafts.value.has(id) || !(isSeen || isFresh)) continue;
     // Sent or deleted elsewhere.
-    if (isUnchanged(name) || sent.includes(stateOfDraft(contentOf(name)))) writeDraft(name, '');
+    if (isUnchanged(name) || sent.includes(stateOfDraft(contentOf(name)))) clear(name);
     note(name, undefined);
   }
   for (const name of new Set([...draftNames.value, ...Object.keys(known.value)])) {
@@ -194,16 +219,20 @@ function takeFailure(name: string, error: unknown): void {
   } else if (error.retryAfter !== undefined) save(name, 1000 * error.retryAfter);
 }
 
-/** Deletes a draft, wherever it is. @returns takes that back */
-export async function removeDraft(draft: string | SavedDraft): Promise<() => void> {
+/** Deletes a draft, wherever it is. @returns restores it */
+export async function removeDraft(draft: string | SavedDraft): Promise<() => Promise<unknown>> {
   if (typeof draft === 'string') {
-    const text = draftText(draft);
+    const [text, topic] = [draftText(draft), draftText(topicFieldOf(draft))];
+    clear(draft);
     changeDraft(draft, '');
-    return () => changeDraft(draft, text);
+    return async () => {
+      writeDraft(topicFieldOf(draft), topic);
+      changeDraft(draft, text);
+    };
   }
   await callQuietly('DELETE', `drafts/${draft.id}`, {});
   const { type, to, topic, content } = draft;
-  return () => void add({ type, to, topic, content }).catch(() => undefined);
+  return () => add({ type, to, topic, content });
 }
 
 /** Shows a saved draft in its composer; what is being written there stays as a draft. */

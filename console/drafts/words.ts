@@ -1,4 +1,4 @@
-/** The texts of pages and windows about messages that are not sent yet, which are loaded with them. */
+/** The texts about messages that are not sent yet; they load with their pages and dialogs. */
 
 /** When something happens later. */
 export const later = {
@@ -18,7 +18,7 @@ export const scheduled = {
   title: 'Schedule message',
   action: 'Schedule',
   done: (time: string) => `Scheduled for ${time}`,
-  about: 'Messages that the server sends at their time.',
+  about: 'Messages waiting to be sent.',
   empty: 'No scheduled messages. Schedule one with the clock beside the Send button.',
   failed: 'Could not be sent. Choose another time, or delete it.',
   edit: 'Edit',
@@ -35,17 +35,17 @@ export const reminders = {
   title: 'Remind me',
   note: 'Note (optional)',
   done: (time: string) => `Reminder set for ${time}`,
-  about: 'Messages of which you are reminded by a direct message.',
+  about: 'You get a direct message when a reminder is due.',
   empty: 'No reminders. Set one with “Remind me” in the menu of a message.',
   failed: 'Could not be sent',
-  eraseIt: (time: string) => `Delete reminder of ${time}`,
+  eraseIt: (time: string) => `Delete reminder for ${time}`,
   erased: 'Reminder deleted',
 };
 
 export const drafts = {
-  about: 'What you’ve begun to write. Open one to go on with it.',
+  about: 'Messages you haven’t finished. Open one to continue.',
   filter: 'Filter drafts',
-  empty: 'No drafts. What you write is saved here until you send it.',
+  empty: 'No drafts. Unsent text is saved here automatically.',
   noneFit: 'No drafts match.',
   nowhere: 'No recipient',
   open: 'Open',

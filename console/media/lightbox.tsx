@@ -84,15 +84,7 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
   };
   const { name, original, source, message } = picture;
   return (
-    <dialog
-      ref={dialog}
-      class="lightbox"
-      aria-label={words.title}
-      onClose={onClose}
-      onKeyDown={onKeyDown}
-      // Links and clicks in it are not those of the messages.
-      onClick={(event) => event.stopPropagation()}
-    >
+    <dialog ref={dialog} class="lightbox" aria-label={words.title} onClose={onClose} onKeyDown={onKeyDown}>
       <header class="lightbox-head">
         <p class="lightbox-title" aria-live="polite">
           <span class="name">{name}</span>{' '}

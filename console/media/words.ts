@@ -1,4 +1,4 @@
-/** The texts of what shows pictures large, which are loaded with it. */
+/** The texts of the picture viewer, which load with it. */
 
 export const title = 'Picture viewer';
 export const previous = 'Previous picture';
@@ -12,5 +12,5 @@ export const close = 'Close';
 export const place = (at: number, count: number) => `${at} of ${count}`;
 export const broken = 'This picture can’t be shown.';
 
-/** Under a picture: who sent it, and when. */
+/** Beside the name of a picture: who sent it, and when. */
 export const sent = (name: string, time: string) => `${name}, ${time}`;

@@ -14,6 +14,7 @@ import { announce } from '../parts/status';
 import { SuggestedField, type Offer } from '../parts/suggested-field';
 import { useFetched } from '../parts/task';
 import { navigate } from '../router';
+import { fitting } from '../search/fitting';
 import { conversations, remove } from '../words';
 import * as words from './words';
 
@@ -23,28 +24,24 @@ interface Goal extends Offer {
 
 const SHOWN = 8;
 
-/** Channels and people whose names have a text: those that begin with it first. */
+/** Channels and people whose names fit a text. */
 function goalsFor(text: string): Goal[] {
-  const wanted = text.trim().toLowerCase().replace(/^#/, '');
-  const rank = (name: string) => name.toLowerCase().indexOf(wanted);
   const own = [...channels.value.values()].filter((each) => each.isSubscribed && !each.is_archived);
-  const all: (readonly [string, Goal])[] = [
-    ...own.map(
-      ({ name, stream_id: channelId }) =>
-        [name, { label: `#${name}`, about: words.forwarding.channel, to: { channelId } }] as const,
-    ),
+  const goals: Goal[] = [
+    ...own.map(({ name, stream_id: channelId }) => ({
+      label: `#${name}`,
+      about: words.forwarding.channel,
+      to: { channelId },
+    })),
     ...[...people.value.values()]
       .filter((person) => person.is_active)
-      .map(({ full_name: name, user_id: id, delivery_email: email }) => {
-        const userIds = id === myId.value ? [] : [id];
-        return [name, { label: name, about: email ?? words.forwarding.person, to: { userIds } }] as const;
-      }),
+      .map(({ full_name: label, user_id: id, delivery_email: email }) => ({
+        label,
+        about: email ?? words.forwarding.person,
+        to: { userIds: id === myId.value ? [] : [id] },
+      })),
   ];
-  return all
-    .filter(([name]) => rank(name) >= 0)
-    .sort(([one], [other]) => Math.min(rank(one), 1) - Math.min(rank(other), 1))
-    .slice(0, SHOWN)
-    .map(([, goal]) => goal);
+  return fitting(goals, text, SHOWN, { nameOf: ({ label }) => label });
 }
 
 interface ForwardDialogProperties {
@@ -99,7 +96,10 @@ export function ForwardDialog({ messageId, onClose }: ForwardDialogProperties) {
             value={text}
             onValue={setText}
             offers={goalsFor(text)}
-            onTake={setGoal}
+            onTake={(taken) => {
+              setGoal(taken);
+              setText('');
+            }}
             takesFirst
             autofocus
           />

@@ -5,26 +5,21 @@ import { topicsOf } from '../conversations/topics';
 import { Dialog } from '../parts/dialog';
 import { navigate, ROOT } from '../router';
 import { SCREENS } from '../screens';
+import { fitting } from '../search/fitting';
+import { hrefOfSearch } from '../search/terms';
 import { pages } from '../settings/words';
 import * as common from '../words';
 import * as words from './words';
 
 interface Goal {
   readonly name: string;
-  /** The name as it is looked for. */
-  readonly sought: string;
   readonly about: string;
   readonly href: string;
 }
 
 const SHOWN = 10;
 
-const goal = (name: string, about: string, href: string): Goal => ({
-  name,
-  sought: name.toLowerCase(),
-  about,
-  href,
-});
+const goal = (name: string, about: string, href: string): Goal => ({ name, about, href });
 
 /** Everything that one can go to, what is nearest first. */
 function allGoals(): Goal[] {
@@ -62,23 +57,11 @@ function allGoals(): Goal[] {
   ];
 }
 
-/** How well a name fits: 0 begins with the text, 1 has a word that does, 2 has it inside; -1 not at all. */
-function rankOf({ sought }: Goal, text: string): number {
-  const at = sought.indexOf(text);
-  if (at < 0) return -1;
-  if (at === 0 || (at === 1 && sought.startsWith('#'))) return 0;
-  return /[\s#›-]/.test(sought[at - 1]!) ? 1 : 2;
-}
-
 /** Those that fit best, and a search for the text itself. */
 function found(goals: readonly Goal[], written: string): Goal[] {
-  const text = written.trim().toLowerCase();
-  const byRank: Goal[][] = [[], [], []];
-  for (const each of goals) byRank[rankOf(each, text)]?.push(each);
-  const best = byRank.flat().slice(0, SHOWN);
-  if (text === '') return best;
-  const search = `${ROOT}/search?q=${encodeURIComponent(written.trim())}`;
-  return [...best, goal(words.palette.search(written.trim()), '', search)];
+  const text = written.trim();
+  const best = fitting(goals, text, SHOWN, { nameOf: ({ name }) => name });
+  return text === '' ? best : [...best, goal(words.palette.search(text), '', hrefOfSearch(text))];
 }
 
 /** Leads to any conversation or page, by a part of its name. */

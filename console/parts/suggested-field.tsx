@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 /** Something that a field may be filled with. */
 export interface Offer {
@@ -32,6 +32,10 @@ export function SuggestedField<T extends Offer>(properties: SuggestedFieldProper
   const [at, setAt] = useState(first);
   const id = useId();
   const isOpen = isWanted && offers.length > 0;
+  // The attribute works only in a dialog that opens.
+  useEffect(() => {
+    if (input.autofocus) field.current?.focus();
+  }, []);
   const change = () => {
     const { value: written, selectionStart } = field.current!;
     onValue(written, selectionStart ?? written.length);

@@ -1,19 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../conversations/places';
 import { Icon } from '../parts/icon';
 import { SuggestedField } from '../parts/suggested-field';
 import { matchPath, navigate, path, query, ROOT } from '../router';
 import * as words from '../words';
-import { nearIn, placeIn } from './terms';
+import { hrefOfSearch } from './terms';
 
 type Suggestions = typeof import('./suggestions');
-
-/** Where a search leads: to the page of the conversation that it names, if it asks for nothing else. */
-function hrefOfSearch(text: string): string {
-  const place = placeIn(text);
-  if (place) return hrefOf(place, nearIn(text) ?? undefined);
-  return `${ROOT}/search?q=${encodeURIComponent(text)}`;
-}
 
 /** Searches all messages, and offers operators and what they apply to. */
 export function SearchField() {

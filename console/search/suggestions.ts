@@ -2,7 +2,8 @@ import { channels, myId, people } from '../connection/state';
 import { channelName } from '../conversations/places';
 import { loadTopics, topicsOf } from '../conversations/topics';
 import type { Offer } from '../parts/suggested-field';
-import { matchPath, path, ROOT } from '../router';
+import { decoded, matchPath, path, ROOT } from '../router';
+import { fitting } from './fitting';
 import { OPERATORS, termsOfText } from './terms';
 import * as words from './words';
 
@@ -20,21 +21,21 @@ const held = (text: string) => (/^[\w.@-]+$/.test(text) ? text : `"${text.replac
 
 type Value = readonly [value: string, about: string | undefined];
 
-/** Those first that begin with the text. */
-function fitting(all: readonly Value[], text: string): Value[] {
-  const wanted = text.toLowerCase();
-  const rank = ([value, about]: Value) => {
-    const at = value.toLowerCase().indexOf(wanted);
-    return at >= 0 ? Math.min(at, 1) : about?.toLowerCase().startsWith(wanted) ? 2 : -1;
-  };
-  const found = all.filter((each) => rank(each) >= 0);
-  return found.sort((one, other) => rank(one) - rank(other)).slice(0, SHOWN);
-}
+const VALUE = {
+  nameOf: ([value]: Value) => value,
+  alsoOf: ([, about]: Value) => about,
+};
 
-function channelValues(): Value[] {
-  const all = [...channels.value.values()].sort((one, other) => one.name.localeCompare(other.name));
-  const isOwn = ({ isSubscribed }: { readonly isSubscribed: boolean }) => isSubscribed;
-  return [...all.filter(isOwn), ...all.filter((each) => !isOwn(each))].map(({ name }) => [name, undefined]);
+const { compare } = new Intl.Collator();
+
+/** The reader's own channels first. */
+function channelValues(text: string): Value[] {
+  const found = fitting(channels.value.values(), text, SHOWN, {
+    nameOf: ({ name }) => name,
+    order: (one, other) =>
+      Number(other.isSubscribed) - Number(one.isSubscribed) || compare(one.name, other.name),
+  });
+  return found.map(({ name }) => [name, undefined]);
 }
 
 /** Topics of the channel that the search names, or of the one that is open. */
@@ -48,7 +49,7 @@ function topicValues(text: string): Value[] {
   return all.filter(({ name }) => name !== '').map(({ name }) => [name, `#${channelName(channelId)}`]);
 }
 
-function peopleValues(): Value[] {
+function peopleValues(text: string): Value[] {
   const all = [...people.value.values()].filter((person) => person.is_active);
   const counts = new Map<string, number>();
   for (const { full_name: name } of all) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -59,23 +60,23 @@ function peopleValues(): Value[] {
       isMe ? words.me : (email ?? undefined),
     ];
   });
-  return named.sort(([one], [other]) => one.localeCompare(other));
+  return fitting(named, text, SHOWN, { ...VALUE, order: ([one], [other]) => compare(one, other) });
 }
 
-/** What an operator may be applied to. */
-function valuesOf(operator: string, text: string): Value[] {
+/** What an operator may be applied to. @param begun the beginning of it, @param text the whole search */
+function valuesOf(operator: string, begun: string, text: string): Value[] {
   switch (operator) {
     case 'channel':
-      return channelValues();
+      return channelValues(begun);
     case 'topic':
-      return topicValues(text);
+      return fitting(topicValues(text), begun, SHOWN, VALUE);
     case 'sender':
     case 'mentions':
     case 'dm':
     case 'dm-including':
-      return peopleValues();
+      return peopleValues(begun);
     default:
-      return Object.entries(words.values[operator] ?? {});
+      return fitting(Object.entries(words.values[operator] ?? {}), begun, SHOWN, VALUE);
   }
 }
 
@@ -84,7 +85,7 @@ function here(): string | null {
   const [, , kind, id, isTopic, topic] = path.value.split('/');
   const channel = kind === 'channels' ? channels.value.get(Number(id)) : undefined;
   if (channel) {
-    const name = isTopic === 'topic' && topic ? decodeURIComponent(topic) : '';
+    const name = isTopic === 'topic' && topic ? decoded(topic) : '';
     return `channel:${held(channel.name)} ${name === '' ? '' : `topic:${held(name)} `}`;
   }
   return kind === 'direct' && id ? `dm:${id} ` : null;
@@ -94,13 +95,13 @@ function here(): string | null {
 export function completionsFor(text: string, caret: number): Completion[] {
   const before = text.slice(0, caret);
   const [, sign = '', name, begun = ''] = BEGUN.exec(before) ?? [];
-  const operator = name === undefined ? undefined : OPERATORS[name];
+  const operator = name === undefined ? undefined : OPERATORS.get(name);
   const start = before.slice(0, before.length - begun.length);
   const after = text.slice(caret).trimStart();
   if (operator !== undefined) {
     const written = begun.replace(/^"/, '');
     // Where it stands as it would be completed, there is nothing to offer.
-    return fitting(valuesOf(operator, text), written)
+    return valuesOf(operator, written, text)
       .filter(([value]) => value !== begun)
       .map(([value, about]) => ({
         label: `${name}:${value}`,

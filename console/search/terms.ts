@@ -1,6 +1,8 @@
 import type { Place } from '../connection/place';
 import { othersOf } from '../connection/place';
 import { channels, myId, people } from '../connection/state';
+import { hrefOf } from '../conversations/places';
+import { ROOT } from '../router';
 
 /** A condition, in the words of the interface. */
 export interface Term {
@@ -10,22 +12,24 @@ export interface Term {
 }
 
 /** What may stand before a colon, and what it is to the interface. */
-export const OPERATORS: Readonly<Record<string, string>> = {
-  channel: 'channel',
-  stream: 'channel',
-  channels: 'channels',
-  topic: 'topic',
-  sender: 'sender',
-  from: 'sender',
-  dm: 'dm',
-  'dm-including': 'dm-including',
-  mentions: 'mentions',
-  is: 'is',
-  has: 'has',
-  in: 'in',
-  near: 'near',
-  id: 'id',
-};
+export const OPERATORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    channel: 'channel',
+    stream: 'channel',
+    channels: 'channels',
+    topic: 'topic',
+    sender: 'sender',
+    from: 'sender',
+    dm: 'dm',
+    'dm-including': 'dm-including',
+    mentions: 'mentions',
+    is: 'is',
+    has: 'has',
+    in: 'in',
+    near: 'near',
+    id: 'id',
+  }),
+);
 
 const PART = /(-?)([a-z-]+):("[^"]*"?|\S+)|"[^"]*"|\S+/g;
 
@@ -71,7 +75,7 @@ export function termsOfText(text: string): Term[] {
   const terms: Term[] = [];
   const words: string[] = [];
   for (const [whole, sign, name, operand] of text.matchAll(PART)) {
-    const operator = name === undefined ? undefined : OPERATORS[name];
+    const operator = name === undefined ? undefined : OPERATORS.get(name);
     if (operator === undefined) words.push(whole);
     else
       terms.push({
@@ -89,7 +93,7 @@ export function nearIn(text: string): number | null {
 }
 
 /** The conversation or channel that is all that a text asks for: it has a page of its own. */
-export function placeIn(text: string): Place | { readonly channelId: number } | null {
+function placeIn(text: string): Place | { readonly channelId: number } | null {
   const terms = termsOfText(text).filter(({ operator }) => operator !== 'near');
   const of = (name: string) => terms.find(({ operator, negated }) => operator === name && !negated)?.operand;
   const [channelId, topic, dm] = [of('channel'), of('topic'), of('dm')];
@@ -97,4 +101,11 @@ export function placeIn(text: string): Place | { readonly channelId: number } | 
   if (typeof channelId !== 'number') return null;
   if (terms.length === 1) return { channelId };
   return terms.length === 2 && typeof topic === 'string' ? { channelId, topic } : null;
+}
+
+/** Where a search leads: to the page of the conversation that it names, if it asks for nothing else. */
+export function hrefOfSearch(text: string): string {
+  const place = placeIn(text);
+  if (place) return hrefOf(place, nearIn(text) ?? undefined);
+  return `${ROOT}/search?q=${encodeURIComponent(text)}`;
 }

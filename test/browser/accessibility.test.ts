@@ -1,43 +1,34 @@
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 describeInBrowser('who uses the console, and with what', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
+  const kitchen = startKitchen();
 
   beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+    const { mia, max } = kitchen.app.cast;
     await sendTo(
-      app,
+      kitchen.app,
       max,
-      channel,
+      kitchen.channel,
       'lunch',
       'Soup **at noon**? `code` [link](https://example.com) @**Mia Member**',
     );
     await sendTo(
-      app,
+      kitchen.app,
       max,
-      channel,
+      kitchen.channel,
       'lunch',
       `> quoted\n\n~~~python\nprint(${'1'.repeat(300)})\n~~~\n| a | b |\n|--|--|\n| 1 | 2 |`,
     );
-    const first = await sendTo(app, max, channel, 'dinner', 'Bread :bread:');
-    await app.as(max).post(`/messages/${first}/reactions`, { emoji_name: 'tada' });
-    await app.as(max).post('/messages', { type: 'direct', to: [mia.id], content: 'Just us' });
+    const first = await sendTo(kitchen.app, max, kitchen.channel, 'dinner', 'Bread :bread:');
+    await kitchen.app.as(max).post(`/messages/${first}/reactions`, { emoji_name: 'tada' });
+    await kitchen.app.as(max).post('/messages', { type: 'direct', to: [mia.id], content: 'Just us' });
   });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
 
   const pages = (): string[] => [
     '/console',
@@ -62,10 +53,10 @@ describeInBrowser('who uses the console, and with what', () => {
       'privacy',
       'muted',
     ].map((name) => `/console/settings/${name}`),
-    `/console/direct/${app.cast.max.id}`,
-    `/console/channels/${channel}`,
-    `/console/channels/${channel}/topics`,
-    `/console/channels/${channel}/topic/lunch`,
+    `/console/direct/${kitchen.app.cast.max.id}`,
+    `/console/channels/${kitchen.channel}`,
+    `/console/channels/${kitchen.channel}/topics`,
+    `/console/channels/${kitchen.channel}/topic/lunch`,
     '/console/nowhere',
   ];
 
@@ -74,7 +65,7 @@ describeInBrowser('who uses the console, and with what', () => {
     ['on dark pages', { colorScheme: 'dark' }],
     ['on a phone', PHONE],
   ] as const)('nothing hinders people %s', async (_, options) => {
-    const open = await run.signedIn(app.cast.mia, '/console', options);
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, '/console', options);
     for (const path of pages()) {
       await open.page.goto(path);
       await open.page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
@@ -85,7 +76,10 @@ describeInBrowser('who uses the console, and with what', () => {
   });
 
   it('nothing hinders people in windows above the page', async () => {
-    const open = await run.signedIn(app.cast.mia, `/console/channels/${channel}/topic/dinner`);
+    const open = await kitchen.run.signedIn(
+      kitchen.app.cast.mia,
+      `/console/channels/${kitchen.channel}/topic/dinner`,
+    );
     const { page } = open;
     await page.locator('.message').first().hover();
     await page.getByRole('button', { name: 'Add reaction' }).click();
@@ -96,7 +90,7 @@ describeInBrowser('who uses the console, and with what', () => {
   });
 
   it('a phone shows one thing at a time, and nothing wider than itself', async () => {
-    const { page } = await run.signedIn(app.cast.mia, '/console', PHONE);
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, '/console', PHONE);
     for (const path of pages()) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -114,10 +108,10 @@ describeInBrowser('who uses the console, and with what', () => {
   });
 
   it('what administrators choose from lies side by side on a wide window, and below each other on a phone', async () => {
-    const { olivia, mia } = app.cast;
+    const { olivia, mia } = kitchen.app.cast;
     for (const options of [{ viewport: { width: 1280, height: 850 } }, PHONE]) {
-      const { page } = await run.signedIn(olivia, '/console', options);
-      for (const path of ['people', 'audit-log', `why?user=${mia.id}&channel=${channel}`]) {
+      const { page } = await kitchen.run.signedIn(olivia, '/console', options);
+      for (const path of ['people', 'audit-log', `why?user=${mia.id}&channel=${kitchen.channel}`]) {
         await page.goto(`/console/${path}`);
         await page.locator('main table').waitFor();
         const hidden = await page.evaluate(
@@ -129,19 +123,19 @@ describeInBrowser('who uses the console, and with what', () => {
   });
 
   it('follows the light of the system, or what its owner has set', async () => {
-    const { mia } = app.cast;
+    const { mia } = kitchen.app.cast;
     const background = 'getComputedStyle(document.body).backgroundColor';
     const dark = 'rgb(21, 26, 34)';
-    const { page } = await run.signedIn(mia, '/console', { colorScheme: 'dark' });
+    const { page } = await kitchen.run.signedIn(mia, '/console', { colorScheme: 'dark' });
     expect(await page.evaluate(background)).toBe(dark);
-    await app.as(mia).patch('/settings', { color_scheme: 3 });
+    await kitchen.app.as(mia).patch('/settings', { color_scheme: 3 });
     await page.locator('html.light').waitFor({ state: 'attached' });
     expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
-    await app.as(mia).patch('/settings', { color_scheme: 1 });
+    await kitchen.app.as(mia).patch('/settings', { color_scheme: 1 });
   });
 
   it('the keyboard alone is enough', async () => {
-    const { page } = await run.signedIn(app.cast.mia);
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia);
     const { keyboard } = page;
     /** Goes on until what has the focus is called so. */
     const tabTo = async (name: RegExp): Promise<void> => {

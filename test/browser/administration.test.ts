@@ -1,8 +1,9 @@
 import { SecondFactor } from '../../src/features/users/factors/second-factor.entity';
 import { createChannelWith } from '../support/channel-setup';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, type OpenPage } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, type OpenPage } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { makeGroup } from '../support/group-setup';
+import { startKitchen } from '../support/kitchen';
 import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -36,20 +37,15 @@ const PAGES = {
 };
 
 describeInBrowser('the pages of the administration', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
+  const kitchen = startKitchen();
   let team: number;
   let bot: number;
 
   beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { olivia, mia, max } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-    team = await makeGroup(app, olivia, 'cooks', { members: [mia.id] });
-    await makeGroup(app, olivia, 'house', { members: [max.id], subgroups: [team] });
-    const made = await app.as(olivia).post('/bots', {
+    const { olivia, mia, max } = kitchen.app.cast;
+    team = await makeGroup(kitchen.app, olivia, 'cooks', { members: [mia.id] });
+    await makeGroup(kitchen.app, olivia, 'house', { members: [max.id], subgroups: [team] });
+    const made = await kitchen.app.as(olivia).post('/bots', {
       full_name: 'Lunch Bot',
       short_name: 'lunch',
       bot_type: 3,
@@ -57,9 +53,6 @@ describeInBrowser('the pages of the administration', () => {
     });
     bot = expectSuccess(made).user_id;
   });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
 
   async function show(open: OpenPage, path: string): Promise<string> {
     const { page } = open;
@@ -70,14 +63,14 @@ describeInBrowser('the pages of the administration', () => {
   }
 
   const objects = () => [
-    `people/${app.cast.mia.id}`,
+    `people/${kitchen.app.cast.mia.id}`,
     `bots/${bot}`,
-    `channel-settings/${channel}`,
-    `channel-settings/${channel}?part=permissions`,
-    `channel-settings/${channel}?part=subscribers`,
+    `channel-settings/${kitchen.channel}`,
+    `channel-settings/${kitchen.channel}?part=permissions`,
+    `channel-settings/${kitchen.channel}?part=subscribers`,
     `groups/${team}`,
     `groups/${team}?part=permissions`,
-    `why?user=${app.cast.mia.id}&channel=${channel}`,
+    `why?user=${kitchen.app.cast.mia.id}&channel=${kitchen.channel}`,
   ];
 
   it.each<[keyof TestApp['cast'], readonly (keyof typeof PAGES)[]]>([
@@ -86,7 +79,7 @@ describeInBrowser('the pages of the administration', () => {
     ['mia', ['everybody']],
     ['gus', ['everybody']],
   ])('%s sees those for the role, and is told of the others for whom they are', async (name, seen) => {
-    const open = await run.signedIn(app.cast[name]);
+    const open = await kitchen.run.signedIn(kitchen.app.cast[name]);
     const refused = 'You don’t have access to this page';
     for (const [kind, paths] of Object.entries(PAGES)) {
       for (const path of paths) {
@@ -103,7 +96,7 @@ describeInBrowser('the pages of the administration', () => {
     ['on dark pages', { colorScheme: 'dark' }],
     ['on a phone', PHONE],
   ] as const)('nothing hinders people %s', async (_, options) => {
-    const open = await run.signedIn(app.cast.olivia, '/console', options);
+    const open = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console', options);
     for (const path of [...Object.values(PAGES).flat(), ...objects()]) {
       await show(open, path);
       await open.expectAccessible();
@@ -113,8 +106,8 @@ describeInBrowser('the pages of the administration', () => {
   });
 
   it('on a phone, the table of "Why?" fits, times stand on one line, and fields are of one height', async () => {
-    const open = await run.signedIn(app.cast.olivia, '/console', PHONE);
-    await show(open, `why?user=${app.cast.mia.id}&channel=${channel}`);
+    const open = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console', PHONE);
+    await show(open, `why?user=${kitchen.app.cast.mia.id}&channel=${kitchen.channel}`);
     const hidden =
       "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))";
     expect(await open.page.evaluate(hidden)).toBe(0);
@@ -128,14 +121,14 @@ describeInBrowser('the pages of the administration', () => {
   });
 
   it('an owner requires a second factor, and an administrator sees it', async () => {
-    const { olivia, adam } = app.cast;
+    const { olivia, adam } = kitchen.app.cast;
     const path = '/console/organization?part=signIn';
-    const open = await run.signedIn(olivia, path);
+    const open = await kitchen.run.signedIn(olivia, path);
     const choice = open.page.getByLabel('Required for');
     await choice.selectOption('Everyone');
     await open.page.getByText('Set up your own second factor first').waitFor();
     open.forgive(/409/);
-    await app.writeRows(async (tx) => {
+    await kitchen.app.writeRows(async (tx) => {
       await tx.repository(SecondFactor).insert({ userId: olivia.id, ...FACTOR });
       await tx.query('UPDATE login_session SET has_factor = ? WHERE user_id = ?', [true, olivia.id]);
     });
@@ -143,14 +136,14 @@ describeInBrowser('the pages of the administration', () => {
     await open.page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
     await open.expectAccessible();
     await choice.selectOption('No one');
-    const { page } = await run.signedIn(adam, path);
+    const { page } = await kitchen.run.signedIn(adam, path);
     await page.getByText('Only owners can change this.').waitFor();
     expect(await page.getByLabel('Required for').isDisabled()).toBe(true);
-    await app.writeRows((tx) => tx.repository(SecondFactor).delete({ userId: olivia.id }));
+    await kitchen.app.writeRows((tx) => tx.repository(SecondFactor).delete({ userId: olivia.id }));
   });
 
   it('an administrator changes a role, and makes a link for a password', async () => {
-    const { page } = await run.signedIn(app.cast.adam, '/console/people');
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.adam, '/console/people');
     await page.getByRole('main').getByRole('link', { name: 'Mia Member' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mia Member' }).waitFor();
     await page.getByLabel('Role').selectOption('Moderator');
@@ -162,8 +155,8 @@ describeInBrowser('the pages of the administration', () => {
     // The table only says which role somebody has: a key that is pressed there changes nobody's.
     await page.getByRole('row', { name: 'Mia Member' }).getByRole('cell', { name: 'Moderator' }).waitFor();
     expect(await page.locator('table :is(select, input)').count()).toBe(0);
-    const { mia, adam } = app.cast;
-    expectSuccess(await app.as(adam).patch(`/users/${mia.id}`, { role: 400 }));
+    const { mia, adam } = kitchen.app.cast;
+    expectSuccess(await kitchen.app.as(adam).patch(`/users/${mia.id}`, { role: 400 }));
     await page
       .getByRole('row', { name: 'Mia Member' })
       .getByRole('cell', { name: 'Member', exact: true })
@@ -171,9 +164,11 @@ describeInBrowser('the pages of the administration', () => {
   });
 
   it('many people are added from lines, after a look at what will become of them', async () => {
-    const { id } = app.cast.olivia;
-    expectSuccess(await app.as(app.cast.olivia).patch(`/users/${id}`, { can_create_users: true }));
-    const { page } = await run.signedIn(app.cast.olivia, '/console/people/import');
+    const { id } = kitchen.app.cast.olivia;
+    expectSuccess(
+      await kitchen.app.as(kitchen.app.cast.olivia).patch(`/users/${id}`, { can_create_users: true }),
+    );
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console/people/import');
     const lines = [
       'name,email,role',
       '"Last, First",first@example.com,guest',
@@ -187,7 +182,7 @@ describeInBrowser('the pages of the administration', () => {
     await page.getByText('Unknown role').waitFor();
     await page.getByRole('button', { name: 'Add 1 person' }).click();
     await page.getByText(/accounts\/password\/reset/).waitFor();
-    const owner = await app.companionAs(app.cast.olivia);
+    const owner = await kitchen.app.companionAs(kitchen.app.cast.olivia);
     expect((await owner.get('/auth/users?search=first')).body.items).toMatchObject([
       { full_name: 'Last, First', email: 'first@example.com', role: 'guest' },
     ]);
@@ -199,8 +194,11 @@ describeInBrowser('the pages of the administration', () => {
   });
 
   it('permissions of a channel change, and "Why?" says what they rest on', async () => {
-    const { olivia, mia } = app.cast;
-    const { page } = await run.signedIn(olivia, `/console/channel-settings/${channel}?part=permissions`);
+    const { olivia, mia } = kitchen.app.cast;
+    const { page } = await kitchen.run.signedIn(
+      olivia,
+      `/console/channel-settings/${kitchen.channel}?part=permissions`,
+    );
     await page.getByLabel('Can send message').selectOption('Nobody');
     await page.getByLabel('Can send message').selectOption('cooks');
     // Whoever is chosen stands in place of nobody.
@@ -208,19 +206,19 @@ describeInBrowser('the pages of the administration', () => {
     await field.locator('.chip', { hasText: 'Nobody' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
-    await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);
+    await page.goto(`/console/why?user=${mia.id}&channel=${kitchen.channel}&action=send_message`);
     await page.getByRole('heading', { level: 2, name: /Mia Member can: send message/ }).waitFor();
     await page.getByRole('link', { name: 'cooks' }).click();
     await page.getByRole('heading', { level: 1, name: 'cooks' }).waitFor();
     await page.getByRole('button', { name: 'Remove Mia Member' }).click();
-    await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);
+    await page.goto(`/console/why?user=${mia.id}&channel=${kitchen.channel}&action=send_message`);
     const verdict = page.getByRole('heading', { level: 2, name: /Mia Member can’t: send message/ });
     await verdict.waitFor();
     expect(await page.locator('.verdict li').allTextContents()).toContain('not a member');
   });
 
   it('a linkifier is tried before it is added', async () => {
-    const { page } = await run.signedIn(app.cast.olivia, '/console/linkifiers');
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console/linkifiers');
     await page.getByLabel('Pattern').fill('T-(?P<id>[0-9]+)');
     await page.getByLabel('URL template').fill('https://example.com/{id}');
     await page.getByLabel('Test text').fill('See T-42');
@@ -230,22 +228,24 @@ describeInBrowser('the pages of the administration', () => {
     await page.getByLabel('Pattern').fill('T-(?P<id>[0-9]+)');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('rowheader', { name: 'T-(?P<id>[0-9]+)' }).waitFor();
-    const { linkifiers } = expectSuccess(await app.as(app.cast.mia).get('/realm/linkifiers'));
+    const { linkifiers } = expectSuccess(await kitchen.app.as(kitchen.app.cast.mia).get('/realm/linkifiers'));
     expect(linkifiers).toMatchObject([{ url_template: 'https://example.com/{id}' }]);
   });
 
   it('nothing that people can name runs on any of them', async () => {
-    const { olivia, mia } = app.cast;
-    const evil = await createChannelWith(app, olivia, [mia], `${HTML}"'`);
-    expectSuccess(await app.as(olivia).patch(`/streams/${evil}`, { description: HTML }));
-    expectSuccess(await app.as(mia).patch('/settings', { full_name: "'onload=alert(1) x" }));
+    const { olivia, mia } = kitchen.app.cast;
+    const evil = await createChannelWith(kitchen.app, olivia, [mia], `${HTML}"'`);
+    expectSuccess(await kitchen.app.as(olivia).patch(`/streams/${evil}`, { description: HTML }));
+    expectSuccess(await kitchen.app.as(mia).patch('/settings', { full_name: "'onload=alert(1) x" }));
     const group = { name: HTML, description: HTML, members: [mia.id], subgroups: [team] };
-    const { group_id: id } = expectSuccess(await app.as(olivia).post('/user_groups/create', group));
-    expectSuccess(await app.as(olivia).patch('/realm', { description: HTML }));
+    const { group_id: id } = expectSuccess(await kitchen.app.as(olivia).post('/user_groups/create', group));
+    expectSuccess(await kitchen.app.as(olivia).patch('/realm', { description: HTML }));
     const filter = { pattern: '<b onclick=(?P<id>[0-9]+)>', url_template: 'javascript:alert({id})' };
-    await app.as(olivia).post('/realm/filters', filter);
-    await app.companion().post('/auth/login', { email: HTML, password: HTML }, { 'user-agent': HTML });
-    const open = await run.signedIn(olivia);
+    await kitchen.app.as(olivia).post('/realm/filters', filter);
+    await kitchen.app
+      .companion()
+      .post('/auth/login', { email: HTML, password: HTML }, { 'user-agent': HTML });
+    const open = await kitchen.run.signedIn(olivia);
     const more = [`groups/${id}`, `channel-settings/${evil}`, `why?user=${mia.id}&group=${id}`];
     for (const path of [...Object.values(PAGES).flat(), ...objects(), ...more]) await show(open, path);
     expect(await open.page.locator('img[src="x"], b[onclick], script:not([src])').count()).toBe(0);

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -36,26 +35,13 @@ const line = (page: Page, name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
 
 describeInBrowser('conversations in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   it('two people see at once what the other writes, and how much of it is new', async () => {
-    const { mia, max } = app.cast;
-    const { page: hers } = await run.signedIn(mia, topicPath('lunch'));
-    const { page: his } = await run.signedIn(max);
+    const { mia, max } = kitchen.app.cast;
+    const { page: hers } = await kitchen.run.signedIn(mia, topicPath('lunch'));
+    const { page: his } = await kitchen.run.signedIn(max);
 
     await write(hers, 'Soup **at noon**?');
     await message(hers, 'Soup at noon?').waitFor();
@@ -74,9 +60,9 @@ describeInBrowser('conversations in the console', () => {
   });
 
   it('edits, stars and quotes a message', async () => {
-    const { mia, max } = app.cast;
-    const { page: hers } = await run.signedIn(mia, topicPath('edits'));
-    const { page: his } = await run.signedIn(max, topicPath('edits'));
+    const { mia, max } = kitchen.app.cast;
+    const { page: hers } = await kitchen.run.signedIn(mia, topicPath('edits'));
+    const { page: his } = await kitchen.run.signedIn(max, topicPath('edits'));
     await write(hers, 'The frist draft');
     const own = message(hers, 'The frist draft');
     await own.hover();
@@ -94,7 +80,7 @@ describeInBrowser('conversations in the console', () => {
     const area = his.locator('.composer textarea');
     await holds(area, 'The first draft');
     const id = await message(his, 'The first draft').getAttribute('data-id');
-    const link = `${run.site}/#narrow/channel/${channel}-kitchen/topic/edits/near/${id}`;
+    const link = `${kitchen.run.site}/#narrow/channel/${kitchen.channel}-kitchen/topic/edits/near/${id}`;
     expect(await area.inputValue()).toBe(
       `@_**Mia Member|${mia.id}** [said](${link}):\n\`\`\`quote\nThe first draft\n\`\`\`\n`,
     );
@@ -104,8 +90,8 @@ describeInBrowser('conversations in the console', () => {
   });
 
   it('completes names and emoji with the keyboard', async () => {
-    const { mia, max } = app.cast;
-    const { page } = await run.signedIn(mia, topicPath('completion'));
+    const { mia, max } = kitchen.app.cast;
+    const { page } = await kitchen.run.signedIn(mia, topicPath('completion'));
     const area = page.locator('.composer textarea');
     await area.pressSequentially('@max');
     await page.getByRole('option', { name: /Max Member/ }).waitFor();
@@ -116,15 +102,17 @@ describeInBrowser('conversations in the console', () => {
     await area.press('Tab');
     await area.press('Control+Enter');
     await message(page, '@Max Member 🎉').waitFor();
-    const { page: his } = await run.signedIn(max, '/console/mentions');
+    const { page: his } = await kitchen.run.signedIn(max, '/console/mentions');
     await message(his, '@Max Member 🎉').waitFor();
   });
 
   it('loads older messages as one scrolls up, and stays where one reads', async () => {
-    const { mia } = app.cast;
+    const { mia } = kitchen.app.cast;
     for (let number = 1; number <= 130; number++)
-      await sendTo(app, mia, channel, 'long', `Line ${number} of many`, { read_by_sender: true });
-    const { page } = await run.signedIn(mia, topicPath('long'));
+      await sendTo(kitchen.app, mia, kitchen.channel, 'long', `Line ${number} of many`, {
+        read_by_sender: true,
+      });
+    const { page } = await kitchen.run.signedIn(mia, topicPath('long'));
     await message(page, 'Line 130 of many').waitFor();
     expect(await message(page, 'Line 1 of many').count()).toBe(0);
     for (const number of [80, 50, 20, 1]) {
@@ -140,8 +128,8 @@ describeInBrowser('conversations in the console', () => {
   });
 
   it('sends files that are chosen or dropped', async () => {
-    const { mia } = app.cast;
-    const { page } = await run.signedIn(mia, topicPath('files'));
+    const { mia } = kitchen.app.cast;
+    const { page } = await kitchen.run.signedIn(mia, topicPath('files'));
     await page.locator('input[type=file]').setInputFiles({
       name: 'chosen.txt',
       mimeType: 'text/plain',
@@ -155,14 +143,14 @@ describeInBrowser('conversations in the console', () => {
     await holds(page.locator('.composer textarea'), '[dropped.txt](/user_uploads/');
     await page.locator('.composer textarea').press('Control+Enter');
     const href = await page.getByRole('link', { name: 'dropped.txt' }).getAttribute('href');
-    const file = await page.request.get(new URL(String(href), run.site).href);
+    const file = await page.request.get(new URL(String(href), kitchen.run.site).href);
     expect(await file.text()).toBe('dropped');
   });
 
   it('finds messages', async () => {
-    const { mia } = app.cast;
-    await sendTo(app, mia, channel, 'birds', 'The heron stands in the reeds');
-    const { page } = await run.signedIn(mia);
+    const { mia } = kitchen.app.cast;
+    await sendTo(kitchen.app, mia, kitchen.channel, 'birds', 'The heron stands in the reeds');
+    const { page } = await kitchen.run.signedIn(mia);
     await page.getByRole('searchbox', { name: 'Search messages' }).fill('heron');
     await page.getByRole('searchbox', { name: 'Search messages' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Search results for “heron”' }).waitFor();
@@ -172,8 +160,8 @@ describeInBrowser('conversations in the console', () => {
   });
 
   it('begins a conversation with several people', async () => {
-    const { mia, max, adam } = app.cast;
-    const { page } = await run.signedIn(mia, '/console/direct');
+    const { mia, max, adam } = kitchen.app.cast;
+    const { page } = await kitchen.run.signedIn(mia, '/console/direct');
     for (const { fullName } of [max, adam]) {
       await page.getByRole('textbox', { name: 'Name or email address' }).fill(fullName);
       await page.getByRole('textbox', { name: 'Name or email address' }).press('Enter');
@@ -181,19 +169,21 @@ describeInBrowser('conversations in the console', () => {
     await page.getByRole('button', { name: 'Write' }).click();
     await write(page, 'Just us three');
     await message(page, 'Just us three').waitFor();
-    const { page: his } = await run.signedIn(adam);
+    const { page: his } = await kitchen.run.signedIn(adam);
     await line(his, /Max Member, Mia Member 1 unread/).click();
     await message(his, 'Just us three').waitFor();
   });
 
   it('follows, mutes and marks as read', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, mia, channel, 'noise', 'much');
-    await sendTo(app, mia, channel, 'noise', 'more');
-    const { page } = await run.signedIn(max, `/console/channels/${channel}/topics`);
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, mia, kitchen.channel, 'noise', 'much');
+    await sendTo(kitchen.app, mia, kitchen.channel, 'noise', 'more');
+    const { page } = await kitchen.run.signedIn(max, `/console/channels/${kitchen.channel}/topics`);
     await line(page, /^noise 2 unread/).waitFor();
     // Somewhere else, so that they are not read by being seen.
-    await app.as(max).post('/user_topics', { stream_id: channel, topic: 'noise', visibility_policy: 1 });
+    await kitchen.app
+      .as(max)
+      .post('/user_topics', { stream_id: kitchen.channel, topic: 'noise', visibility_policy: 1 });
     await page.locator('nav a.muted', { hasText: 'noise' }).waitFor();
     await page.goto(topicPath('noise'));
     await page.getByRole('button', { name: 'Mute', pressed: true }).click();
@@ -204,8 +194,8 @@ describeInBrowser('conversations in the console', () => {
   });
 
   it('catches up with what it missed while there was no connection', async () => {
-    const { mia, max } = app.cast;
-    const open = await run.signedIn(max, topicPath('tunnel'));
+    const { mia, max } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(max, topicPath('tunnel'));
     // It is live as soon as it is back, though nothing has happened.
     await open.page.context().setOffline(true);
     await open.page.getByText('Connection lost. Reconnecting…').waitFor();
@@ -213,7 +203,7 @@ describeInBrowser('conversations in the console', () => {
     await open.page.getByText('Live', { exact: true }).waitFor();
     await open.page.context().setOffline(true);
     await open.page.getByText('Connection lost. Reconnecting…').waitFor();
-    await sendTo(app, mia, channel, 'tunnel', 'Are you still there?');
+    await sendTo(kitchen.app, mia, kitchen.channel, 'tunnel', 'Are you still there?');
     await open.page.context().setOffline(false);
     await message(open.page, 'Are you still there?').waitFor();
     await open.page.getByText('Live', { exact: true }).waitFor();
@@ -221,14 +211,14 @@ describeInBrowser('conversations in the console', () => {
   });
 
   it('shows a guest nothing but the channels that a guest is in, and lets members subscribe', async () => {
-    const { gus, adam } = app.cast;
-    const open = await run.signedIn(gus);
+    const { gus, adam } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(gus);
     const { page } = open;
     expect(await line(page, /kitchen/).count()).toBe(0);
-    await page.goto(`/console/channels/${channel}`);
+    await page.goto(`/console/channels/${kitchen.channel}`);
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     open.forgive(/status of 400/);
-    const { page: his } = await run.signedIn(adam, `/console/channels/${channel}`);
+    const { page: his } = await kitchen.run.signedIn(adam, `/console/channels/${kitchen.channel}`);
     await his.getByRole('button', { name: 'Subscribe' }).click();
     await his.getByRole('textbox', { name: 'Topic', exact: true }).fill('hello');
     await write(his, 'I am new here');

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -11,25 +10,13 @@ const picker = (page: Page) => page.getByRole('dialog', { name: 'Emoji' });
 const cell = (page: Page, name: string) => picker(page).getByRole('button', { name, exact: true });
 
 describeInBrowser('the emoji picker', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   it('reacts with what keys alone have found, by any of its names, and offers it first then', async () => {
-    const { mia, max } = app.cast;
-    const id = await sendTo(app, max, channel, 'reactions', 'Soup?');
-    const open = await run.signedIn(mia, topicPath('reactions'), { colorScheme: 'dark' });
+    const { mia, max } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, max, kitchen.channel, 'reactions', 'Soup?');
+    const open = await kitchen.run.signedIn(mia, topicPath('reactions'), { colorScheme: 'dark' });
     const { page } = open;
     const own = page.locator(`[data-id="${id}"]`);
     await own.focus();
@@ -45,7 +32,7 @@ describeInBrowser('the emoji picker', () => {
     await page.keyboard.press('Enter');
     await picker(page).waitFor({ state: 'detached' });
     await own.getByRole('button', { name: '+1: Mia Member' }).waitFor();
-    const { message } = (await app.as(mia).get(`/messages/${id}`)).body;
+    const { message } = (await kitchen.app.as(mia).get(`/messages/${id}`)).body;
     expect(message.reactions).toMatchObject([{ emoji_name: '+1', emoji_code: '1f44d' }]);
     await own.focus();
     await page.keyboard.press(':');
@@ -64,7 +51,7 @@ describeInBrowser('the emoji picker', () => {
   });
 
   it('leads through categories and rows, and back to the search', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('categories'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('categories'));
     const { page } = open;
     await page.getByRole('button', { name: 'Insert emoji' }).click();
     await picker(page).waitFor();
@@ -96,7 +83,7 @@ describeInBrowser('the emoji picker', () => {
   });
 
   it('puts emoji where one writes, in the skin tone that was chosen, and stays open on request', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('tones'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('tones'));
     await composer(page).fill('Hi there');
     for (let back = 0; back < 5; back++) await composer(page).press('ArrowLeft');
     await page.getByRole('button', { name: 'Insert emoji' }).click();

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
-import type { TestApp } from '../support/test-app';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -10,20 +9,8 @@ const written = (page: Page) => composer(page).inputValue();
 const button = (page: Page, name: RegExp | string) => page.getByRole('button', { name, exact: true });
 
 describeInBrowser('formatting in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   it.each([
     ['Control+b', '**soup**'],
@@ -32,7 +19,7 @@ describeInBrowser('formatting in the console', () => {
     ['Control+Shift+x', '~~soup~~'],
     ['Control+Shift+l', '[soup](url)'],
   ])('%s makes %s of a word, and the browser undoes it', async (key, expected) => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('keys'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('keys'));
     await composer(page).fill('Hot soup');
     await composer(page).press('Control+Shift+ArrowLeft');
     await composer(page).press(key);
@@ -42,7 +29,7 @@ describeInBrowser('formatting in the console', () => {
   });
 
   it('takes marks away where they are, and keeps bold apart from italic', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('marks'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('marks'));
     await composer(page).fill('soup');
     await composer(page).press('Control+a');
     const steps = [
@@ -62,7 +49,7 @@ describeInBrowser('formatting in the console', () => {
   });
 
   it('goes on with a list and a quotation on the next line, and ends them on an empty one', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('lists'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('lists'));
     await composer(page).pressSequentially('9. nine');
     await composer(page).press('Shift+Enter');
     await page.keyboard.type('ten');
@@ -91,7 +78,7 @@ describeInBrowser('formatting in the console', () => {
 
   it('makes a link of words over which an address is pasted', async () => {
     const options = { permissions: ['clipboard-read', 'clipboard-write'] };
-    const { page } = await run.signedIn(app.cast.mia, topicPath('links'), options);
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('links'), options);
     await page.evaluate("navigator.clipboard.writeText('https://example.com/soup')");
     await composer(page).fill('recipe');
     await composer(page).press('Control+a');
@@ -105,7 +92,7 @@ describeInBrowser('formatting in the console', () => {
   });
 
   it('shows what a message will look like, by keys alone', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('preview'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('preview'));
     const { page } = open;
     await composer(page).focus();
     await page.keyboard.type('**Hot** soup @**Max Member**');
@@ -134,7 +121,7 @@ describeInBrowser('formatting in the console', () => {
 
   it('keeps buttons of formats out of the way on a phone until they are asked for', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const open = await run.signedIn(app.cast.mia, topicPath('phone'), phone);
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('phone'), phone);
     const { page } = open;
     await button(page, /^Bold/).waitFor({ state: 'hidden' });
     await button(page, 'Formatting buttons').tap();

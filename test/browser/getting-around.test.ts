@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
+import { startKitchen } from '../support/kitchen';
 import { copyMessage, fetchMessages, sendDirect, sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -32,31 +32,24 @@ const contrastOf = (page: Page, selector: string) =>
   })()`);
 
 describeInBrowser('getting around in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
   let office: number;
 
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
   beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-    office = await createChannelWith(app, olivia, [mia, max], 'back office');
+    const { mia, max, olivia } = kitchen.app.cast;
+    office = await createChannelWith(kitchen.app, olivia, [mia, max], 'back office');
   });
 
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
-
   it('completes search operators and what they apply to, by keys alone', async () => {
-    const { mia, max, olivia } = app.cast;
-    const id = await sendTo(app, max, channel, 'weekly plan', 'The heron brought soup');
-    await sendTo(app, olivia, channel, 'weekly plan', 'The heron left');
-    await sendTo(app, max, office, 'other', 'A heron, too');
-    expectSuccess(await app.as(mia).post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }));
-    const open = await run.signedIn(mia, '/console/starred');
+    const { mia, max, olivia } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, max, kitchen.channel, 'weekly plan', 'The heron brought soup');
+    await sendTo(kitchen.app, olivia, kitchen.channel, 'weekly plan', 'The heron left');
+    await sendTo(kitchen.app, max, office, 'other', 'A heron, too');
+    expectSuccess(
+      await kitchen.app.as(mia).post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
+    );
+    const open = await kitchen.run.signedIn(mia, '/console/starred');
     const { page } = open;
     await heading(page, 'Starred').waitFor();
     await page.keyboard.press('/');
@@ -110,10 +103,17 @@ describeInBrowser('getting around in the console', () => {
     await page.locator('.message[aria-current]', { hasText: 'brought soup' }).waitFor();
   });
 
+  it('looks for words before a colon that are no operators', async () => {
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'words', 'constructor:soup');
+    const { page } = await kitchen.run.signedIn(mia, '/console/search?q=constructor:soup');
+    await message(page, 'constructor:soup').waitFor();
+  });
+
   it('forwards a message with a quote and a link, to a topic and to a person', async () => {
-    const { mia, max } = app.cast;
-    const id = await sendTo(app, max, channel, 'news', 'Soup is **ready**');
-    const open = await run.signedIn(mia, topicPath('news'));
+    const { mia, max } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, max, kitchen.channel, 'news', 'Soup is **ready**');
+    const open = await kitchen.run.signedIn(mia, topicPath('news'));
     const { page } = open;
     await message(page, 'Soup is ready').focus();
     await page.keyboard.press('<');
@@ -125,6 +125,11 @@ describeInBrowser('getting around in the console', () => {
     await offer(page, '#back office').waitFor();
     await page.keyboard.press('Enter');
     await open.expectAccessible();
+    await dialog.getByRole('button', { name: 'Remove #back office' }).press('Enter');
+    await dialog.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.type('offi');
+    await offer(page, '#back office').waitFor();
+    await page.keyboard.press('Enter');
     await dialog.getByLabel('Topic').fill('lunch');
     await dialog.getByLabel('Comment').fill('Have a look:');
     await dialog.getByRole('button', { name: 'Forward' }).click();
@@ -132,9 +137,11 @@ describeInBrowser('getting around in the console', () => {
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await heading(page, 'lunch').waitFor();
     await message(page, 'Have a look:').waitFor();
-    const link = `${run.site}/#narrow/channel/${channel}-kitchen/topic/news/near/${id}`;
+    const link = `${kitchen.run.site}/#narrow/channel/${kitchen.channel}-kitchen/topic/news/near/${id}`;
     const { messages } = expectSuccess(
-      await fetchMessages(app, mia, [{ operator: 'channel', operand: office }], { apply_markdown: false }),
+      await fetchMessages(kitchen.app, mia, [{ operator: 'channel', operand: office }], {
+        apply_markdown: false,
+      }),
     );
     expect(messages.at(-1)).toMatchObject({
       subject: 'lunch',
@@ -148,16 +155,16 @@ describeInBrowser('getting around in the console', () => {
     await offer(page, 'Max Member').first().click();
     await dialog.getByRole('button', { name: 'Forward' }).click();
     await page.getByRole('status').getByText('Forwarded to Max Member').waitFor();
-    const { page: his } = await run.signedIn(max, `/console/direct/${mia.id}`);
+    const { page: his } = await kitchen.run.signedIn(max, `/console/direct/${mia.id}`);
     await message(his, 'Have a look:').waitFor();
   });
 
   it.each(['light', 'dark'] as const)(
     'gives channels colors that can be seen on %s pages',
     async (colorScheme) => {
-      const { mia, max } = app.cast;
-      await sendTo(app, max, channel, 'colors', 'In color');
-      const open = await run.signedIn(mia, `/console/channels/${channel}`, { colorScheme });
+      const { mia, max } = kitchen.app.cast;
+      await sendTo(kitchen.app, max, kitchen.channel, 'colors', 'In color');
+      const open = await kitchen.run.signedIn(mia, `/console/channels/${kitchen.channel}`, { colorScheme });
       const { page } = open;
       for (const name of ['Lemon', 'Brown', 'Violet']) {
         await page.getByRole('button', { name: 'Channel actions' }).click();
@@ -167,9 +174,11 @@ describeInBrowser('getting around in the console', () => {
         await open.expectAccessible();
         await dialog.getByRole('button', { name: 'Set color' }).click();
         await dialog.waitFor({ state: 'detached' });
-        const { subscriptions } = expectSuccess(await app.as(mia).get('/users/me/subscriptions'));
-        const { color } = subscriptions.find((each: { stream_id: number }) => each.stream_id === channel);
-        const line = `a[href="/console/channels/${channel}"] .channel-icon`;
+        const { subscriptions } = expectSuccess(await kitchen.app.as(mia).get('/users/me/subscriptions'));
+        const { color } = subscriptions.find(
+          (each: { stream_id: number }) => each.stream_id === kitchen.channel,
+        );
+        const line = `a[href="/console/channels/${kitchen.channel}"] .channel-icon`;
         await page.locator(`${line}[style*="${color}"]`).first().waitFor({ state: 'attached' });
         expect(await contrastOf(page, `${line} .icon`)).toBeGreaterThanOrEqual(3);
       }
@@ -179,12 +188,14 @@ describeInBrowser('getting around in the console', () => {
   );
 
   it('shows at once what was visited before, where one was, and with what has come since', async () => {
-    const { mia, max } = app.cast;
-    const one = await sendTo(app, max, channel, 'long', 'One line of many', { read_by_sender: true });
-    await copyMessage(app, one, 120);
-    await sendTo(app, max, channel, 'short', 'Something else');
-    expectSuccess(await app.as(mia).post('/mark_all_as_read'));
-    const { page } = await run.signedIn(mia, topicPath('long'));
+    const { mia, max } = kitchen.app.cast;
+    const one = await sendTo(kitchen.app, max, kitchen.channel, 'long', 'One line of many', {
+      read_by_sender: true,
+    });
+    await copyMessage(kitchen.app, one, 120);
+    await sendTo(kitchen.app, max, kitchen.channel, 'short', 'Something else');
+    expectSuccess(await kitchen.app.as(mia).post('/mark_all_as_read'));
+    const { page } = await kitchen.run.signedIn(mia, topicPath('long'));
     const rest = () => page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
     const goTo = async (topic: string) => {
       const nav = page.getByRole('navigation', { name: 'Main navigation' });
@@ -216,7 +227,7 @@ describeInBrowser('getting around in the console', () => {
     await goTo('long');
     expect(await place()).toEqual(before);
     await goTo('short');
-    await sendTo(app, max, channel, 'long', 'Come since');
+    await sendTo(kitchen.app, max, kitchen.channel, 'long', 'Come since');
     const nav = page.getByRole('navigation', { name: 'Main navigation' });
     await nav.getByRole('link', { name: /^long 1 unread/ }).waitFor();
     await goTo('long');
@@ -224,7 +235,7 @@ describeInBrowser('getting around in the console', () => {
     await nav.getByRole('link', { name: /^long$/ }).waitFor();
     expect(asked).toBe(0);
     // What events do not tell all of is shown at once as well, and asked for again.
-    await sendDirect(app, max, [mia], 'Just us');
+    await sendDirect(kitchen.app, max, [mia], 'Just us');
     await nav.getByRole('link', { name: 'Combined feed' }).click();
     await message(page, 'Just us').waitFor();
     await rest();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
+import { startKitchen } from '../support/kitchen';
 import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -14,20 +14,8 @@ const item = (page: Page, name: string) =>
     .getByRole(/^(?:Pin|Mute)/.test(name) ? 'menuitemcheckbox' : 'menuitem', { name, exact: true });
 
 describeInBrowser('menus of the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   async function choose(page: Page, text: string, name: string): Promise<void> {
     await message(page, text).hover();
@@ -36,11 +24,11 @@ describeInBrowser('menus of the console', () => {
   }
 
   it('deletes a message for everybody, asked first and by keys alone', async () => {
-    const { mia, max, olivia } = app.cast;
-    await sendTo(app, olivia, channel, 'slips', 'Said by mistake');
-    await sendTo(app, olivia, channel, 'slips', 'Said on purpose');
-    const hers = await run.signedIn(olivia, topicPath('slips'));
-    const { page: his } = await run.signedIn(max, topicPath('slips'));
+    const { mia, max, olivia } = kitchen.app.cast;
+    await sendTo(kitchen.app, olivia, kitchen.channel, 'slips', 'Said by mistake');
+    await sendTo(kitchen.app, olivia, kitchen.channel, 'slips', 'Said on purpose');
+    const hers = await kitchen.run.signedIn(olivia, topicPath('slips'));
+    const { page: his } = await kitchen.run.signedIn(max, topicPath('slips'));
     await message(his, 'Said by mistake').hover();
     await message(his, 'Said by mistake').getByRole('button', { name: 'More actions' }).click();
     await item(his, 'Reply').waitFor();
@@ -62,18 +50,20 @@ describeInBrowser('menus of the console', () => {
     await hers.page.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
     await message(his, 'Said by mistake').waitFor({ state: 'detached' });
     const narrow = [
-      { operator: 'channel', operand: channel },
+      { operator: 'channel', operand: kitchen.channel },
       { operator: 'topic', operand: 'slips' },
     ];
-    expect(await fetchIds(app, mia, narrow)).toHaveLength(1);
+    expect(await fetchIds(kitchen.app, mia, narrow)).toHaveLength(1);
   });
 
   it('shows who has read a message, what it was before, and reminds of it', async () => {
-    const { mia, max } = app.cast;
-    const id = await sendTo(app, mia, channel, 'versions', 'The first wording');
-    expectSuccess(await app.as(mia).patch(`/messages/${id}`, { content: 'The second wording' }));
-    expectSuccess(await app.as(max).post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }));
-    const open = await run.signedIn(mia, topicPath('versions'));
+    const { mia, max } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, mia, kitchen.channel, 'versions', 'The first wording');
+    expectSuccess(await kitchen.app.as(mia).patch(`/messages/${id}`, { content: 'The second wording' }));
+    expectSuccess(
+      await kitchen.app.as(max).post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }),
+    );
+    const open = await kitchen.run.signedIn(mia, topicPath('versions'));
     const { page } = open;
     const dialog = page.getByRole('dialog');
     await choose(page, 'The second wording', 'Edit history');
@@ -87,15 +77,15 @@ describeInBrowser('menus of the console', () => {
     await dialog.getByLabel('When').selectOption('Tomorrow at 9:00');
     await dialog.getByRole('button', { name: 'Remind me' }).click();
     await page.getByText('Reminder set for').waitFor();
-    const { reminders } = expectSuccess(await app.as(mia).get('/reminders'));
+    const { reminders } = expectSuccess(await kitchen.app.as(mia).get('/reminders'));
     expect(reminders).toMatchObject([{ reminder_target_message_id: id }]);
   });
 
   it('reports a message to the moderators, where there is a channel for that', async () => {
-    const { mia, max, olivia } = app.cast;
-    await sendTo(app, max, channel, 'manners', 'Your soup is bad');
-    await sendTo(app, mia, channel, 'manners', 'My own line');
-    const open = await run.signedIn(mia, topicPath('manners'));
+    const { mia, max, olivia } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'manners', 'Your soup is bad');
+    await sendTo(kitchen.app, mia, kitchen.channel, 'manners', 'My own line');
+    const open = await kitchen.run.signedIn(mia, topicPath('manners'));
     const { page } = open;
     const reporting = async (text: string) => {
       await message(page, text).hover();
@@ -106,8 +96,8 @@ describeInBrowser('menus of the console', () => {
       return count === 1;
     };
     expect(await reporting('Your soup is bad')).toBe(false);
-    const reports = await createChannelWith(app, olivia, [], 'reports', { invite_only: true });
-    expectSuccess(await app.as(olivia).patch('/realm', { moderation_request_channel_id: reports }));
+    const reports = await createChannelWith(kitchen.app, olivia, [], 'reports', { invite_only: true });
+    expectSuccess(await kitchen.app.as(olivia).patch('/realm', { moderation_request_channel_id: reports }));
     while (!(await reporting('Your soup is bad')));
     expect(await reporting('My own line')).toBe(false);
     await choose(page, 'Your soup is bad', 'Report message');
@@ -117,36 +107,36 @@ describeInBrowser('menus of the console', () => {
     await open.expectAccessible();
     await dialog.getByRole('button', { name: 'Send report' }).click();
     await page.getByText('Report sent to the moderators').waitFor();
-    const [id] = await fetchIds(app, olivia, [{ operator: 'channel', operand: reports }]);
-    expect((await fetchMessage(app, olivia, id!)).content).toMatch(
+    const [id] = await fetchIds(kitchen.app, olivia, [{ operator: 'channel', operand: reports }]);
+    expect((await fetchMessage(kitchen.app, olivia, id!)).content).toMatch(
       /Harassment[^]*It hurts[^]*Your soup is bad/,
     );
   });
 
   it('marks as unread from a message on, and leads from a feed to an answer', async () => {
-    const { mia, max } = app.cast;
+    const { mia, max } = kitchen.app.cast;
     const ids: number[] = [];
     for (const text of ['Line one', 'Line two', 'Line three'])
-      ids.push(await sendTo(app, max, channel, 'later', text));
-    const { page } = await run.signedIn(mia, topicPath('later'));
+      ids.push(await sendTo(kitchen.app, max, kitchen.channel, 'later', text));
+    const { page } = await kitchen.run.signedIn(mia, topicPath('later'));
     const line = (name: RegExp) => page.getByRole('navigation').getByRole('link', { name });
     await line(/^later$/).waitFor();
     await choose(page, 'Line two', 'Mark as unread from here');
     await line(/^later 2 unread/).waitFor();
-    expect((await fetchMessage(app, mia, ids[0]!)).flags).toContain('read');
-    await page.goto(`/console/channels/${channel}`);
+    expect((await fetchMessage(kitchen.app, mia, ids[0]!)).flags).toContain('read');
+    await page.goto(`/console/channels/${kitchen.channel}`);
     await choose(page, 'Line three', 'Reply');
     await page.getByRole('heading', { level: 1, name: 'later' }).waitFor();
     await page.locator('.composer textarea:focus').fill('An answer');
   });
 
   it('moves messages, resolves and deletes a topic, and everybody follows', async () => {
-    const { max, olivia } = app.cast;
-    await sendTo(app, olivia, channel, 'mixed up', 'About soup');
-    await sendTo(app, olivia, channel, 'mixed up', 'About chairs');
-    const hers = await run.signedIn(olivia, topicPath('mixed up'));
+    const { max, olivia } = kitchen.app.cast;
+    await sendTo(kitchen.app, olivia, kitchen.channel, 'mixed up', 'About soup');
+    await sendTo(kitchen.app, olivia, kitchen.channel, 'mixed up', 'About chairs');
+    const hers = await kitchen.run.signedIn(olivia, topicPath('mixed up'));
     const { page } = hers;
-    const { page: his } = await run.signedIn(max, topicPath('mixed up'));
+    const { page: his } = await kitchen.run.signedIn(max, topicPath('mixed up'));
     const dialog = page.getByRole('dialog');
     await choose(page, 'About chairs', 'Move message');
     await dialog.getByLabel('Topic', { exact: true }).fill('chairs');
@@ -174,9 +164,9 @@ describeInBrowser('menus of the console', () => {
   });
 
   it('pins a channel and leaves it', async () => {
-    const { mia } = app.cast;
-    const other = await createChannelWith(app, app.cast.olivia, [mia], 'attic');
-    const open = await run.signedIn(mia, `/console/channels/${other}`);
+    const { mia } = kitchen.app.cast;
+    const other = await createChannelWith(kitchen.app, kitchen.app.cast.olivia, [mia], 'attic');
+    const open = await kitchen.run.signedIn(mia, `/console/channels/${other}`);
     const { page } = open;
     const menu = page.getByRole('button', { name: 'Channel actions' });
     await menu.click();
@@ -192,10 +182,10 @@ describeInBrowser('menus of the console', () => {
   });
 
   it('shows who somebody is and whether they are there, and leads to a direct message', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, max, channel, 'people', 'Here I am');
-    await run.signedIn(max);
-    const open = await run.signedIn(mia, topicPath('people'), {
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'people', 'Here I am');
+    await kitchen.run.signedIn(max);
+    const open = await kitchen.run.signedIn(mia, topicPath('people'), {
       viewport: { width: 390, height: 700 },
       colorScheme: 'dark',
     });

@@ -1,17 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import {
-  becomesEmpty,
-  BROWSER_TIMEOUT_MS,
-  BrowserRun,
-  describeInBrowser,
-  holds,
-  signIn,
-} from '../support/browser';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds, signIn } from '../support/browser';
 import { browserOf } from '../support/browser-client';
-import { createChannelWith } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { startKitchen } from '../support/kitchen';
 import { copyMessage, sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -26,28 +19,19 @@ function promised() {
 const composer = (page: Page) => page.locator('.composer textarea');
 
 describeInBrowser('messages in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
   /** Of many, far from both ends. */
   let wanted: number;
   const many = 'long story';
 
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
   beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-    const one = await sendTo(app, max, channel, many, 'One line of many');
-    await copyMessage(app, one, 150);
-    wanted = await sendTo(app, max, channel, many, 'The line that was meant');
-    await copyMessage(app, one, 150);
+    const { max } = kitchen.app.cast;
+    const one = await sendTo(kitchen.app, max, kitchen.channel, many, 'One line of many');
+    await copyMessage(kitchen.app, one, 150);
+    wanted = await sendTo(kitchen.app, max, kitchen.channel, many, 'The line that was meant');
+    await copyMessage(kitchen.app, one, 150);
   });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
 
   /** A message that a link has led to: it is marked, has the focus, and is on the screen. */
   async function expectAt(page: Page): Promise<void> {
@@ -63,10 +47,10 @@ describeInBrowser('messages in the console', () => {
   }
 
   it('are where links of other clients, of searches and of the address lead', async () => {
-    const { mia } = app.cast;
-    const link = `#narrow/channel/${channel}-kitchen/topic/long.20story/near/${wanted}`;
-    await sendTo(app, mia, channel, 'links', `Look [there](${link})`);
-    const { page } = await run.signedIn(mia, topicPath('links'));
+    const { mia } = kitchen.app.cast;
+    const link = `#narrow/channel/${kitchen.channel}-kitchen/topic/long.20story/near/${wanted}`;
+    await sendTo(kitchen.app, mia, kitchen.channel, 'links', `Look [there](${link})`);
+    const { page } = await kitchen.run.signedIn(mia, topicPath('links'));
     await page.getByRole('link', { name: 'there' }).click();
     await page.getByRole('heading', { level: 1, name: many }).waitFor();
     await expectAt(page);
@@ -81,8 +65,43 @@ describeInBrowser('messages in the console', () => {
     await expectAt(page);
   });
 
+  it('are shown from the first unread one on, after a link has led far above it', async () => {
+    const { mia, max } = kitchen.app.cast;
+    const { page } = await kitchen.run.signedIn(mia, `${topicPath(many)}?near=${wanted}`);
+    await message(page, 'The line that was meant').waitFor();
+    expectSuccess(await kitchen.app.as(mia).post('/mark_all_as_read'));
+    await sendTo(kitchen.app, max, kitchen.channel, many, 'The latest of it');
+    const lines = page.getByRole('navigation', { name: 'Main navigation' });
+    await lines.getByRole('link', { name: 'Mentions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill(`channel:kitchen topic:"${many}"`);
+    await page.keyboard.press('Enter');
+    await message(page, 'The latest of it').waitFor();
+    expect(await message(page, 'The line that was meant').count()).toBe(0);
+  });
+
+  it('that are being edited are those of one window', async () => {
+    const { mia } = kitchen.app.cast;
+    await sendTo(kitchen.app, mia, kitchen.channel, 'edits', 'As it was sent');
+    const { page } = await kitchen.run.signedIn(mia, topicPath('edits'));
+    const other = await page.context().newPage();
+    await other.goto(topicPath('edits'));
+    for (const each of [page, other]) {
+      await message(each, 'As it was sent').focus();
+      await each.keyboard.press('e');
+      await holds(each.locator('.editor textarea'), 'As it was sent');
+      expect(await each.locator('.editor textarea').inputValue()).toBe('As it was sent');
+      await each.locator('.editor textarea').fill('Half a thought');
+      if (each === other) break;
+      await each.reload();
+      await message(each, 'As it was sent').focus();
+      await each.keyboard.press('e');
+      await holds(each.locator('.editor textarea'), 'Half a thought');
+    }
+  });
+
   it('of the reader are shown when they are sent, however much is unread before them', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath(many));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath(many));
     await message(page, 'One line of many').first().waitFor();
     await composer(page).fill('I have read nothing of this');
     await composer(page).press('Control+Enter');
@@ -97,8 +116,8 @@ describeInBrowser('messages in the console', () => {
   });
 
   it('are not lost that come while the first ones are read', async () => {
-    const { mia, max } = app.cast;
-    const open = await run.visitor();
+    const { mia, max } = kitchen.app.cast;
+    const open = await kitchen.run.visitor();
     const { page } = open;
     const { promise: answered, resolve: hasAnswered } = promised();
     const { promise: held, resolve: release } = promised();
@@ -112,11 +131,11 @@ describeInBrowser('messages in the console', () => {
       }
       await route.fulfill({ response });
     });
-    await sendTo(app, mia, channel, 'meanwhile', 'Before', { read_by_sender: true });
+    await sendTo(kitchen.app, mia, kitchen.channel, 'meanwhile', 'Before', { read_by_sender: true });
     await page.goto(topicPath('meanwhile'));
     await signIn(page, mia);
     await answered;
-    await sendTo(app, max, channel, 'meanwhile', 'After the answer');
+    await sendTo(kitchen.app, max, kitchen.channel, 'meanwhile', 'After the answer');
     const line = page.getByRole('navigation', { name: 'Main navigation' });
     await line.getByRole('link', { name: /^meanwhile 1 unread/ }).waitFor();
     release();
@@ -126,7 +145,7 @@ describeInBrowser('messages in the console', () => {
   });
 
   it('take files that are dropped anywhere beside them', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('files'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('files'));
     const dropped = await page.evaluateHandle(
       "const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.txt')); data",
     );
@@ -138,10 +157,10 @@ describeInBrowser('messages in the console', () => {
   });
 
   it('have a reaction once, however quickly somebody clicks', async () => {
-    const { mia, max } = app.cast;
-    const id = await sendTo(app, max, channel, 'clicks', 'Click here');
-    await app.as(max).post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
-    const { page } = await run.signedIn(mia, topicPath('clicks'));
+    const { mia, max } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, max, kitchen.channel, 'clicks', 'Click here');
+    await kitchen.app.as(max).post(`/messages/${id}/reactions`, { emoji_name: 'tada' });
+    const { page } = await kitchen.run.signedIn(mia, topicPath('clicks'));
     // The click that comes before the first one shows.
     await page.evaluate(`new Promise((resolve) => {
       const look = () => document.querySelector('.reactions button') ? resolve() : requestAnimationFrame(look);
@@ -151,8 +170,8 @@ describeInBrowser('messages in the console', () => {
   });
 
   it('that are being written outlast a session, and one of another window', async () => {
-    const { mia } = app.cast;
-    const open = await run.visitor();
+    const { mia } = kitchen.app.cast;
+    const open = await kitchen.run.visitor();
     const { page } = open;
     // Whether a poll comes in between must not matter.
     await page.route(/\/json\/events\?/, () => new Promise<void>(() => undefined));
@@ -165,14 +184,14 @@ describeInBrowser('messages in the console', () => {
       .getByRole('navigation', { name: 'Main navigation' })
       .getByRole('link', { name: many })
       .waitFor();
-    await (await browserOf(app, mia)).call('DELETE', '/json/companion/auth/sessions');
+    await (await browserOf(kitchen.app, mia)).call('DELETE', '/json/companion/auth/sessions');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await signIn(page, mia);
     await holds(composer(page), 'Not sent yet');
 
     // Another session in another window: the token on this page is not that of the new one.
-    const { page: other } = await run.signedIn(mia);
+    const { page: other } = await kitchen.run.signedIn(mia);
     await page.context().addCookies(await other.context().cookies());
     const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Send' }).click();

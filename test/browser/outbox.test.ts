@@ -1,42 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { fetchIds, fetchMessage } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
 const composer = (page: Page) => page.locator('.composer textarea');
 const unsent = (page: Page, text: string) => page.locator('.unsent-row', { hasText: text });
-const WAITS = 'Can’t reach the server. This is sent as soon as it answers.';
+const WAITS = 'Can’t reach the server. This message will be sent when the connection is back.';
 
 describeInBrowser('messages of the console that could not be sent', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   /** The texts of a topic, as they were sent. */
   async function sentIn(topic: string): Promise<string[]> {
-    const ids = await fetchIds(app, app.cast.mia, [
-      { operator: 'channel', operand: channel },
+    const ids = await fetchIds(kitchen.app, kitchen.app.cast.mia, [
+      { operator: 'channel', operand: kitchen.channel },
       { operator: 'topic', operand: topic },
     ]);
     const texts: string[] = [];
-    for (const id of ids) texts.push(String((await fetchMessage(app, app.cast.mia, id)).content));
+    for (const id of ids)
+      texts.push(String((await fetchMessage(kitchen.app, kitchen.app.cast.mia, id)).content));
     return texts.map((text) => text.replace(/<[^>]*>/g, ''));
   }
 
@@ -46,7 +33,7 @@ describeInBrowser('messages of the console that could not be sent', () => {
   }
 
   it('wait in view while there is no connection, and go in their order when it is back', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('tunnel'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('tunnel'));
     const { page } = open;
     await page.context().setOffline(true);
     await write(page, 'The first one');
@@ -64,7 +51,7 @@ describeInBrowser('messages of the console that could not be sent', () => {
   });
 
   it('outlast the page, and are sent once though the first request had arrived', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('reload'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('reload'));
     const { page } = open;
     let requests = 0;
     await page.route(/\/json\/messages$/, async (route) => {
@@ -75,7 +62,7 @@ describeInBrowser('messages of the console that could not be sent', () => {
     // No event tells the page that it has arrived.
     await page.route(/\/json\/events\?/, () => new Promise<void>(() => undefined));
     await page.reload();
-    await message(page, 'nothing').waitFor({ state: 'detached' });
+    await page.getByText('No messages yet.').waitFor();
     await write(page, 'Once and no more');
     await unsent(page, 'Once and no more').waitFor();
     await page.reload();
@@ -93,8 +80,50 @@ describeInBrowser('messages of the console that could not be sent', () => {
     open.forgive(/ERR_FAILED/);
   });
 
+  it('keep their order after a reload, and are asked about before signing out', async () => {
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('order'));
+    const { page } = open;
+    const texts = Array.from({ length: 11 }, (_, at) => `Number ${at + 1}.`);
+    await page.route(/\/json\/messages$/, (route) => route.abort());
+    for (const text of texts) {
+      await write(page, text);
+      await unsent(page, text).waitFor();
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const question = page.getByRole('dialog', { name: 'Sign out' });
+    await question.getByText('You have unsent messages. Sign out and discard them?').waitFor();
+    await open.expectAccessible();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.unroute(/\/json\/messages$/);
+    await page.reload();
+    await unsent(page, 'Number').first().waitFor({ state: 'detached' });
+    while ((await sentIn('order')).length < texts.length) await pause(20);
+    expect(await sentIn('order')).toEqual(texts);
+    open.forgive(/ERR_FAILED/);
+  });
+
+  it('are sent only by hand when the server may have forgotten the first request', async () => {
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('old'));
+    const { page } = open;
+    await page.route(/\/json\/messages$/, (route) => route.abort());
+    await write(page, 'Old news');
+    await unsent(page, 'Old news').waitFor();
+    await page.evaluate(`Object.keys(localStorage).filter((key) => /^unsent/.test(key)).forEach((key) => {
+      const item = JSON.parse(localStorage.getItem(key));
+      localStorage.setItem(key, JSON.stringify({ ...item, since: item.since - 7 * 86400000 }));
+    })`);
+    await page.unroute(/\/json\/messages$/);
+    await page.reload();
+    await unsent(page, 'Old news').getByText('not sent automatically after six days').waitFor();
+    expect(await sentIn('old')).toEqual([]);
+    await unsent(page, 'Old news').getByRole('button', { name: 'Send now' }).click();
+    await message(page, 'Old news').waitFor();
+    expect(await sentIn('old')).toEqual(['Old news']);
+    open.forgive(/ERR_FAILED/);
+  });
+
   it('are edited, discarded and sent again where the server refuses them later', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('refused'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('refused'));
     const { page } = open;
     const refusal = { result: 'error', msg: 'Not in this tone', code: 'BAD_REQUEST' };
     let requests = 0;

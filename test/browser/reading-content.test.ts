@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, type OpenPage } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, type OpenPage } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
 import { picturesDone, plainPicture } from '../support/picture-setup';
-import type { TestApp } from '../support/test-app';
 import { upload } from '../support/upload-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -18,38 +17,25 @@ const ask = (page: Page, selector: string, question: string) =>
 const focusedHref = (page: Page) => page.evaluate('document.activeElement.getAttribute("href")');
 
 describeInBrowser('what is in messages of the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   const picture = async (name: string, color: string): Promise<string> => {
     const content = await plainPicture(400, 300, color).png().toBuffer();
-    return upload(app, app.cast.max, { name, type: 'image/png', content });
+    return upload(kitchen.app, kitchen.app.cast.max, { name, type: 'image/png', content });
   };
 
   it('shows pictures large, one after the other, and gives the focus back', async () => {
-    const { mia, max } = app.cast;
+    const { mia, max } = kitchen.app.cast;
     const [red, blue, green] = [
       await picture('red.png', '#aa3333'),
       await picture('blue.png', '#3333aa'),
       await picture('green.png', '#33aa33'),
     ];
-    await sendTo(app, max, channel, 'pictures', `Two: [red](${red}) [blue](${blue})`);
-    await sendTo(app, max, channel, 'pictures', `One: ![green](${green})`);
-    await picturesDone(app);
-    const open = await run.signedIn(mia, topicPath('pictures'), { colorScheme: 'light' });
+    await sendTo(kitchen.app, max, kitchen.channel, 'pictures', `Two: [red](${red}) [blue](${blue})`);
+    await sendTo(kitchen.app, max, kitchen.channel, 'pictures', `One: ![green](${green})`);
+    await picturesDone(kitchen.app);
+    const open = await kitchen.run.signedIn(mia, topicPath('pictures'), { colorScheme: 'light' });
     const { page } = open;
     const viewer = page.getByRole('dialog', { name: 'Picture viewer' });
     const shown = (name: string) => viewer.getByRole('img', { name });
@@ -90,7 +76,7 @@ describeInBrowser('what is in messages of the console', () => {
   });
 
   it('shows pictures on a phone', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('pictures'), PHONE);
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('pictures'), PHONE);
     const { page } = open;
     await message(page, 'One:').getByRole('link', { name: 'green' }).click();
     await page.getByRole('dialog').getByRole('img', { name: 'green' }).waitFor();
@@ -103,11 +89,11 @@ describeInBrowser('what is in messages of the console', () => {
   });
 
   it('plays sound and film where they stand', async () => {
-    const { mia, max } = app.cast;
-    const song = await upload(app, max, { name: 'song.mp3', type: 'audio/mpeg', content: 'no song' });
-    const film = await upload(app, max, { name: 'film.mp4', type: 'video/mp4', content: 'no film' });
-    await sendTo(app, max, channel, 'media', `![song](${song}) and [film](${film})`);
-    const open = await run.signedIn(mia, topicPath('media'));
+    const { mia, max } = kitchen.app.cast;
+    const song = await upload(kitchen.app, max, { name: 'song.mp3', type: 'audio/mpeg', content: 'no song' });
+    const film = await upload(kitchen.app, max, { name: 'film.mp4', type: 'video/mp4', content: 'no film' });
+    await sendTo(kitchen.app, max, kitchen.channel, 'media', `![song](${song}) and [film](${film})`);
+    const open = await kitchen.run.signedIn(mia, topicPath('media'));
     const { page } = open;
     for (const kind of ['audio', 'video']) {
       const player = message(page, 'and').locator(kind);
@@ -125,9 +111,9 @@ describeInBrowser('what is in messages of the console', () => {
   it.each(['light', 'dark'] as const)(
     'colors code so that it can be read on %s pages',
     async (colorScheme) => {
-      const { mia, max } = app.cast;
-      await sendTo(app, max, channel, 'code', CODE);
-      const open = await run.signedIn(mia, topicPath('code'), { colorScheme });
+      const { mia, max } = kitchen.app.cast;
+      await sendTo(kitchen.app, max, kitchen.channel, 'code', CODE);
+      const open = await kitchen.run.signedIn(mia, topicPath('code'), { colorScheme });
       const { page } = open;
       const block = page.locator('.codehilite').first();
       await block.getByText('Python').waitFor();
@@ -139,9 +125,9 @@ describeInBrowser('what is in messages of the console', () => {
   );
 
   it('copies code with a button', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, max, channel, 'copying', CODE);
-    const open = await run.signedIn(mia, topicPath('copying'), {
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'copying', CODE);
+    const open = await kitchen.run.signedIn(mia, topicPath('copying'), {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await open.page.getByRole('button', { name: 'Copy code' }).click();
@@ -153,8 +139,8 @@ describeInBrowser('what is in messages of the console', () => {
 
   /** Of one message, whatever it holds. */
   async function shownTo(reader: 'mia', text: string, topic: string): Promise<OpenPage> {
-    await sendTo(app, app.cast.max, channel, topic, text);
-    return run.signedIn(app.cast[reader], topicPath(topic));
+    await sendTo(kitchen.app, kitchen.app.cast.max, kitchen.channel, topic, text);
+    return kitchen.run.signedIn(kitchen.app.cast[reader], topicPath(topic));
   }
 
   it('hides spoilers until they are opened, and from lists', async () => {
@@ -190,10 +176,10 @@ describeInBrowser('what is in messages of the console', () => {
   });
 
   it('shows what people do with their names before it', async () => {
-    const { max } = app.cast;
-    await sendTo(app, max, channel, 'doing', 'Hello');
+    const { max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'doing', 'Hello');
     const open = await shownTo('mia', '/me stirs the soup', 'doing');
-    await sendTo(app, max, channel, 'doing', 'Goodbye');
+    await sendTo(kitchen.app, max, kitchen.channel, 'doing', 'Goodbye');
     const { page } = open;
     const doing = message(page, 'stirs the soup');
     await message(page, 'Goodbye').waitFor();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
+import { startKitchen } from '../support/kitchen';
 import { copyMessage, sendTo } from '../support/message-setup';
 import { picturesDone, plainPicture } from '../support/picture-setup';
-import type { TestApp } from '../support/test-app';
 import { upload } from '../support/upload-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -28,31 +28,24 @@ const LEFT = `(() => {
 })()`;
 
 describeInBrowser('reading in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+    const { mia } = kitchen.app.cast;
     const content = await plainPicture(800, 600).png().toBuffer();
-    const url = await upload(app, mia, { name: 'p.png', type: 'image/png', content });
+    const url = await upload(kitchen.app, mia, { name: 'p.png', type: 'image/png', content });
     for (let at = 1; at <= 8; at++) {
-      await sendTo(app, mia, channel, 'pictures', `Picture ${at} [p.png](${url})`, { read_by_sender: true });
-      await sendTo(app, mia, channel, 'pictures', `Words ${at}`, { read_by_sender: true });
+      await sendTo(kitchen.app, mia, kitchen.channel, 'pictures', `Picture ${at} [p.png](${url})`, {
+        read_by_sender: true,
+      });
+      await sendTo(kitchen.app, mia, kitchen.channel, 'pictures', `Words ${at}`, { read_by_sender: true });
     }
-    await picturesDone(app);
+    await picturesDone(kitchen.app);
   });
 
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
-
   it('begins at the end, and stays there and anywhere else while pictures come in', async () => {
-    const { page } = await run.signedIn(app.cast.mia);
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route(/user_uploads/, async (route) => {
@@ -93,21 +86,25 @@ describeInBrowser('reading in the console', () => {
   });
 
   it('leads to uploaded files from every page, however their addresses begin', async () => {
-    const { mia } = app.cast;
-    const url = await upload(app, mia, { name: 'list.txt', type: 'text/plain', content: 'soup' });
-    await sendTo(app, mia, channel, 'files', `[list](${url.slice(1)})`);
-    const { page } = await run.signedIn(mia, topicPath('files'));
+    const { mia } = kitchen.app.cast;
+    const url = await upload(kitchen.app, mia, { name: 'list.txt', type: 'text/plain', content: 'soup' });
+    await sendTo(kitchen.app, mia, kitchen.channel, 'files', `[list](${url.slice(1)})`);
+    const { page } = await kitchen.run.signedIn(mia, topicPath('files'));
     const href = await page.locator('.message a', { hasText: 'list' }).getAttribute('href');
     expect(href).toBe(`${new URL(page.url()).origin}${url}`);
   });
 
   it('goes where a topic goes, with what is being written', async () => {
-    const { mia, olivia } = app.cast;
-    const id = await sendTo(app, mia, channel, 'old name', 'Hello there', { read_by_sender: true });
-    const { page } = await run.signedIn(mia, topicPath('old name'));
+    const { mia, olivia } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, mia, kitchen.channel, 'old name', 'Hello there', {
+      read_by_sender: true,
+    });
+    const { page } = await kitchen.run.signedIn(mia, topicPath('old name'));
     await message(page, 'Hello there').waitFor();
     await composer(page).fill('Half a sentence');
-    await app.as(olivia).patch(`/messages/${id}`, { topic: 'new name', propagate_mode: 'change_all' });
+    await kitchen.app
+      .as(olivia)
+      .patch(`/messages/${id}`, { topic: 'new name', propagate_mode: 'change_all' });
     await page.getByRole('heading', { level: 1, name: 'new name' }).waitFor();
     await message(page, 'Hello there').waitFor();
     expect(new URL(page.url()).pathname).toBe(topicPath('new name'));
@@ -117,22 +114,24 @@ describeInBrowser('reading in the console', () => {
   });
 
   it('shows what comes into a channel from another one', async () => {
-    const { mia, max, olivia } = app.cast;
-    const cellar = await createChannelWith(app, olivia, [mia, max], 'cellar');
-    await sendTo(app, mia, cellar, 'wine', 'Here already', { read_by_sender: true });
-    const id = await sendTo(app, mia, channel, 'beer', 'Goes down', { read_by_sender: true });
-    const { page } = await run.signedIn(mia, `/console/channels/${cellar}`);
+    const { mia, max, olivia } = kitchen.app.cast;
+    const cellar = await createChannelWith(kitchen.app, olivia, [mia, max], 'cellar');
+    await sendTo(kitchen.app, mia, cellar, 'wine', 'Here already', { read_by_sender: true });
+    const id = await sendTo(kitchen.app, mia, kitchen.channel, 'beer', 'Goes down', { read_by_sender: true });
+    const { page } = await kitchen.run.signedIn(mia, `/console/channels/${cellar}`);
     await message(page, 'Here already').waitFor();
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-    await app.as(olivia).patch(`/messages/${id}`, { stream_id: cellar, propagate_mode: 'change_all' });
+    await kitchen.app
+      .as(olivia)
+      .patch(`/messages/${id}`, { stream_id: cellar, propagate_mode: 'change_all' });
     await message(page, 'Goes down').waitFor();
     await page.getByRole('link', { name: '#cellar › beer' }).waitFor();
   });
 
   it('stays where one has gone while a link to a moved message was slow', async () => {
-    const { mia } = app.cast;
-    const id = await sendTo(app, mia, channel, 'here', 'Was moved', { read_by_sender: true });
-    const { page } = await run.signedIn(mia);
+    const { mia } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, mia, kitchen.channel, 'here', 'Was moved', { read_by_sender: true });
+    const { page } = await kitchen.run.signedIn(mia);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const isMessage = (url: string) => url.includes(`/json/messages/${id}`);
@@ -160,12 +159,14 @@ describeInBrowser('reading in the console', () => {
 
   /** Signs in where there are more messages than fit, and scrolls up. */
   async function readAbove(topic: string) {
-    const { mia } = app.cast;
-    const first = await sendTo(app, mia, channel, topic, 'One of many', { read_by_sender: true });
-    await copyMessage(app, first, 60);
-    await sendTo(app, mia, channel, topic, 'The last one', { read_by_sender: true });
-    await app.as(mia).post('/mark_topic_as_read', { stream_id: channel, topic_name: topic });
-    const open = await run.signedIn(mia, topicPath(topic));
+    const { mia } = kitchen.app.cast;
+    const first = await sendTo(kitchen.app, mia, kitchen.channel, topic, 'One of many', {
+      read_by_sender: true,
+    });
+    await copyMessage(kitchen.app, first, 60);
+    await sendTo(kitchen.app, mia, kitchen.channel, topic, 'The last one', { read_by_sender: true });
+    await kitchen.app.as(mia).post('/mark_topic_as_read', { stream_id: kitchen.channel, topic_name: topic });
+    const open = await kitchen.run.signedIn(mia, topicPath(topic));
     await message(open.page, 'The last one').waitFor();
     await open.page.evaluate(QUIET);
     await open.page.evaluate("document.querySelector('.log').scrollTop -= 900");
@@ -174,7 +175,7 @@ describeInBrowser('reading in the console', () => {
   }
 
   it('goes on where one was, and with what one edits, after events were missed', async () => {
-    const { mia, max } = app.cast;
+    const { mia, max } = kitchen.app.cast;
     const { page, open } = await readAbove('missed');
     const id = await page.evaluate<string>(
       "document.elementFromPoint(600, 300).closest('.message').dataset.id",
@@ -189,12 +190,12 @@ describeInBrowser('reading in the console', () => {
       /json\/events\?/,
       async (route) => {
         const msg = 'Bad event queue ID';
-        await sendTo(app, max, channel, 'missed', 'Sent meanwhile');
+        await sendTo(kitchen.app, max, kitchen.channel, 'missed', 'Sent meanwhile');
         await route.fulfill({ status: 400, json: { result: 'error', msg, code: 'BAD_EVENT_QUEUE_ID' } });
       },
       { times: 1 },
     );
-    await sendTo(app, mia, channel, 'elsewhere', 'Ends the poll', { read_by_sender: true });
+    await sendTo(kitchen.app, mia, kitchen.channel, 'elsewhere', 'Ends the poll', { read_by_sender: true });
     await message(page, 'Sent meanwhile').waitFor({ state: 'attached' });
     await page.evaluate(QUIET);
     await holds(page.getByRole('textbox', { name: 'Message text' }), 'Half a sentence');
@@ -203,21 +204,22 @@ describeInBrowser('reading in the console', () => {
   });
 
   it('says how much is new below, and leaves as unread what was marked so elsewhere', async () => {
-    const { mia, max } = app.cast;
+    const { mia, max } = kitchen.app.cast;
     const { page, open } = await readAbove('below');
     await page.context().setOffline(true);
     await page.getByText('Connection lost. Reconnecting…').waitFor();
     const ids: number[] = [];
-    for (let count = 0; count < 5; count++) ids.push(await sendTo(app, max, channel, 'below', 'More'));
+    for (let count = 0; count < 5; count++)
+      ids.push(await sendTo(kitchen.app, max, kitchen.channel, 'below', 'More'));
     await page.context().setOffline(false);
     await page.getByRole('button', { name: '5 new messages' }).click();
     const line = (name: RegExp) =>
       page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
     await line(/^below$/).waitFor();
-    await app.as(mia).post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' });
+    await kitchen.app.as(mia).post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' });
     await line(/^below 5 unread/).waitFor();
     // What is seen after them is marked as read, and nothing with it.
-    await sendTo(app, max, channel, 'below', 'The newest');
+    await sendTo(kitchen.app, max, kitchen.channel, 'below', 'The newest');
     await message(page, 'The newest').waitFor();
     await page.locator('.message:not([data-unread])', { hasText: 'The newest' }).waitFor();
     await line(/^below 5 unread/).waitFor();
@@ -225,10 +227,10 @@ describeInBrowser('reading in the console', () => {
   });
 
   it('names each day with its year', async () => {
-    const { mia } = app.cast;
-    await sendTo(app, mia, channel, 'old', 'From long ago', { read_by_sender: true });
-    await sendTo(app, mia, channel, 'old', 'From today', { read_by_sender: true });
-    const { page } = await run.signedIn(mia);
+    const { mia } = kitchen.app.cast;
+    await sendTo(kitchen.app, mia, kitchen.channel, 'old', 'From long ago', { read_by_sender: true });
+    await sendTo(kitchen.app, mia, kitchen.channel, 'old', 'From today', { read_by_sender: true });
+    const { page } = await kitchen.run.signedIn(mia);
     await page.route(/json\/messages\?/, async (route) => {
       const response = await route.fetch();
       const found = (await response.json()) as { messages: { timestamp: number }[] };

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -14,30 +13,18 @@ const link = (page: Page, name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
 
 describeInBrowser('what the console has sent later', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   const scheduled = async () =>
-    expectSuccess(await app.as(app.cast.mia).get('/scheduled_messages')).scheduled_messages as {
+    expectSuccess(await kitchen.app.as(kitchen.app.cast.mia).get('/scheduled_messages'))
+      .scheduled_messages as {
       content: string;
       scheduled_delivery_timestamp: number;
     }[];
 
   it('schedules by keys, takes it back, changes it, and sends it now', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('soup'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('soup'));
     const { page } = open;
     const dialog = page.getByRole('dialog', { name: 'Schedule message' });
     await composer(page).fill('Soup tomorrow');
@@ -85,9 +72,9 @@ describeInBrowser('what the console has sent later', () => {
   });
 
   it('reminds of a message at any time, with a note, and lists what it will remind of', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, max, channel, 'dishes', 'Who does the dishes?');
-    const open = await run.signedIn(mia, topicPath('dishes'));
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'dishes', 'Who does the dishes?');
+    const open = await kitchen.run.signedIn(mia, topicPath('dishes'));
     const { page } = open;
     const message = page.locator('.message', { hasText: 'Who does the dishes?' });
     const dialog = page.getByRole('dialog', { name: 'Remind me' });
@@ -108,6 +95,6 @@ describeInBrowser('what the console has sent later', () => {
     await page.goto('/console/reminders');
     await row(page, 'Not me again').getByRole('button', { name: 'Delete reminder' }).click();
     await page.getByText('No reminders.').waitFor();
-    expect(expectSuccess(await app.as(mia).get('/reminders')).reminders).toEqual([]);
+    expect(expectSuccess(await kitchen.app.as(mia).get('/reminders')).reminders).toEqual([]);
   });
 });

@@ -1,42 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeAt } from '../../src/features/users/factors/one-time-codes';
 import { PASSWORD, type Member } from '../support/cast';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { GOOD_PASSWORD } from '../support/invitation-setup';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
 import { plainPicture } from '../support/picture-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const PHONE = { width: 390, height: 844 };
 
 describeInBrowser('the settings in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
+  const kitchen = startKitchen();
 
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
-
-  const recordOf = async (member: Member) => expectSuccess(await app.as(member).get('/users/me'));
+  const recordOf = async (member: Member) => expectSuccess(await kitchen.app.as(member).get('/users/me'));
   const settingsOf = async (member: Member) => {
-    const { state } = await app.queue(member, { fetch_event_types: ['user_settings'] });
+    const { state } = await kitchen.app.queue(member, { fetch_event_types: ['user_settings'] });
     return state['user_settings'] as Record<string, unknown>;
   };
 
   it('change a picture and a name, and show them at once', async () => {
-    const { mia } = app.cast;
-    const open = await run.signedIn(mia, '/console/settings');
+    const { mia } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mia, '/console/settings');
     const { page } = open;
     await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
     expect(await page.getByRole('button', { name: 'Remove picture' }).count()).toBe(0);
@@ -58,12 +45,12 @@ describeInBrowser('the settings in the console', () => {
     await open.expectAccessible();
     await remove.click();
     await remove.waitFor({ state: 'detached' });
-    expectSuccess(await app.as(mia).patch('/settings', { full_name: mia.fullName }));
+    expectSuccess(await kitchen.app.as(mia).patch('/settings', { full_name: mia.fullName }));
   });
 
   it('change address and password with the current one, and say beside the field what is wrong', async () => {
-    const { max } = app.cast;
-    const open = await run.signedIn(max, '/console/settings/account');
+    const { max } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(max, '/console/settings/account');
     const { page } = open;
     const errorOf = (label: string) =>
       page
@@ -99,16 +86,16 @@ describeInBrowser('the settings in the console', () => {
     await page.getByRole('link', { name: 'Preferences' }).click();
     await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor();
     open.forgive(/status of 400/);
-    const { page: again } = await run.visitor();
+    const { page: again } = await kitchen.run.visitor();
     await again.goto('/console/starred');
     await signIn(again, { email: 'max@example.org' }, GOOD_PASSWORD);
     await again.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();
   });
 
   it('are obeyed at once', async () => {
-    const { mia, olivia } = app.cast;
-    await sendTo(app, olivia, channel, 'clock', 'What time is it?');
-    const open = await run.signedIn(mia, '/console/settings/preferences');
+    const { mia, olivia } = kitchen.app.cast;
+    await sendTo(kitchen.app, olivia, kitchen.channel, 'clock', 'What time is it?');
+    const open = await kitchen.run.signedIn(mia, '/console/settings/preferences');
     const { page } = open;
     const size = () => page.evaluate<string>('getComputedStyle(document.documentElement).fontSize');
     const before = parseFloat(await size());
@@ -124,7 +111,7 @@ describeInBrowser('the settings in the console', () => {
     await page.locator('.sample time', { hasText: '21:05' }).waitFor();
     await page.getByLabel('Enter sends the message').check();
     await page.getByText('Saved').waitFor();
-    await page.goto(`/console/channels/${channel}/topic/clock`);
+    await page.goto(`/console/channels/${kitchen.channel}/topic/clock`);
     await page.locator('.message time', { hasText: /^\d\d:\d\d$/ }).waitFor();
     await page.getByText('Enter to send, Shift+Enter for a new line.').waitFor();
     await page.goto('/console/settings/privacy');
@@ -141,17 +128,17 @@ describeInBrowser('the settings in the console', () => {
   });
 
   it('list muted people and topics, and unmute them', async () => {
-    const { mia, max } = app.cast;
+    const { mia, max } = kitchen.app.cast;
     const set = (topic: string, visibility_policy: number) =>
-      app.as(mia).post('/user_topics', { stream_id: channel, topic, visibility_policy });
+      kitchen.app.as(mia).post('/user_topics', { stream_id: kitchen.channel, topic, visibility_policy });
     expectSuccess(await set('Noise', 1));
-    const open = await run.signedIn(mia, '/console/settings/muted');
+    const open = await kitchen.run.signedIn(mia, '/console/settings/muted');
     const { page } = open;
     await page.getByLabel('Mute a person').selectOption(max.fullName);
     await page.getByRole('button', { name: 'Mute', exact: true }).click();
     const unmute = page.getByRole('button', { name: 'Unmute' });
     await unmute.waitFor();
-    await sendTo(app, max, channel, 'lunch', 'Not told');
+    await sendTo(kitchen.app, max, kitchen.channel, 'lunch', 'Not told');
     await open.expectAccessible();
     await unmute.click();
     await page.getByText('You haven’t muted anyone').waitFor();
@@ -163,8 +150,8 @@ describeInBrowser('the settings in the console', () => {
   });
 
   it('turn two-factor sign-in on and off, and show recovery codes once', async () => {
-    const { mona } = app.cast;
-    const open = await run.signedIn(mona, '/console/settings/security', { viewport: PHONE });
+    const { mona } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mona, '/console/settings/security', { viewport: PHONE });
     const { page } = open;
     const codeNow = (seed: string) => codeAt(seed, Math.floor(Date.now() / 30_000));
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -189,7 +176,7 @@ describeInBrowser('the settings in the console', () => {
     await page.getByText('10 recovery codes left').waitFor();
     await open.expectAccessible();
     // From now on the password alone is not enough.
-    const { page: elsewhere } = await run.visitor();
+    const { page: elsewhere } = await kitchen.run.visitor();
     await elsewhere.goto('/console/settings/security');
     await signIn(elsewhere, mona);
     await elsewhere.locator('input[autocomplete=one-time-code]').fill(codes[0]!);
@@ -203,8 +190,8 @@ describeInBrowser('the settings in the console', () => {
   });
 
   it('create API keys that are shown once, list and revoke them', async () => {
-    const { mia, robo } = app.cast;
-    const open = await run.signedIn(mia, '/console/settings/keys', {
+    const { mia, robo } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mia, '/console/settings/keys', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const { page } = open;
@@ -229,7 +216,7 @@ describeInBrowser('the settings in the console', () => {
     expect(file).toContain(`email=${robo.email}`);
     expect(file).toContain(`key=${key}`);
     const headers = { authorization: `Basic ${btoa(`${robo.email}:${key}`)}` };
-    const ask = () => fetch(`${run.site}/api/v1/users/me`, { headers });
+    const ask = () => fetch(`${kitchen.run.site}/api/v1/users/me`, { headers });
     expect((await ask()).status).toBe(200);
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: /deploys.*Read, Send/ }).waitFor();

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn } from '../support/browser';
 import type { Member } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
+import { startKitchen } from '../support/kitchen';
 import { copyMessage, sendDirect, sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -19,23 +18,11 @@ const NOTICES = `window.notices = []; window.Notification = class {
 }`;
 
 describeInBrowser('a team in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   async function withNotices(member: Member, path: string): Promise<Page> {
-    const { page } = await run.visitor();
+    const { page } = await kitchen.run.visitor();
     await page.addInitScript(NOTICES);
     await page.goto(path);
     await signIn(page, member);
@@ -44,13 +31,13 @@ describeInBrowser('a team in the console', () => {
   }
 
   it('is told of what is for them, and of nothing else', async () => {
-    const { mia, max } = app.cast;
+    const { mia, max } = kitchen.app.cast;
     const page = await withNotices(mia, '/console/starred');
     const notices = () => page.evaluate('window.notices');
     await page.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();
-    await sendTo(app, max, channel, 'lunch', 'Nothing for anybody');
-    const mention = await sendTo(app, max, channel, 'lunch', 'Soup, @**Mia Member**?');
-    await sendDirect(app, max, [mia], 'Just **us**');
+    await sendTo(kitchen.app, max, kitchen.channel, 'lunch', 'Nothing for anybody');
+    const mention = await sendTo(kitchen.app, max, kitchen.channel, 'lunch', 'Soup, @**Mia Member**?');
+    await sendDirect(kitchen.app, max, [mia], 'Just **us**');
     while (!(await page.title()).startsWith('(3) Starred')) await pause(20);
     while (((await notices()) as unknown[]).length < 2) await pause(20);
     expect(await notices()).toMatchObject([
@@ -59,7 +46,7 @@ describeInBrowser('a team in the console', () => {
     ]);
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/^data:image\/png/);
     // Read anywhere, and the notice goes.
-    await app.as(mia).post('/messages/flags', { messages: [mention], op: 'add', flag: 'read' });
+    await kitchen.app.as(mia).post('/messages/flags', { messages: [mention], op: 'add', flag: 'read' });
     while (!((await notices()) as { isClosed: boolean }[])[0]!.isClosed) await pause(20);
     await page.goto('/console/settings/notifications');
     await page.getByText('This browser shows notifications.').waitFor();
@@ -68,16 +55,16 @@ describeInBrowser('a team in the console', () => {
     const box = page.getByRole('checkbox', { name: 'Direct messages, mentions and alert words: desktop' });
     await box.click();
     await page.getByText('Saved').waitFor();
-    await sendDirect(app, max, [mia], 'Not told');
+    await sendDirect(kitchen.app, max, [mia], 'Not told');
     await page.getByRole('link', { name: /^Max.* 2 unread/ }).waitFor();
     expect(await notices()).toHaveLength(1);
   });
 
   it('goes anywhere by keys alone, and finds them in a list', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, max, channel, 'keys', 'The first one');
-    await sendTo(app, max, channel, 'keys', 'The second one');
-    const open = await run.signedIn(mia, '/console/starred', { colorScheme: 'dark' });
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'keys', 'The first one');
+    await sendTo(kitchen.app, max, kitchen.channel, 'keys', 'The second one');
+    const open = await kitchen.run.signedIn(mia, '/console/starred', { colorScheme: 'dark' });
     const { page } = open;
     const heading = (name: string) => page.getByRole('heading', { level: 1, name });
     await heading('Starred').waitFor();
@@ -126,10 +113,10 @@ describeInBrowser('a team in the console', () => {
   });
 
   it('is invited with a link that is copied by a button', async () => {
-    const { olivia } = app.cast;
-    expectSuccess(await app.as(olivia).post('/invites/multiuse', { stream_ids: [] }));
+    const { olivia } = kitchen.app.cast;
+    expectSuccess(await kitchen.app.as(olivia).post('/invites/multiuse', { stream_ids: [] }));
     const options = { permissions: ['clipboard-read', 'clipboard-write'] };
-    const open = await run.signedIn(olivia, '/console/people/invitations', options);
+    const open = await kitchen.run.signedIn(olivia, '/console/people/invitations', options);
     const { page } = open;
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
@@ -140,10 +127,10 @@ describeInBrowser('a team in the console', () => {
   });
 
   it('sees who types, until they stop or send', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, max, channel, 'typing', 'Before');
-    const { page: hers } = await run.signedIn(mia, topicPath('typing'));
-    const { page: his } = await run.signedIn(max, topicPath('typing'));
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'typing', 'Before');
+    const { page: hers } = await kitchen.run.signedIn(mia, topicPath('typing'));
+    const { page: his } = await kitchen.run.signedIn(max, topicPath('typing'));
     await message(hers, 'Before').waitFor();
     await his.locator('.composer textarea').pressSequentially('Let me think');
     const line = hers.getByText(`${max.fullName} is typing…`);
@@ -154,10 +141,12 @@ describeInBrowser('a team in the console', () => {
   });
 
   it('reads a long story with no more of it on the page than it can bear', async () => {
-    const { mia, max } = app.cast;
-    const first = await sendTo(app, mia, channel, 'story', 'A line of a story', { read_by_sender: true });
-    await copyMessage(app, first, 900);
-    const { page } = await run.signedIn(mia, topicPath('story'));
+    const { mia, max } = kitchen.app.cast;
+    const first = await sendTo(kitchen.app, mia, kitchen.channel, 'story', 'A line of a story', {
+      read_by_sender: true,
+    });
+    await copyMessage(kitchen.app, first, 900);
+    const { page } = await kitchen.run.signedIn(mia, topicPath('story'));
     const count = () => page.locator('.message').count();
     await message(page, 'A line of a story').first().waitFor();
     const top = () => page.locator('.message').first().getAttribute('data-id');
@@ -169,13 +158,14 @@ describeInBrowser('a team in the console', () => {
     await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
     // What comes meanwhile is counted, and moves nothing.
     const before = await page.locator(`[data-id="${first}"]`).boundingBox();
-    await sendTo(app, max, channel, 'story', 'The end of it');
-    await sendTo(app, max, channel, 'story', 'And a word more');
+    await sendTo(kitchen.app, max, kitchen.channel, 'story', 'The end of it');
+    await sendTo(kitchen.app, max, kitchen.channel, 'story', 'And a word more');
     await page.getByRole('button', { name: '2 new messages' }).waitFor();
     expect(await page.locator(`[data-id="${first}"]`).boundingBox()).toEqual(before);
     await page.getByRole('button', { name: '2 new messages' }).click();
     await message(page, 'And a word more').waitFor();
-    for (let line = 0; line < 420; line++) await sendTo(app, max, channel, 'story', `Line ${line}`);
+    for (let line = 0; line < 420; line++)
+      await sendTo(kitchen.app, max, kitchen.channel, 'story', `Line ${line}`);
     await message(page, 'Line 419').waitFor();
     expect(await count()).toBeLessThanOrEqual(400);
     await page.locator('.message:not([data-unread])', { hasText: 'Line 419' }).waitFor();

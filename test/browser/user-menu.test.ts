@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -17,19 +16,7 @@ const NOTICES = `window.notices = []; window.Notification = class {
 }`;
 
 describeInBrowser('the menu of the reader', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
 
   async function choose(page: Page, name: string, item: string): Promise<void> {
     await page.getByRole('banner').getByRole('button', { name }).click();
@@ -37,10 +24,10 @@ describeInBrowser('the menu of the reader', () => {
   }
 
   it('sets a status, which others see beside the name and on the card', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, mia, channel, 'lunch', 'Soup?');
-    const his = await run.signedIn(max, `/console/channels/${channel}/topic/lunch`);
-    const open = await run.signedIn(mia, '/console/starred', PHONE);
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, mia, kitchen.channel, 'lunch', 'Soup?');
+    const his = await kitchen.run.signedIn(max, `/console/channels/${kitchen.channel}/topic/lunch`);
+    const open = await kitchen.run.signedIn(mia, '/console/starred', PHONE);
     const { page } = open;
     await page.getByRole('banner').getByRole('button', { name: mia.fullName }).click();
     await page.getByRole('menuitem', { name: 'Set status' }).waitFor();
@@ -68,8 +55,8 @@ describeInBrowser('the menu of the reader', () => {
   });
 
   it('pauses the notifications of this browser, and has them go on', async () => {
-    const { mia, max } = app.cast;
-    const open = await run.visitor();
+    const { mia, max } = kitchen.app.cast;
+    const open = await kitchen.run.visitor();
     const { page } = open;
     await page.addInitScript(NOTICES);
     await page.goto('/console/starred');
@@ -80,7 +67,7 @@ describeInBrowser('the menu of the reader', () => {
     await page.getByText('Notifications paused in this browser').waitFor();
     await page.getByRole('banner').getByText('Notifications paused until').waitFor({ state: 'attached' });
     await open.expectAccessible();
-    await sendDirect(app, max, [mia], 'Not told');
+    await sendDirect(kitchen.app, max, [mia], 'Not told');
     await page.getByRole('link', { name: /^Max.* 1 unread/ }).waitFor();
     expect(await notices()).toEqual([]);
     // It holds for other windows, and after loading the page anew.
@@ -88,7 +75,7 @@ describeInBrowser('the menu of the reader', () => {
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
     await choose(page, mia.fullName, 'Resume notifications');
     await page.getByText('Notifications resumed').waitFor();
-    await sendDirect(app, max, [mia], 'Told');
+    await sendDirect(kitchen.app, max, [mia], 'Told');
     while ((await notices()).length === 0) await pause(20);
     expect(await notices()).toEqual(['Told']);
   });

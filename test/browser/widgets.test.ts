@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
-import type { TestApp } from '../support/test-app';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -11,27 +10,14 @@ const poll = (page: Page) => page.getByRole('region', { name: 'Poll' });
 const list = (page: Page) => page.getByRole('region', { name: 'To-do list' });
 
 describeInBrowser('polls and to-do lists in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   it('two people vote, add an option, and see the question that the author corrects', async () => {
-    const { mia, max } = app.cast;
-    const open = await run.signedIn(mia, topicPath('menu'));
+    const { mia, max } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mia, topicPath('menu'));
     const { page: hers } = open;
-    const { page: his } = await run.signedIn(max, topicPath('menu'));
+    const { page: his } = await kitchen.run.signedIn(max, topicPath('menu'));
     await button(hers, 'Create poll').click();
     const dialog = hers.getByRole('dialog', { name: 'Create poll' });
     await dialog.getByLabel('Question').fill('Soup or salat?');
@@ -65,10 +51,10 @@ describeInBrowser('polls and to-do lists in the console', () => {
   });
 
   it('two people share a list of tasks, and check them off', async () => {
-    const { mia, max } = app.cast;
-    const open = await run.signedIn(mia, topicPath('chores'), { colorScheme: 'dark' });
+    const { mia, max } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mia, topicPath('chores'), { colorScheme: 'dark' });
     const { page: hers } = open;
-    const { page: his } = await run.signedIn(max, topicPath('chores'));
+    const { page: his } = await kitchen.run.signedIn(max, topicPath('chores'));
     await composer(hers).fill('Written');
     await hers.getByRole('button', { name: 'Create to-do list', disabled: true }).waitFor();
     await composer(hers).fill('');

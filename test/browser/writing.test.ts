@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
-import { createChannelWith } from '../support/channel-setup';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
-import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
@@ -24,24 +23,11 @@ function promised() {
 }
 
 describeInBrowser('writing in the console', () => {
-  let run: BrowserRun;
-  let app: TestApp;
-  let channel: number;
-
-  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
-
-  beforeAll(async () => {
-    run = await BrowserRun.start();
-    app = run.app;
-    const { mia, max, olivia } = app.cast;
-    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
-  });
-
-  afterEach(() => run.closeAll());
-  afterAll(() => run.stop());
+  const kitchen = startKitchen();
+  const { topicPath } = kitchen;
 
   it('uploads the other files where one is refused, and says which', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('refused files'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('refused files'));
     const { page } = open;
     const refusal = { result: 'error', msg: 'Far too large', code: 'BAD_REQUEST' };
     await page.route(
@@ -61,7 +47,7 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('waits for every file, whichever is there first', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('slow files'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('slow files'));
     const { promise: held, resolve: release } = promised();
     const { promise: asked, resolve: isAsked } = promised();
     await page.route(
@@ -89,7 +75,7 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('says that a message was refused after one has left the page, which keeps it', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('refused'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('refused'));
     const { page } = open;
     const { promise: held, resolve: release } = promised();
     const refusal = { result: 'error', msg: 'Slow down', code: 'RATE_LIMIT_HIT', 'retry-after': 20 };
@@ -110,7 +96,7 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('goes on sending when one leaves the page, and does not offer the text again', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('slow'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('slow'));
     const { promise: held, resolve: release } = promised();
     await page.route('**/json/messages', async (route) => {
       await held;
@@ -131,7 +117,7 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('takes a message that arrived as sent, though its answer was lost', async () => {
-    const open = await run.signedIn(app.cast.mia, topicPath('lost'));
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('lost'));
     const { page } = open;
     await page.route('**/json/messages', async (route) => {
       await route.fetch();
@@ -147,7 +133,7 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('sends with Ctrl+Enter or Cmd+Enter while names are suggested', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('suggested'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('suggested'));
     for (const key of ['Control', 'Meta']) {
       await composer(page).pressSequentially(`By ${key} @max`);
       await page.getByRole('option').first().waitFor();
@@ -159,7 +145,7 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('suggests names only where the caret is', async () => {
-    const { page } = await run.signedIn(app.cast.mia, topicPath('caret'));
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('caret'));
     await composer(page).pressSequentially('Ask @max');
     await page.getByRole('option').first().waitFor();
     await composer(page).press('Home');
@@ -173,9 +159,9 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('says so where a proxy answers for the server, with a page and without a reason', async () => {
-    const { mia, max } = app.cast;
-    await sendTo(app, max, channel, 'proxy', 'Something is here');
-    const open = await run.signedIn(mia, topicPath('proxy'));
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'proxy', 'Something is here');
+    const open = await kitchen.run.signedIn(mia, topicPath('proxy'));
     const { page } = open;
     let status = 502;
     await page.route('**/json/messages*', (route) =>
@@ -202,15 +188,17 @@ describeInBrowser('writing in the console', () => {
   });
 
   it('does not replace what was changed on another device, unless one has seen it', async () => {
-    const { mia } = app.cast;
-    const id = await sendTo(app, mia, channel, 'edits', 'First text', { read_by_sender: true });
-    const { page } = await run.signedIn(mia, topicPath('edits'));
+    const { mia } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, mia, kitchen.channel, 'edits', 'First text', {
+      read_by_sender: true,
+    });
+    const { page } = await kitchen.run.signedIn(mia, topicPath('edits'));
     const own = page.locator(`[data-id="${id}"]`);
     const editor = page.getByRole('textbox', { name: 'Message text' });
     await own.hover();
     await own.getByRole('button', { name: 'Edit' }).click();
     await editor.fill('My text');
-    await app.as(mia).patch(`/messages/${id}`, { content: 'Text from the phone' });
+    await kitchen.app.as(mia).patch(`/messages/${id}`, { content: 'Text from the phone' });
     // What was begun is still made of the first text when one comes back to it.
     await page.reload();
     await own.hover();
@@ -218,7 +206,7 @@ describeInBrowser('writing in the console', () => {
     await holds(editor, 'My text');
     await editor.press('Control+Enter');
     await page.locator('.editor .error', { hasText: '“Text from the phone”' }).waitFor();
-    expect((await app.as(mia).get(`/messages/${id}`)).body.raw_content).toBe('Text from the phone');
+    expect((await kitchen.app.as(mia).get(`/messages/${id}`)).body.raw_content).toBe('Text from the phone');
     await own.getByRole('button', { name: 'Save' }).click();
     await own.getByText('My text').waitFor();
     await editor.waitFor({ state: 'detached' });

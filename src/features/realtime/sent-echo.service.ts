@@ -20,7 +20,7 @@ import {
 import { personalDataRemoved } from '../users/users.module';
 import { SentEcho } from './sent-echo.entity';
 
-/** No queue outlives this, and with its queue a client loses the IDs it gave its messages. */
+/** How long a request can be repeated. Clients must not retry on their own after that: the message would be sent twice. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 const ROWS_PER_STEP = 500;

@@ -1,0 +1,28 @@
+import { BrowserRun } from './browser';
+import { createChannelWith } from './channel-setup';
+import type { TestApp } from './test-app';
+
+/** What most tests of the console begin with. */
+interface Kitchen {
+  readonly run: BrowserRun;
+  readonly app: TestApp;
+  /** ID of #kitchen, to which Mia, Max and Olivia are subscribed. */
+  readonly channel: number;
+  readonly topicPath: (topic: string) => string;
+}
+
+/** Starts a server with a browser and #kitchen before the tests of a group; closes the pages of each test after it. */
+export function startKitchen(): Kitchen {
+  const kitchen = {
+    topicPath: (topic: string) => `/console/channels/${kitchen.channel}/topic/${encodeURIComponent(topic)}`,
+  } as { -readonly [K in keyof Kitchen]: Kitchen[K] };
+  beforeAll(async () => {
+    kitchen.run = await BrowserRun.start();
+    kitchen.app = kitchen.run.app;
+    const { mia, max, olivia } = kitchen.app.cast;
+    kitchen.channel = await createChannelWith(kitchen.app, olivia, [mia, max], 'kitchen');
+  });
+  afterEach(() => kitchen.run.closeAll());
+  afterAll(() => kitchen.run.stop());
+  return kitchen;
+}
