@@ -1,5 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import { applyEvent, stateOf, type State } from './apply-event';
+import { applyEvent } from './apply-event';
+import { stateOf, type State } from './known';
 import { ROLE, type Person, type Registration, type ServerEvent } from './records';
 
 const state = signal<State>({

@@ -14,14 +14,16 @@ export interface Suggestion {
 /** What is being written, and where it begins. */
 export interface Begun {
   readonly start: number;
-  readonly kind: '@' | ':';
+  readonly kind: '@' | ':' | '/';
   readonly text: string;
 }
 
 const LIMIT = 8;
 
-/** What stands before the caret, if it may be completed. */
-export function begunAt(text: string, caret: number): Begun | null {
+/** What stands before the caret, if it may be completed. @param hasCommands whether a text may begin with a command */
+export function begunAt(text: string, caret: number, hasCommands = false): Begun | null {
+  const command = hasCommands ? /^\/([a-z]*)$/.exec(text.slice(0, caret)) : null;
+  if (command) return { start: 0, kind: '/', text: command[1]! };
   const match = /(?:^|[\s(])([@:])([^\s@:*`][^@:*`\n]{0,30})?$/.exec(text.slice(0, caret));
   if (!match) return null;
   const [, kind, begun = ''] = match as unknown as [string, '@' | ':', string | undefined];
@@ -64,6 +66,11 @@ function mentionsOf(text: string): Suggestion[] {
 /** What may be meant by what was begun. */
 export function suggestionsFor({ kind, text }: Begun): Suggestion[] {
   if (kind === '@') return mentionsOf(text);
+  if (kind === '/') {
+    return Object.entries(words.conversations.commands)
+      .filter(([name]) => name.startsWith(text))
+      .map(([name, about]) => ({ label: `/${name}`, about, text: `/${name} ` }));
+  }
   return findEmoji(text, LIMIT).map(({ emoji_name, emoji_code, reaction_type }) => ({
     label: `${reaction_type === 'unicode_emoji' ? charactersOf(emoji_code) : ''} ${emoji_name}`.trim(),
     text: `:${emoji_name}: `,

@@ -114,6 +114,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           onValue={written}
           onSend={send}
           onFiles={add}
+          hasCommands
           tools={
             <>
               <Button

@@ -1,4 +1,4 @@
-import { isMutedIn } from '../connection/apply-event';
+import { isMutedIn } from '../connection/known';
 import { othersOf, topicKey, type Place } from '../connection/place';
 import { TOPIC_POLICY, type Message } from '../connection/records';
 import { channels, myId, nameOf, organizationText, topicPolicies } from '../connection/state';

@@ -21,6 +21,8 @@ interface WritingProperties {
   readonly onEscape?: () => void;
   readonly onFiles?: (files: readonly File[]) => void;
   readonly isFocused?: boolean;
+  /** Whether a text may begin with a command, such as `/me`. */
+  readonly hasCommands?: boolean;
   /** What stands in the toolbar before the formats, and what stands after it. */
   readonly tools?: ComponentChildren;
   readonly ends?: ComponentChildren;
@@ -44,6 +46,7 @@ export function WritingArea({
   onEscape,
   onFiles,
   isFocused,
+  hasCommands,
   tools,
   ends,
 }: WritingProperties) {
@@ -94,7 +97,7 @@ export function WritingArea({
 
   const look = () => {
     const { value: text, selectionStart, selectionEnd } = area.current!;
-    const found = selectionStart === selectionEnd ? begunAt(text, selectionStart) : null;
+    const found = selectionStart === selectionEnd ? begunAt(text, selectionStart, hasCommands) : null;
     if (found?.kind === ':') void loadEmoji();
     if (found?.text !== begun?.text || found?.kind !== begun?.kind) setChosen(0);
     setBegun(found);

@@ -35,6 +35,8 @@ function allIn(root: Element, messages: readonly Message[]): Picture[] {
 
 const LARGEST = 8;
 const STEP = 1.5;
+/** So far a finger moves at least to reach another picture, in pixels. */
+const SWIPE = 50;
 
 interface LightboxProperties {
   /** What the messages stand in. */
@@ -51,6 +53,8 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
   const [at, setAt] = useState(() => pictures.findIndex(({ element }) => element === first));
   const [zoom, setZoom] = useState(1);
   const [isBroken, setBroken] = useState(false);
+  /** Where the one finger on the screen began. */
+  const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -81,6 +85,16 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
     if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     does();
+  };
+  const onPointerDown = ({ isPrimary, pointerType, clientX: x, clientY: y }: PointerEvent) => {
+    // Two fingers zoom, and one moves about in what is zoomed.
+    touched.current = isPrimary && pointerType === 'touch' && zoom === 1 ? { x, y } : null;
+  };
+  const onPointerUp = ({ clientX, clientY }: PointerEvent) => {
+    if (!touched.current) return;
+    const [right, down] = [clientX - touched.current.x, clientY - touched.current.y];
+    touched.current = null;
+    if (Math.abs(right) >= SWIPE && Math.abs(right) > 2 * Math.abs(down)) goBy(right < 0 ? 1 : -1);
   };
   const { name, original, source, message } = picture;
   return (
@@ -123,7 +137,13 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
         </a>
         <Button kind="quiet" icon="close" label={words.close} autofocus onClick={onClose} />
       </header>
-      <div class="lightbox-stage" tabIndex={zoom > 1 ? 0 : undefined}>
+      <div
+        class={`lightbox-stage${zoom > 1 ? ' zoomed' : ''}`}
+        tabIndex={zoom > 1 ? 0 : undefined}
+        onPointerDown={onPointerDown}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => (touched.current = null)}
+      >
         {isBroken ? (
           <p>{words.broken}</p>
         ) : (

@@ -1,10 +1,5 @@
-import {
-  applyEvent,
-  isMutedIn,
-  REGISTRATION,
-  stateOf,
-  type State,
-} from '../../console/connection/apply-event';
+import { applyEvent, REGISTRATION } from '../../console/connection/apply-event';
+import { isMutedIn, stateOf, type State } from '../../console/connection/known';
 import type { Registration } from '../../console/connection/records';
 import type { Place } from '../../console/connection/place';
 import { Role } from '../../src/platform/actor';

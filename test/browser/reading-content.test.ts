@@ -84,6 +84,24 @@ describeInBrowser('what is in messages of the console', () => {
     expect(
       await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth'),
     ).toBe(true);
+    const session = await page.context().newCDPSession(page);
+    const swipe = async (from: number, to: number) => {
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+        session.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: x === undefined ? [] : [{ x, y: 400 }],
+        });
+      await touch('touchStart', from);
+      await touch('touchMove', (from + to) / 2);
+      await touch('touchMove', to);
+      await touch('touchEnd');
+    };
+    await swipe(290, 300);
+    await page.getByRole('dialog').getByText('3 of 3').waitFor();
+    await swipe(100, 300);
+    await page.getByRole('dialog').getByText('2 of 3').waitFor();
+    await swipe(300, 100);
+    await page.getByRole('dialog').getByRole('img', { name: 'green' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

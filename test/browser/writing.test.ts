@@ -144,6 +144,33 @@ describeInBrowser('writing in the console', () => {
     }
   });
 
+  it('suggests commands where a text begins, but not while a message is edited', async () => {
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('commands'));
+    const composer = page.locator('.composer textarea');
+    const offers = page.getByRole('option');
+    await composer.pressSequentially('/');
+    await offers.nth(2).waitFor();
+    expect(await offers.allInnerTexts()).toEqual([
+      expect.stringMatching(/^\/me\s+Describe/),
+      expect.stringMatching(/^\/poll/),
+      expect.stringMatching(/^\/todo/),
+    ]);
+    await composer.pressSequentially('m');
+    await offers.nth(1).waitFor({ state: 'detached' });
+    await composer.press('Tab');
+    expect(await composer.inputValue()).toBe('/me ');
+    await composer.pressSequentially('eats /');
+    expect(await offers.count()).toBe(0);
+    await composer.press('Control+Enter');
+    const sent = page.locator('.message', { hasText: 'eats' });
+    await sent.waitFor();
+    await sent.focus();
+    await page.keyboard.press('e');
+    const editor = page.locator('.editor textarea');
+    await editor.fill('/');
+    expect(await offers.count()).toBe(0);
+  });
+
   it('suggests names only where the caret is', async () => {
     const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('caret'));
     await composer(page).pressSequentially('Ask @max');
