@@ -16,6 +16,7 @@ import { addKeyCommands } from './key-commands';
 import { addScimCommands } from './scim-commands';
 import { addSsoCommands } from './sso-commands';
 import { addTestCommand } from './test-command';
+import { addUpgradeCommand } from './upgrade/upgrade-command';
 import { addWebAppCommand } from './web-app-command';
 
 const AFTERWORD = `
@@ -42,6 +43,7 @@ export function parleyProgram(): Command {
   addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);
+  addUpgradeCommand(program);
   addFilesCommand(program);
   addQuarantineCommand(program);
   addSecretCommands(program);

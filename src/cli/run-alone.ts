@@ -25,9 +25,18 @@ export async function runAlone(
   requireDatabaseOfSecret(config);
   if (!MAKING.has(name)) requireDatabase(config);
   makeDataFolder(config);
+  return runAllAlone(config, (run) => run(name, input, context));
+}
+
+/** Runs several commands without a server, on a data folder that has a database. */
+export async function runAllAlone<Result>(
+  config: Config,
+  work: (run: OperatorCommands['run']) => Promise<Result>,
+): Promise<Result> {
   const app = await openParts(config);
   try {
-    return await app.get(OperatorCommands, { strict: false }).run(name, input, context);
+    const commands = app.get(OperatorCommands, { strict: false });
+    return await work((name, input, context) => commands.run(name, input, context));
   } finally {
     await app.close();
   }

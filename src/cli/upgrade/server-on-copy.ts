@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CommandRefused } from '../../platform/operator/operator-command';
+import type { DatabaseCopy } from './database-copy';
+
+const READY_MS = 120_000;
+const LOOK_EVERY_MS = 50;
+const STOP_MS = 20_000;
+
+/** The end of what a server wrote is enough to see why it ended. */
+const MOST_OUTPUT = 64 * 1024;
+
+/** A server of this release on the copy of a database. */
+export class ServerOnCopy {
+  private output = '';
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown>;
+
+  private constructor({ environment }: DatabaseCopy) {
+    const program = join(__dirname, '..', 'main.js');
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    // As under npx, it stops when this process ends, however that happens.
+    const env = { ...environment, npm_lifecycle_event: 'npx' };
+    this.child = spawn(process.execPath, [program, 'serve'], { env, stdio: [...stdio] });
+    this.exited = once(this.child, 'exit');
+    for (const pipe of [this.child.stdout, this.child.stderr])
+      pipe?.on('data', (chunk) => (this.output = (this.output + String(chunk)).slice(-MOST_OUTPUT)));
+  }
+
+  /** @throws CommandRefused if it does not begin to serve */
+  static async start(copy: DatabaseCopy, signal: AbortSignal): Promise<ServerOnCopy> {
+    const server = new ServerOnCopy(copy);
+    try {
+      await server.untilReady(signal);
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** Where it listens. */
+  get site(): string | undefined {
+    return /"address":"(http[^"]+)"/.exec(this.output)?.[1];
+  }
+
+  /** Stops it, by force if it has to be. */
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  private async untilReady(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + READY_MS;
+    while (this.site === undefined) {
+      signal.throwIfAborted();
+      const hasEnded = this.child.exitCode !== null || this.child.signalCode !== null;
+      if (hasEnded || performance.now() > until) {
+        const end = this.output.trim().split('\n').slice(-3).join('\n');
+        throw new CommandRefused(`The server did not start on the copy:\n${end}`);
+      }
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+}
