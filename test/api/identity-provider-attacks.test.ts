@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Role } from '../../src/platform/actor';
 import { BrowserClient } from '../support/browser-client';
+import { addAccount } from '../support/cast';
 import { LyingProvider, type Token } from '../support/lying-provider';
 import { TestApp } from '../support/test-app';
 
@@ -11,6 +13,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   provider = await LyingProvider.start();
+  provider.description = { userinfo_endpoint: `${provider.issuer}/userinfo` };
   folder = mkdtempSync(join(tmpdir(), 'parley-liar-'));
   writeFileSync(join(folder, 'secret'), 'a secret');
   const block = {
@@ -20,6 +23,7 @@ beforeAll(async () => {
     client_id: 'client-liar',
     client_secret_file: 'secret',
     creates_accounts: true,
+    links_by_email: true,
   };
   const away = { ...block, name: 'away', label: 'Away', issuer: 'http://127.0.0.1:9' };
   const path = join(folder, 'providers.json');
@@ -91,7 +95,38 @@ describe('The token of an identity provider', () => {
     expect([status, who, provider.redeemed]).toEqual([400, null, before]);
   });
 
+  it('is of nobody where it names an address that is verified nowhere', async () => {
+    provider.userInfo = { sub: 'two-faced', email: 'own@example.com', email_verified: true, name: 'Two' };
+    const nameless = { sub: 'two-faced', name: undefined };
+    const foreign = { ...nameless, email: 'boss@example.com', email_verified: undefined };
+    expect((await comesBack(withClaims(foreign))).status).toBe(403);
+    const silent = { ...nameless, email: undefined, email_verified: undefined };
+    expect(await comesBack(withClaims(silent))).toMatchObject({ status: 302, who: expect.any(Number) });
+  });
+
+  it('cannot name an address whose letters pass for others', async () => {
+    const role = Role.member;
+    await addAccount(app.nest, { deliveryEmail: 'mike@example.com', fullName: 'Mike', role });
+    const email = 'mi\u212ae@example.com';
+    expect(email.toLowerCase()).toBe('mike@example.com');
+    expect((await comesBack(withClaims({ sub: 'kelvin', email }))).status).toBe(403);
+  });
+
+  it('is not read to its end where it has none', async () => {
+    provider.userInfo = {
+      sub: 'endless',
+      email: 'endless@example.com',
+      email_verified: true,
+      more: 'x'.repeat(2_000_000),
+    };
+    const { status, who } = await comesBack(
+      withClaims({ sub: 'endless', email: undefined, name: undefined }),
+    );
+    expect([status, who]).toEqual([400, null]);
+  });
+
   it('is of nobody where the provider sent no address', async () => {
+    provider.userInfo = { sub: 'mute' };
     const { status } = await comesBack(withClaims({ sub: 'mute', email: undefined }));
     expect(status).toBe(403);
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { LdapSync } from '../../src/features/identity-providers/ldap/ldap-sync.service';
 import { OperatorProvidersService } from '../../src/features/identity-providers/operator-providers.service';
 import { Role } from '../../src/platform/actor';
+import { LdapSettings } from '../../src/platform/config/ldap-settings';
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient } from '../support/browser-client';
@@ -196,6 +198,23 @@ const MAPPING = { [`CN=devs, ou=groups,dc=example,dc=com`]: 'developers' };
     expect((told.messages as { content: string }[])[0]?.content).toContain(
       'would deactivate 6 people at once',
     );
+  });
+
+  it('deactivates nobody where it names nobody', async () => {
+    const ada = await idOf('ada');
+    const directory = app.get(LdapSettings).directory!;
+    const right = { base_dn: directory.base_dn, deactivates_missing: false };
+    Object.assign(directory, { base_dn: 'ou=groups,dc=example,dc=com', deactivates_missing: true });
+    await app.get(TransactionService).run((tx) =>
+      // Few enough to leave at once otherwise.
+      tx.query(
+        'DELETE FROM account_identity WHERE sub NOT IN (SELECT sub FROM account_identity WHERE user_id = ?)',
+        [ada],
+      ),
+    );
+    await sync();
+    Object.assign(directory, right);
+    expect(await isActive(ada)).toBe(true);
   });
 
   it('is tried by the operator', async () => {

@@ -30,6 +30,8 @@ export class LyingProvider {
   lie: (token: Token) => Token = (token) => token;
   /** Changes what it says of itself. */
   description: Readonly<Record<string, unknown>> = {};
+  /** What its userinfo endpoint answers, if it has one. */
+  userInfo: Readonly<Record<string, unknown>> = {};
   /** Requests at its token endpoint. */
   redeemed = 0;
   /** Nonce of the attempt that is under way, which a provider reads from the address it is called with. */
@@ -87,6 +89,7 @@ export class LyingProvider {
         ],
       };
     }
+    if (url === '/userinfo') return this.userInfo;
     this.redeemed++;
     const now = Math.floor(Date.now() / 1000);
     const claims = {

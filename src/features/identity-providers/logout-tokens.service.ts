@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
 import type { IdentityProvider } from '../../platform/config/identity-providers';
+import { boundedFetch } from './bounded-fetch';
 import { OpenIdClient } from './openid-client.service';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -53,7 +54,11 @@ export class LogoutTokens {
     const address = await this.openId.keysAddress(provider);
     const known = this.keys.get(address);
     if (known) return known;
-    const keys = jose().createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT_MS });
+    const library = jose();
+    const keys = library.createRemoteJWKSet(new URL(address), {
+      timeoutDuration: TIMEOUT_MS,
+      [library.customFetch]: boundedFetch,
+    });
     this.keys.set(address, keys);
     return keys;
   }

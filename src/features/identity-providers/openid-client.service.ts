@@ -3,6 +3,7 @@ import type * as OpenId from 'openid-client' with { 'resolution-mode': 'import' 
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import type { IdentityProvider } from '../../platform/config/identity-providers';
+import { boundedFetch } from './bounded-fetch';
 import { ProviderFailed, ProviderUnavailable } from './identity-providers.api';
 
 /** How long what a provider says of itself is believed; its keys are fetched more often. */
@@ -87,8 +88,7 @@ export class OpenIdClient {
       const claims = tokens.claims() as OpenId.IDToken;
       if (typeof claims.email === 'string' && typeof claims.name === 'string') return claims;
       if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      // The ID token is signed, so it decides where both say something.
-      return { ...(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+      return merged(claims, await library.fetchUserInfo(configuration, tokens.access_token, claims.sub));
     } catch (error) {
       this.logger.warn(`Signing in with ${provider.name} failed: ${reasonOf(error)}`);
       throw new ProviderFailed(provider.label);
@@ -136,6 +136,15 @@ export class OpenIdClient {
   }
 }
 
+/**
+ * The ID token is signed, so it decides where both say something. Whether an address is verified is said of the address
+ * beside it: a token that names one must not borrow the word for another.
+ */
+function merged(claims: OpenId.IDToken, more: OpenId.UserInfoResponse): Claims {
+  const { email_verified: isVerified, ...others } = more;
+  return { ...(claims.email === undefined ? { ...others, email_verified: isVerified } : others), ...claims };
+}
+
 /** Loaded at the first sign-in with a provider. */
 function openId(): typeof OpenId {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
@@ -152,6 +161,7 @@ function discover(provider: IdentityProvider): Promise<OpenId.Configuration> {
     library.ClientSecretBasic(provider.secret),
     {
       timeout: TIMEOUT_SECONDS,
+      [library.customFetch]: boundedFetch,
       execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
     },
   );

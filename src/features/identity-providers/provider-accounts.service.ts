@@ -14,6 +14,7 @@ import {
   type AccountRecord,
   AccountRules,
   actorOf,
+  credentialsChanged,
   personalDataRemoved,
 } from '../users/users.module';
 import { AccountIdentity } from './account-identity.entity';
@@ -44,6 +45,8 @@ export type AccountSource = Pick<
   | 'roles'
 >;
 
+type Linking = Pick<AccountSource, 'issuer' | 'name' | 'label'>;
+
 /** Whose account it is, and whether it has only just been made. */
 export interface FoundAccount {
   readonly row: Account;
@@ -60,7 +63,7 @@ export class ProviderAccounts {
     private readonly newAccounts: NewAccountService,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(AccountIdentity).delete({ userId });
@@ -83,7 +86,9 @@ export class ProviderAccounts {
     // Whatever the address says today: addresses move from one person to another, subjects do not.
     if (known) return { row: await this.active(tx, known.userId), isNew: false };
     const email = emailOf(claims);
-    if (email === null || !isVouchedFor(provider, claims, email)) throw new EmailNotVerified(label);
+    // Letters outside ASCII can pass for others: in lower case, the Kelvin sign is a k.
+    const isUsable = email !== null && this.rules.isUsableEmail(email);
+    if (!isUsable || !isVouchedFor(provider, claims, email)) throw new EmailNotVerified(label);
     const account = this.accounts.byDeliveryEmail(email);
     return account
       ? { row: await this.linked(tx, provider, claims, account, caller), isNew: false }
@@ -121,14 +126,25 @@ export class ProviderAccounts {
     const role = Role[roleOf(provider, claims)];
     const row = await this.newAccounts.add(tx, { deliveryEmail: email, fullName, role });
     this.audit.record(tx, caller, 'user.created', { userId: row.id }, { role, provider: provider.name });
-    await this.link(tx, provider, claims, row.id, caller);
+    await this.insertLink(tx, provider, claims, row.id, caller);
     return row;
   }
 
-  /** Links an account on an administrator's decision; from now on the provider can sign it in. */
+  /** Links an account that has been there before; from now on the provider can sign it in. */
   async link(
     tx: Transaction,
-    { issuer, name }: Pick<AccountSource, 'issuer' | 'name'>,
+    source: Linking,
+    person: Pick<PersonClaims, 'sub'>,
+    userId: number,
+    by: Caller | Actor,
+  ): Promise<void> {
+    await this.insertLink(tx, source, person, userId, by);
+    await this.hooks.run(credentialsChanged, tx, userId, 'identity_linked', source.label);
+  }
+
+  private async insertLink(
+    tx: Transaction,
+    { issuer, name }: Linking,
     { sub }: Pick<PersonClaims, 'sub'>,
     userId: number,
     by: Caller | Actor,

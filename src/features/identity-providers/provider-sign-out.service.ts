@@ -26,7 +26,7 @@ export class ProviderSignOut {
   async signOut(provider: IdentityProvider, logoutToken: string, caller: Caller): Promise<boolean> {
     const token = await this.tokens.read(provider, logoutToken);
     if (!token) {
-      this.logger.warn(`${provider.name} sent a token for signing out that is none.`);
+      this.logger.warn(`${provider.name} sent an invalid logout token.`);
       return false;
     }
     await this.end(provider, token, caller);

@@ -59,8 +59,15 @@ describe('The file of identity providers', () => {
     ],
     ['provider 1: "issuer" must be an https:// address', [{ ...RIGHT, issuer: 'https://x.example/?a=b' }]],
     ['provider 1: "client_id" must be', [{ ...RIGHT, client_id: undefined }]],
-    ['provider 1: "client_secret" is no field of a provider', [{ ...RIGHT, client_secret: 'in the open' }]],
-    ['provider 1: "secret" is no field of a provider', [{ ...RIGHT, secret: 'in the open' }]],
+    [
+      'provider 1: "issuer" must name one tenant of Microsoft Entra ID',
+      [{ ...RIGHT, issuer: 'https://login.microsoftonline.com/common/v2.0' }],
+    ],
+    [
+      'provider 1: "client_secret" is not a field of a provider',
+      [{ ...RIGHT, client_secret: 'in the open' }],
+    ],
+    ['provider 1: "secret" is not a field of a provider', [{ ...RIGHT, secret: 'in the open' }]],
     ['which cannot be read (ENOENT)', [{ ...RIGHT, client_secret_file: 'nowhere' }]],
     ['which is empty', [{ ...RIGHT, client_secret_file: 'empty' }]],
     [

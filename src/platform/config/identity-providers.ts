@@ -3,16 +3,15 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
-  IsFQDN,
   IsObject,
   IsOptional,
   IsString,
   Length,
   Matches,
 } from 'class-validator';
+import { AccountSourceBlock, groupsAreNames } from './account-source';
 import { Config } from './config';
 import { checkedBlock, readJson, readSecretBeside } from './json-settings';
-import { groupsAreNames } from './ldap-settings';
 import { isLoopback } from './network-settings';
 import { StartRefused } from './start-refused';
 
@@ -26,7 +25,7 @@ export const PROVIDER_SIGN_IN_PATH = '/accounts/login/social/oidc';
 export type ProvidedRole = (typeof ROLES)[number];
 
 /** One OpenID Connect provider, as the operator's file describes it. */
-class ProviderBlock {
+class ProviderBlock extends AccountSourceBlock {
   /** Stands in addresses: small letters, digits and hyphens. */
   @Matches(/^[a-z0-9][a-z0-9-]{0,30}$/, {
     message: '"name" must be 1 to 31 lowercase letters, digits or hyphens, such as "okta"',
@@ -55,16 +54,6 @@ class ProviderBlock {
   @Matches(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { each: true, message: '"scopes" must be a list of scope names' })
   readonly scopes: readonly string[] = [];
 
-  /** Whether people without an account get one. */
-  @IsOptional()
-  @IsBoolean({ message: '"creates_accounts" must be true or false' })
-  readonly creates_accounts: boolean = false;
-
-  /** Whether an existing account is found by the address that the provider has verified. */
-  @IsOptional()
-  @IsBoolean({ message: '"links_by_email" must be true or false' })
-  readonly links_by_email: boolean = false;
-
   /** Whether addresses count as verified that the provider says nothing about. Only within `domains`. */
   @IsOptional()
   @IsBoolean({ message: '"trusts_email" must be true or false' })
@@ -74,13 +63,6 @@ class ProviderBlock {
   @IsOptional()
   @IsBoolean({ message: '"vouches_for_second_factor" must be true or false' })
   readonly vouches_for_second_factor: boolean = false;
-
-  /** Domains of the addresses that this provider speaks for; any where the list is empty. */
-  @IsOptional()
-  @IsArray({ message: '"domains" must be a list of domain names' })
-  @ArrayMaxSize(200, { message: '"domains" must have at most 200 entries' })
-  @IsFQDN({ require_tld: false }, { each: true, message: '"domains" must be a list of domain names' })
-  readonly domains: readonly string[] = [];
 
   /** Claim with the values that `roles` maps. */
   @IsOptional()
@@ -121,6 +103,10 @@ export class IdentityProviders {
   }
 }
 
+/** Addresses that speak for all tenants of Entra ID: anybody can open one, and give its people any address. */
+const EVERY_TENANT =
+  /^https:\/\/login\.microsoftonline\.[a-z]+\/+(?:common|organizations|consumers)(?:\/|$)/i;
+
 /** More make no sense on one sign-in page. */
 const MAX_PROVIDERS = 20;
 
@@ -140,6 +126,7 @@ function readProvider(path: string, given: unknown, position: number): IdentityP
   const refuse = (problem: string) => refused(path, `provider ${position}: ${problem}`);
   const provider = checkedBlock(ProviderBlock, given, 'a provider', refuse);
   if (!isIssuer(provider.issuer)) throw refuse('"issuer" must be an https:// address without query');
+  if (EVERY_TENANT.test(provider.issuer)) throw refuse('"issuer" must name one tenant of Microsoft Entra ID');
   const wrong = Object.values(provider.roles).find((role) => !ROLES.includes(role));
   if (wrong !== undefined) throw refuse(`"roles" must map to one of ${ROLES.join(', ')}`);
   if (!groupsAreNames(provider.groups)) throw refuse('"groups" must map to names of user groups');

@@ -35,7 +35,8 @@ export function checkedBlock<T extends object>(
     throw refuse('it must be an object');
   const checked = plainToInstance(block, given);
   const [problem] = validateSync(checked, { whitelist: true, forbidNonWhitelisted: true });
-  if (problem?.constraints?.whitelistValidation) throw refuse(`"${problem.property}" is no field of ${what}`);
+  if (problem?.constraints?.whitelistValidation)
+    throw refuse(`"${problem.property}" is not a field of ${what}`);
   if (problem) throw refuse(Object.values(problem.constraints ?? {}).join(', '));
   return checked;
 }

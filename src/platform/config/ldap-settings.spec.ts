@@ -59,7 +59,7 @@ describe('The file of the LDAP directory', () => {
     ['"url" must be an ldaps:// or ldap:// address', { url: 'ldap.example.com' }],
     ['nothing else', { url: 'ldaps://ldap.example.com/dc=example?uid' }],
     ['"starttls" is for ldap:// addresses', { starttls: true }],
-    ['"bind_password" is no field of a directory', { bind_password: 'in the open' }],
+    ['"bind_password" is not a field of a directory', { bind_password: 'in the open' }],
     ['"bind_password_file" names', { bind_password_file: 'nowhere' }],
     ['"ca_file" names', { ca_file: 'nowhere' }],
     ['"username_attributes" must be a list of attributes', { username_attributes: ['uid)(cn=*'] }],

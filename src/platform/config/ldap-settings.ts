@@ -4,23 +4,22 @@ import {
   ArrayMinSize,
   IsArray,
   IsBoolean,
-  IsFQDN,
   IsObject,
   IsOptional,
   IsString,
   Length,
   Matches,
 } from 'class-validator';
+import { AccountSourceBlock, groupsAreNames, MAX_GROUPS } from './account-source';
 import { Config } from './config';
 import { checkedBlock, readJson, readSecretBeside } from './json-settings';
 import { isLoopback } from './network-settings';
 import { StartRefused } from './start-refused';
 
 const ATTRIBUTE = /^[A-Za-z][A-Za-z0-9;-]{0,60}$/;
-const MAX_GROUPS = 1000;
 
 /** The directory, as the operator's file describes it. */
-class DirectoryBlock {
+class DirectoryBlock extends AccountSourceBlock {
   /** Accounts keep their link to the directory while it has this name. */
   @Matches(/^[a-z0-9][a-z0-9-]{0,30}$/, {
     message: '"name" must be 1 to 31 lowercase letters, digits or hyphens, such as "staff"',
@@ -85,20 +84,6 @@ class DirectoryBlock {
   @IsObject({ message: '"groups" must be an object from groups of the directory to user groups' })
   readonly groups: Readonly<Record<string, string>> = {};
 
-  @IsOptional()
-  @IsBoolean({ message: '"creates_accounts" must be true or false' })
-  readonly creates_accounts: boolean = false;
-
-  @IsOptional()
-  @IsBoolean({ message: '"links_by_email" must be true or false' })
-  readonly links_by_email: boolean = false;
-
-  @IsOptional()
-  @IsArray({ message: '"domains" must be a list of domain names' })
-  @ArrayMaxSize(200, { message: '"domains" must have at most 200 entries' })
-  @IsFQDN({ require_tld: false }, { each: true, message: '"domains" must be a list of domain names' })
-  readonly domains: readonly string[] = [];
-
   /** Whether people who are no longer in the directory are deactivated, as disabled ones are. */
   @IsOptional()
   @IsBoolean({ message: '"deactivates_missing" must be true or false' })
@@ -144,13 +129,4 @@ function problemOfAddress({ url, starttls }: DirectoryBlock): string | null {
 
 function problemOfGroups({ groups }: DirectoryBlock): string | null {
   return groupsAreNames(groups) ? null : `"groups" must map to at most ${MAX_GROUPS} names of user groups`;
-}
-
-/** Whether values are mapped to names of user groups; those of roles follow from roles alone. */
-export function groupsAreNames(groups: Readonly<Record<string, unknown>>): boolean {
-  const names = Object.values(groups);
-  return (
-    names.length <= MAX_GROUPS &&
-    names.every((name) => typeof name === 'string' && name !== '' && !name.startsWith('role:'))
-  );
 }

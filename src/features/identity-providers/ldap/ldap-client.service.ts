@@ -109,7 +109,7 @@ export class LdapClient {
       ([attribute, value]) =>
         new EqualityFilter({
           attribute,
-          value: BINARY.includes(attribute) ? Buffer.from(value, 'hex') : value,
+          value: isBinary(attribute) ? Buffer.from(value, 'hex') : value,
         }),
     );
     const filter = new AndFilter({
@@ -117,7 +117,7 @@ export class LdapClient {
     });
     const found = await this.search(filter, 2);
     if (found.length > 1)
-      this.logger.warn('Several entries of the directory match one name. Nobody is signed in.');
+      this.logger.warn('Several directory entries match one name, so the sign-in is refused.');
     const [entry] = found;
     return found.length === 1 && entry ? personOf(entry, directory) : null;
   }
@@ -191,10 +191,15 @@ export class LdapClient {
     try {
       return await answerWithin(patienceMs, work());
     } catch (error) {
-      this.logger.warn(`The LDAP directory does not answer as it should: ${reasonOf(error)}`);
+      this.logger.warn(`The LDAP directory failed: ${reasonOf(error)}`);
       throw new DirectoryAway();
     }
   }
+}
+
+/** Settings name attributes in any case. */
+function isBinary(attribute: string): boolean {
+  return BINARY.some((each) => each.toLowerCase() === attribute.toLowerCase());
 }
 
 /** Loaded when it is first needed. */

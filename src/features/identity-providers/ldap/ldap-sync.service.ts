@@ -82,7 +82,9 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     const entries = new Map((await this.client.people()).map((person) => [person.id, person]));
     const linked = await this.linked(entries);
     const leaving = linked.filter(({ entry }) => (entry ? entry.isDisabled : isMissingGone));
-    if (leaving.length > Math.max(FEW, linked.length * SHARE)) return this.tellOwners(leaving.length);
+    // Nobody at all is a wrong base or filter, or a service account that lost its rights, however few people that is.
+    const most = entries.size === 0 ? 0 : Math.max(FEW, linked.length * SHARE);
+    if (leaving.length > most) return this.tellOwners(leaving.length);
     for (const { userId } of leaving) {
       if (this.task.isStopping) return;
       await this.deactivate(userId);
@@ -108,7 +110,7 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     await this.transactions.runExclusive(async (tx) => {
       const account = this.accounts.existing(userId);
       if (this.owners.isOnlyOwner(account)) {
-        this.logger.warn('The directory has disabled the only owner, whose account stays active.');
+        this.logger.warn('The directory disabled the only owner. The account stays active.');
         return;
       }
       const actor = this.owners.actorFor(byDirectory(sourceOf(this.settings).name));
@@ -118,8 +120,8 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async tellOwners(count: number): Promise<void> {
     const content =
-      `The directory would deactivate ${count} people at once. None were: please check the settings of the ` +
-      'directory on the server, or deactivate them by hand.';
+      `The directory would deactivate ${count} people at once, so nobody was deactivated. Check the settings of the ` +
+      'directory on the server, or deactivate them yourself.';
     this.logger.error(content);
     const now = this.clock.nowSeconds();
     if (now - this.toldAt < SILENCE_SECONDS) return;
