@@ -1,6 +1,8 @@
+import { Role } from '../../src/platform/actor';
 import type { Answer, Method } from '../support/api-client';
 import { AuditReader } from '../support/audit-setup';
 import { browserOf } from '../support/browser-client';
+import { addAccount } from '../support/cast';
 import { TestApp } from '../support/test-app';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -22,12 +24,16 @@ async function newKey(name: string): Promise<{ id: number; key: string }> {
   return body;
 }
 
-function withKey(key: string): Directory {
+function withKey(key: string, more: Readonly<Record<string, string>> = {}): Directory {
   return async (method, path, body, type = 'application/scim+json') => {
     const answer = await app.client().send({
       method,
       url: `/scim/v2${path}`,
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': type }) },
+      headers: {
+        ...more,
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': type }),
+      },
       payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = String(answer.body);
@@ -183,6 +189,8 @@ describe('Okta', () => {
     expect(await members()).toEqual([ann, ben]);
     await okta('PATCH', `/Groups/${id}`, patch({ op: 'remove', path: `members[value eq "${ann}"]` }));
     expect(await members()).toEqual([ben]);
+    const vague = patch({ op: 'remove', path: 'members[value gt "0"]' });
+    expect((await okta('PATCH', `/Groups/${id}`, vague)).body.scimType).toBe('invalidFilter');
     const renaming = patch({ op: 'replace', value: { id: String(id), displayName: 'Builders' } });
     expect((await okta('PATCH', `/Groups/${id}`, renaming)).body.displayName).toBe('Builders');
     expect((await okta('DELETE', `/Groups/${id}`)).status).toBe(204);
@@ -247,6 +255,11 @@ describe('Entra ID', () => {
     expect((await entra('PATCH', `${USERS}/${id}`, moved)).body.emails[0].value).toBe('joan.c@example.com');
     const taken = patch({ op: 'Replace', path: 'emails[type eq "work"].value', value: app.cast.mia.email });
     expect((await entra('PATCH', `${USERS}/${id}`, taken)).body).toMatchObject({ scimType: 'uniqueness' });
+    const twin = { userName: 'JClarke', emails: [{ value: 'twin@example.com' }] };
+    expect((await entra('POST', '/Users', twin)).body).toMatchObject({
+      status: '409',
+      scimType: 'uniqueness',
+    });
   });
 
   it('keeps groups without reading their members', async () => {
@@ -324,6 +337,15 @@ describe('A directory', () => {
         type: 'mutability',
       });
     }
+    const former = await addAccount(app.nest, {
+      deliveryEmail: 'former@example.com',
+      fullName: 'Former Owner',
+      role: Role.owner,
+    });
+    const active = (value: boolean) => patch({ op: 'replace', path: 'active', value });
+    expect((await okta('PATCH', `${USERS}/${former.id}`, active(false))).status).toBe(200);
+    const back = await okta('PATCH', `${USERS}/${former.id}`, active(true));
+    expect([back.status, back.body.scimType, app.isActive(former)]).toEqual([400, 'mutability', false]);
     const owner = await okta('POST', '/Users', { userName: 'm@example.com', roles: [{ value: 'owner' }] });
     expect(owner.body).toMatchObject({ status: '400', scimType: 'mutability' });
     const moderator = patch({ op: 'replace', path: 'roles', value: [{ value: 'moderator' }] });
@@ -336,6 +358,36 @@ describe('A directory', () => {
       patch({ op: 'replace', path: 'active', value: false }),
     );
     expect([off.status, app.isActive(mia)]).toEqual([409, true]);
+  });
+
+  it('changes the version that it has seen, if it says so', async () => {
+    const { key } = await newKey('careful');
+    const careful = withKey(key);
+    const ada = await add(careful, 'careful@example.com');
+    const group = idOf(await careful('POST', '/Groups', { displayName: 'Careful' }));
+    const name = patch({ op: 'replace', path: 'displayName', value: 'Changed' });
+    for (const path of [`${USERS}/${ada}`, `/Groups/${group}`]) {
+      const { headers, body } = await careful('GET', path);
+      const etag = String(headers['etag']);
+      expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
+      expect(body.meta.version).toBe(etag);
+      const unchanged = await withKey(key, { 'if-none-match': etag })('GET', path);
+      expect(unchanged.status).toBe(304);
+      const bound = withKey(key, { 'if-match': etag });
+      const { status, headers: after } = await bound('PATCH', path, name);
+      expect([status, after['etag'] === etag]).toEqual([200, false]);
+      for (const method of ['PATCH', 'PUT'] as const) {
+        const late = await bound(method, path, name);
+        expect(late).toMatchObject({ status: 412, body: { schemas: [ERROR], status: '412' } });
+      }
+      const { statusCode } = await app.nest.inject({
+        method: 'DELETE',
+        url: `/scim/v2${path}`,
+        headers: { authorization: `Bearer ${key}`, 'if-match': etag },
+      });
+      expect(statusCode).toBe(412);
+      expect((await withKey(key, { 'if-match': '*' })('DELETE', path)).status).toBe(204);
+    }
   });
 
   it('changes all that it asks for, or nothing', async () => {

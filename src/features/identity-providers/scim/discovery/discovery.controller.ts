@@ -1,12 +1,11 @@
-import { Controller, Get, Header, UseGuards } from '@nestjs/common';
+import { Get, Header } from '@nestjs/common';
 import { Config } from '../../../../platform/config/config';
 import { NotFound } from '../../../../platform/errors/request.errors';
-import { NotRateLimited, OwnSecret } from '../../../../platform/http/decorators';
 import { PathParameter } from '../../../../platform/http/parameters/parameter.decorator';
 import { Parameters } from '../../../../platform/http/parameters/parameters.decorator';
 import { text } from '../../../../platform/http/parameters/text';
-import { ScimKeyGuard } from '../keys/scim-key.guard';
 import { SCIM_TYPE } from '../protocol/scim.api';
+import { ScimController } from '../keys/scim-endpoints';
 import { type Described, resourceTypes, schemas, serviceProviderConfig } from './descriptions';
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
@@ -18,10 +17,7 @@ export class DescriptionDto {
 }
 
 /** What directories can do here, as they ask for it (RFC 7644, 4). */
-@Controller('scim/v2')
-@OwnSecret()
-@NotRateLimited()
-@UseGuards(ScimKeyGuard)
+@ScimController()
 export class DiscoveryController {
   constructor(private readonly config: Config) {}
 

@@ -1,29 +1,22 @@
-import { Controller, Delete, Get, Header, HttpCode, Patch, Post, Put, UseGuards } from '@nestjs/common';
-import { ForeignRequest, SentRequest, TakesRawBody } from '../../../../platform/http/body/raw-body';
+import { Delete, Get, Header, HttpCode, Patch, Post, Put } from '@nestjs/common';
+import { TakesRawBody } from '../../../../platform/http/body/raw-body';
 import { PathId } from '../../../../platform/http/companion/companion-decorators';
-import { NotRateLimited, OwnSecret } from '../../../../platform/http/decorators';
-import { CurrentDirectory, type DirectoryCaller, ScimKeyGuard } from '../keys/scim-key.guard';
 import { changesOfPatch, changesOfWhole } from '../protocol/changes';
 import { listQuestion, shown, shownAttributes } from '../protocol/listing';
 import { SCIM_TYPE } from '../protocol/scim.api';
+import { Exchange, ScimController, type ScimExchange } from '../keys/scim-endpoints';
 import { ScimGroups } from './scim-groups.service';
 
 /** User groups, for the directory of a company that keeps them (RFC 7644). */
-@Controller('scim/v2/Groups')
-@OwnSecret()
-@NotRateLimited()
-@UseGuards(ScimKeyGuard)
+@ScimController('Groups')
 export class ScimGroupsController {
   constructor(private readonly groups: ScimGroups) {}
 
   /** Lists groups that meet a filter. */
   @Get()
   @Header('content-type', SCIM_TYPE)
-  async list(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(await this.groups.list(caller, listQuestion(request)));
+  async list(@Exchange() asked: ScimExchange): Promise<string> {
+    return asked.answer(await this.groups.list(asked.caller, listQuestion(asked)));
   }
 
   /** Makes a group. */
@@ -31,53 +24,51 @@ export class ScimGroupsController {
   @TakesRawBody()
   @HttpCode(201)
   @Header('content-type', SCIM_TYPE)
-  async create(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(await this.groups.create(caller, changesOfWhole(request.json())));
+  async create(@Exchange() asked: ScimExchange): Promise<string> {
+    return asked.answer(await this.groups.create(asked.caller, changesOfWhole(asked.json())));
   }
 
-  /** Shows a group. */
+  /**
+   * Shows a group.
+   * @answersAlike 304 the directory has this version
+   */
   @Get(':id')
   @Header('content-type', SCIM_TYPE)
-  async get(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @PathId('id') id: number,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(shown(await this.groups.get(caller, id), shownAttributes(request)));
+  async get(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
+    return asked.answer(shown(await this.groups.get(asked.caller, id), shownAttributes(asked)));
   }
 
-  /** Changes name and members to what the body says. */
+  /**
+   * Changes name and members to what the body says.
+   * @answersAlike 412 the group has changed since the directory read it
+   */
   @Put(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async replace(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @PathId('id') id: number,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    const changes = changesOfWhole(request.json());
-    return JSON.stringify(await this.groups.change(caller, id, changes, true));
+  async replace(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
+    const changes = changesOfWhole(asked.json());
+    return asked.answer(await this.groups.change(asked.caller, id, changes, asked.version, true));
   }
 
-  /** Changes the name or single members. */
+  /**
+   * Changes the name or single members.
+   * @answersAlike 412 the group has changed since the directory read it
+   */
   @Patch(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async patch(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @PathId('id') id: number,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(await this.groups.change(caller, id, changesOfPatch(request.json())));
+  async patch(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
+    const changes = changesOfPatch(asked.json());
+    return asked.answer(await this.groups.change(asked.caller, id, changes, asked.version));
   }
 
-  /** Takes a group out of use. */
+  /**
+   * Takes a group out of use.
+   * @answersAlike 412 the group has changed since the directory read it
+   */
   @Delete(':id')
   @HttpCode(204)
-  remove(@CurrentDirectory() caller: DirectoryCaller, @PathId('id') id: number): Promise<void> {
-    return this.groups.remove(caller, id);
+  async remove(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<void> {
+    await this.groups.remove(asked.caller, id, asked.version);
   }
 }

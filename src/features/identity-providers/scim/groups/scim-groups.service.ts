@@ -15,6 +15,7 @@ import { DirectoryPeople } from '../people/directory-people.service';
 import type { AttributeChange } from '../protocol/changes';
 import { listAnswer, type ListQuestion, type Resource } from '../protocol/listing';
 import { asScimError, InvalidPath, InvalidValue, NameTaken, NoSuchResource } from '../protocol/scim.api';
+import { requireVersion, versioned } from '../protocol/versions';
 import { ScimGroup } from './scim-group.entity';
 import { applyToGroup, type WantedGroup } from './wanted-group';
 
@@ -51,7 +52,7 @@ export class ScimGroups {
 
   /** @throws NoSuchResource */
   async get(caller: DirectoryCaller, id: number): Promise<Resource> {
-    return this.resource(await this.existing(this.database.read, caller, id));
+    return versioned(this.resource(await this.existing(this.database.read, caller, id)));
   }
 
   /** Makes a group, or brings back one that the directory has deleted. @throws InvalidValue, NameTaken */
@@ -84,24 +85,27 @@ export class ScimGroups {
   }
 
   /**
+   * @param version the one that is to be changed; null for any
    * @param isWhole whether the changes say all of the group, its members included
-   * @throws NoSuchResource, InvalidValue, InvalidPath, NameTaken
+   * @throws NoSuchResource, OutdatedVersion, InvalidValue, InvalidPath, NameTaken
    */
   async change(
     caller: DirectoryCaller,
     id: number,
     changes: readonly AttributeChange[],
+    version: string | null,
     isWhole = false,
   ): Promise<Resource> {
     await this.exclusively(async (tx) => {
       const { group, kept } = await this.existing(tx, caller, id);
+      requireVersion(this.resource({ group, kept }), version);
       const wanted: WantedGroup = {
         name: group.name,
         externalId: kept.externalId,
         members: isWhole ? new Set() : new Set(group.members),
       };
       const isKnown = applyToGroup(wanted, changes);
-      if (!isKnown) throw new InvalidPath('None of these attributes is kept here.');
+      if (!isKnown) throw new InvalidPath('None of these attributes is supported.');
       const newcomers = [...wanted.members].filter((userId) => !group.members.has(userId));
       await this.requirePeople(tx, caller, new Set(newcomers));
       const actor = this.people.actor(caller);
@@ -115,10 +119,11 @@ export class ScimGroups {
     return this.get(caller, id);
   }
 
-  /** Takes a group out of use. @throws NoSuchResource, StillInUse where permissions rest on it */
-  async remove(caller: DirectoryCaller, id: number): Promise<void> {
+  /** Takes a group out of use. @throws NoSuchResource, OutdatedVersion, StillInUse where permissions rest on it */
+  async remove(caller: DirectoryCaller, id: number, version: string | null): Promise<void> {
     await this.exclusively(async (tx) => {
-      const { group } = await this.existing(tx, caller, id);
+      const { group, kept } = await this.existing(tx, caller, id);
+      requireVersion(this.resource({ group, kept }), version);
       await this.managed.deactivate(tx, this.people.actor(caller), group);
     });
   }

@@ -1,6 +1,6 @@
 import { type AttributeChange, isObject, memberOf, textValue } from '../protocol/changes';
-import { meets } from '../protocol/filter';
-import { InvalidValue, NotForDirectories } from '../protocol/scim.api';
+import type { Filter } from '../protocol/filter';
+import { InvalidFilter, InvalidValue, NotForDirectories } from '../protocol/scim.api';
 
 /** A group as a directory wants it, which begins as it is. */
 export interface WantedGroup {
@@ -47,15 +47,23 @@ function apply(wanted: WantedGroup, change: AttributeChange): boolean {
 function applyToMembers(members: Set<number>, { op, filter, value }: AttributeChange): void {
   if (op === 'remove') {
     const isNamed = value !== undefined && value !== null;
-    const named = isNamed ? new Set(memberIds(value)) : null;
-    for (const id of [...members]) {
-      const isMeant = filter === null || meets({ value: String(id) }, filter);
-      if (isMeant && (named === null || named.has(id))) members.delete(id);
+    const meant = filter === null ? members : new Set(idsIn(filter));
+    const named = isNamed ? new Set(memberIds(value)) : meant;
+    for (const id of [...meant]) {
+      if (named.has(id)) members.delete(id);
     }
     return;
   }
   if (op === 'replace' && filter === null) members.clear();
   for (const id of memberIds(value)) members.add(id);
+}
+
+/** Whom a filter names. Others than directories use would look at each member for each operation. @throws InvalidFilter */
+function idsIn(filter: Filter): number[] {
+  if (filter.kind === 'or') return filter.parts.flatMap((part) => idsIn(part));
+  if (filter.kind === 'compare' && filter.path === 'value' && filter.by === 'eq')
+    return memberIds([filter.to]);
+  throw new InvalidFilter('members are named as in members[value eq "1"]');
 }
 
 /** Members by ID: a list of objects, one object, or the IDs themselves. */

@@ -1,4 +1,4 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../../../platform/actor';
@@ -54,7 +54,7 @@ export class ScimKeyGuard implements CanActivate {
   }
 }
 
-/** The directory that calls, as an argument of a handler. */
-export const CurrentDirectory = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  callers.get(context.switchToHttp().getRequest<FastifyRequest>()),
-);
+/** The directory that sent a request, after the guard. */
+export function directoryOf(request: FastifyRequest): DirectoryCaller {
+  return callers.get(request)!;
+}

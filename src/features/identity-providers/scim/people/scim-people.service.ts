@@ -24,6 +24,7 @@ import {
 import type { DirectoryCaller } from '../keys/scim-key.guard';
 import { listAnswer, type ListQuestion } from '../protocol/listing';
 import { asScimError, InvalidValue, NameTaken, NotForDirectories } from '../protocol/scim.api';
+import { requireVersion, versioned } from '../protocol/versions';
 import { DirectoryPeople } from './directory-people.service';
 import { partsOf, type PersonResource } from './person-resource';
 import { ScimPerson } from './scim-person.entity';
@@ -66,14 +67,14 @@ export class ScimPeople {
   /** @throws NoSuchResource */
   async get(caller: DirectoryCaller, id: number): Promise<PersonResource> {
     const { account, known } = await this.people.existing(this.database.read, caller, id);
-    return this.people.resource(account, known);
+    return versioned(this.people.resource(account, known));
   }
 
   /** Makes an account without a password. @throws InvalidValue, NameTaken */
   async create(caller: DirectoryCaller, wanted: WantedPerson): Promise<PersonResource> {
     if (wanted.userName === undefined) throw new InvalidValue('userName is missing.');
     if (wanted.active === false) throw new InvalidValue('New user must have active=True');
-    if (wanted.role === 'owner') throw new NotForDirectories('Directories make no owners.');
+    if (wanted.role === 'owner') throw new NotForDirectories('A directory cannot create owners.');
     const { email, userName } = this.addressOf(wanted, wanted.userName);
     if (email === undefined) throw new InvalidValue('Neither userName nor a primary email is an address.');
     const given = wantedName(wanted, partsOf('')) ?? email.slice(0, email.lastIndexOf('@'));
@@ -96,11 +97,18 @@ export class ScimPeople {
 
   /**
    * Changes what is said of a person, and leaves the rest.
-   * @throws NoSuchResource, InvalidValue, NameTaken, NotForDirectories, StillInUse
+   * @param version the one that is to be changed; null for any
+   * @throws NoSuchResource, OutdatedVersion, InvalidValue, NameTaken, NotForDirectories, StillInUse
    */
-  async change(caller: DirectoryCaller, id: number, wanted: WantedPerson): Promise<PersonResource> {
+  async change(
+    caller: DirectoryCaller,
+    id: number,
+    wanted: WantedPerson,
+    version: string | null,
+  ): Promise<PersonResource> {
     await this.exclusively(async (tx) => {
       const { account, known } = await this.people.existing(tx, caller, id);
+      requireVersion(this.people.resource(account, known), version);
       const actor = this.people.actor(caller);
       await this.changeActivity(tx, caller, account, wanted.active);
       const row = await this.changes.load(tx, id);
@@ -142,7 +150,10 @@ export class ScimPeople {
   ): Promise<void> {
     if (isActive === undefined || isActive === account.isActive) return;
     const actor = this.people.actor(caller);
-    if (isActive) return this.activity.bringBack(tx, account, actor);
+    if (isActive) {
+      if (isOwner(account)) throw new NotForDirectories('A directory cannot reactivate owners.');
+      return this.activity.bringBack(tx, account, actor);
+    }
     if (this.owners.isOnlyOwner(account)) {
       throw new NotForDirectories('The only owner of the organization cannot be deactivated.');
     }
@@ -155,13 +166,13 @@ export class ScimPeople {
     const owner = this.accounts.byDeliveryEmail(email);
     if (owner && owner.id !== row.id) throw new NameTaken('Another account has this address.');
     if (owner?.deliveryEmail === email) return;
-    if (isOwner(row)) throw new NotForDirectories('Directories do not change the address of an owner.');
+    if (isOwner(row)) throw new NotForDirectories('A directory cannot change the address of an owner.');
     await this.changes.changeEmail(tx, row, email);
   }
 
   private requireNoOwner(row: Account, role: Role): void {
     if (isOwner(row) || role === Role.owner) {
-      throw new NotForDirectories('Directories neither make owners nor take their role.');
+      throw new NotForDirectories('A directory can neither make anyone an owner nor change the role of one.');
     }
   }
 
@@ -172,13 +183,20 @@ export class ScimPeople {
     return isAddress ? { email: name, userName: null } : { email, userName: name };
   }
 
-  /** Notes that the directory keeps the person from now on. */
+  /** Notes that the directory keeps the person from now on. @throws NameTaken where it has the name for another one */
   private async note(
     tx: Transaction,
     { clientName: directory }: DirectoryCaller,
     userId: number,
     known: Pick<ScimPerson, 'externalId' | 'userName'>,
   ): Promise<void> {
+    if (known.userName !== null) {
+      const [other] = await tx.query(
+        'SELECT user_id FROM scim_person WHERE directory = ? AND lower(user_name) = lower(?) AND user_id <> ?',
+        [directory, known.userName, userId],
+      );
+      if (other) throw new NameTaken('Another user has this userName.');
+    }
     await tx.repository(ScimPerson).save({ userId, directory, ...known });
   }
 

@@ -1,30 +1,23 @@
-import { Controller, Delete, Get, Header, HttpCode, Patch, Post, Put, UseGuards } from '@nestjs/common';
-import { ForeignRequest, SentRequest, TakesRawBody } from '../../../../platform/http/body/raw-body';
+import { Delete, Get, Header, HttpCode, Patch, Post, Put } from '@nestjs/common';
+import { TakesRawBody } from '../../../../platform/http/body/raw-body';
 import { PathId } from '../../../../platform/http/companion/companion-decorators';
-import { NotRateLimited, OwnSecret } from '../../../../platform/http/decorators';
-import { CurrentDirectory, type DirectoryCaller, ScimKeyGuard } from '../keys/scim-key.guard';
 import { changesOfPatch, changesOfWhole } from '../protocol/changes';
 import { listQuestion, shown, shownAttributes } from '../protocol/listing';
 import { InvalidPath, SCIM_TYPE } from '../protocol/scim.api';
+import { Exchange, ScimController, type ScimExchange } from '../keys/scim-endpoints';
 import { ScimPeople } from './scim-people.service';
 import { wantedPerson } from './wanted-person';
 
 /** People, for the directory of a company (RFC 7644). */
-@Controller('scim/v2/Users')
-@OwnSecret()
-@NotRateLimited()
-@UseGuards(ScimKeyGuard)
+@ScimController('Users')
 export class ScimUsersController {
   constructor(private readonly people: ScimPeople) {}
 
   /** Lists people who meet a filter. */
   @Get()
   @Header('content-type', SCIM_TYPE)
-  async list(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(await this.people.list(caller, listQuestion(request)));
+  async list(@Exchange() asked: ScimExchange): Promise<string> {
+    return asked.answer(await this.people.list(asked.caller, listQuestion(asked)));
   }
 
   /** Makes an account without a password. */
@@ -32,57 +25,53 @@ export class ScimUsersController {
   @TakesRawBody()
   @HttpCode(201)
   @Header('content-type', SCIM_TYPE)
-  async create(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(
-      await this.people.create(caller, wantedPerson(changesOfWhole(request.json())) ?? {}),
-    );
+  async create(@Exchange() asked: ScimExchange): Promise<string> {
+    const wanted = wantedPerson(changesOfWhole(asked.json())) ?? {};
+    return asked.answer(await this.people.create(asked.caller, wanted));
   }
 
-  /** Shows a person. */
+  /**
+   * Shows a person.
+   * @answersAlike 304 the directory has this version
+   */
   @Get(':id')
   @Header('content-type', SCIM_TYPE)
-  async get(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @PathId('id') id: number,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    return JSON.stringify(shown(await this.people.get(caller, id), shownAttributes(request)));
+  async get(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
+    return asked.answer(shown(await this.people.get(asked.caller, id), shownAttributes(asked)));
   }
 
-  /** Changes all that the body says. */
+  /**
+   * Changes all that the body says.
+   * @answersAlike 412 the person has changed since the directory read it
+   */
   @Put(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async replace(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @PathId('id') id: number,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    const wanted = wantedPerson(changesOfWhole(request.json())) ?? {};
-    return JSON.stringify(await this.people.change(caller, id, wanted));
+  async replace(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
+    const wanted = wantedPerson(changesOfWhole(asked.json())) ?? {};
+    return asked.answer(await this.people.change(asked.caller, id, wanted, asked.version));
   }
 
-  /** Changes single attributes. */
+  /**
+   * Changes single attributes.
+   * @answersAlike 412 the person has changed since the directory read it
+   */
   @Patch(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async patch(
-    @CurrentDirectory() caller: DirectoryCaller,
-    @PathId('id') id: number,
-    @SentRequest() request: ForeignRequest,
-  ): Promise<string> {
-    const wanted = wantedPerson(changesOfPatch(request.json()));
-    if (!wanted) throw new InvalidPath('None of these attributes is kept here.');
-    return JSON.stringify(await this.people.change(caller, id, wanted));
+  async patch(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
+    const wanted = wantedPerson(changesOfPatch(asked.json()));
+    if (!wanted) throw new InvalidPath('None of these attributes is supported.');
+    return asked.answer(await this.people.change(asked.caller, id, wanted, asked.version));
   }
 
-  /** Deactivates a person; nothing is deleted. */
+  /**
+   * Deactivates a person; nothing is deleted.
+   * @answersAlike 412 the person has changed since the directory read it
+   */
   @Delete(':id')
   @HttpCode(204)
-  async remove(@CurrentDirectory() caller: DirectoryCaller, @PathId('id') id: number): Promise<void> {
-    await this.people.change(caller, id, { active: false });
+  async remove(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<void> {
+    await this.people.change(asked.caller, id, { active: false }, asked.version);
   }
 }

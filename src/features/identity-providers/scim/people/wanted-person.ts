@@ -84,7 +84,8 @@ function takeRole(wanted: WantedPerson, value: unknown): void {
   if (given === undefined || given === '') return;
   const name = textValue('roles.value', given).toLowerCase();
   const role = ROLE_NAMES.find((each) => each === name);
-  if (!role) throw new InvalidValue(`${name.slice(0, 100)} is no role. Roles are ${ROLE_NAMES.join(', ')}.`);
+  if (!role)
+    throw new InvalidValue(`${name.slice(0, 100)} is not a role. The roles are ${ROLE_NAMES.join(', ')}.`);
   wanted.role = role;
 }
 

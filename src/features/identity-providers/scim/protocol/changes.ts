@@ -36,7 +36,7 @@ export function changesOfPatch(body: unknown): AttributeChange[] {
     throw new InvalidScimSyntax('A PATCH needs a list of Operations.');
   }
   if (operations.length > MAX_OPERATIONS) {
-    throw new InvalidValue(`A PATCH has at most ${MAX_OPERATIONS} operations.`);
+    throw new InvalidValue(`A PATCH may have at most ${MAX_OPERATIONS} operations.`);
   }
   return operations.flatMap((operation) => changesOf(operation));
 }
@@ -57,7 +57,7 @@ function changesOf(operation: unknown): AttributeChange[] {
   if (op === 'remove') throw new InvalidPath('An operation that removes needs a path.');
   if (!isObject(value)) throw new InvalidScimSyntax('Without a path, the value must be an object.');
   return assignments(op, value, (key) => {
-    throw new InvalidPath(`${key.slice(0, 100)} is no name of an attribute.`);
+    throw new InvalidPath(`${key.slice(0, 100)} is not an attribute name.`);
   });
 }
 
@@ -80,7 +80,7 @@ function parsePath(path: string): Pick<AttributeChange, 'attribute' | 'filter' |
   const [, before = '', inside, after = ''] = /^([^[\]]*)(?:\[(.*)\](.*))?$/s.exec(path.trim()) ?? [];
   const name = attributeName(before + after);
   if (name === null || (inside !== undefined && before.includes('.') && !/^urn:/i.test(before))) {
-    throw new InvalidPath(`${path.slice(0, 100)} is no path of an attribute.`);
+    throw new InvalidPath(`${path.slice(0, 100)} is not an attribute path.`);
   }
   const filter = inside === undefined ? null : parseFilter(inside);
   // Addresses of extensions have dots of their own; nothing in them is known anyway.

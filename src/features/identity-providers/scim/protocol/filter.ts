@@ -50,7 +50,7 @@ class FilterParser {
 
   whole(): Filter {
     const filter = this.either(0);
-    if (this.at < this.tokens.length) throw new InvalidFilter(`"${this.tokens[this.at]}" is not expected`);
+    if (this.at < this.tokens.length) throw new InvalidFilter(`"${this.tokens[this.at]}" is unexpected`);
     return filter;
   }
 
@@ -73,12 +73,12 @@ class FilterParser {
       throw new InvalidFilter(`it has more than ${MAX_COMPARISONS} comparisons`);
     }
     const path = attributeName(this.next());
-    if (path === null) throw new InvalidFilter('a name of an attribute is expected');
+    if (path === null) throw new InvalidFilter('an attribute name is expected');
     if (this.tokens[this.at] === '[') return { kind: 'any', path, part: this.bracketed('[', ']', depth) };
     const word = this.next().toLowerCase();
     if (word === 'pr') return { kind: 'present', path };
     const by = COMPARISONS.find((each) => each === word);
-    if (!by) throw new InvalidFilter(`"${word}" is no operator`);
+    if (!by) throw new InvalidFilter(`"${word}" is not an operator`);
     return { kind: 'compare', path, by, to: literalOf(this.next()) };
   }
 
@@ -97,7 +97,7 @@ class FilterParser {
 
   private next(): string {
     const token = this.tokens[this.at++];
-    if (token === undefined) throw new InvalidFilter('it ends too early');
+    if (token === undefined) throw new InvalidFilter('it ends unexpectedly');
     return token;
   }
 }
@@ -110,7 +110,7 @@ function literalOf(token: string): Literal {
   } catch {
     // Said below.
   }
-  throw new InvalidFilter(`${token} is no value`);
+  throw new InvalidFilter(`${token} is not a value`);
 }
 
 /** Compared letter by letter; everything else in any case. */

@@ -1,6 +1,7 @@
 import type { ForeignRequest } from '../../../../platform/http/body/raw-body';
 import { type Filter, meets, parseFilter } from './filter';
 import { InvalidValue } from './scim.api';
+import { versioned } from './versions';
 
 /** Maximum and default number of resources per answer. */
 export const MAX_RESULTS = 200;
@@ -15,6 +16,7 @@ const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 export interface Resource {
   readonly id: string;
   readonly schemas: readonly string[];
+  readonly meta: object;
   readonly members?: readonly unknown[];
 }
 
@@ -79,7 +81,7 @@ export function listAnswer(all: readonly Resource[], question: ListQuestion): ob
   for (const resource of found.slice(startIndex - 1, startIndex - 1 + count)) {
     members += resource.members?.length ?? 0;
     if (members > MAX_MEMBERS && page.length > 0 && !question.shown.but.has('members')) break;
-    page.push(shown(resource, question.shown));
+    page.push(shown(versioned(resource), question.shown));
   }
   return {
     schemas: [LIST],

@@ -59,6 +59,13 @@ export class NameTaken extends ScimError {
   }
 }
 
+/** The resource has changed since the directory saw it. */
+export class OutdatedVersion extends ScimError {
+  constructor() {
+    super('The resource has changed. Read it again.', null, 412);
+  }
+}
+
 /** The resource is still referenced. */
 class StillInUse extends ScimError {
   constructor(detail: string) {

@@ -1,0 +1,53 @@
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  UseGuards,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ForeignRequest } from '../../../../platform/http/body/raw-body';
+import { NotRateLimited, OwnSecret } from '../../../../platform/http/decorators';
+import { type DirectoryCaller, directoryOf, ScimKeyGuard } from './scim-key.guard';
+import { isVersion } from '../protocol/versions';
+
+/** A controller for requests with the key of a directory. @param path below `/scim/v2` */
+export function ScimController(path = ''): ClassDecorator {
+  const guarded = [OwnSecret(), NotRateLimited(), UseGuards(ScimKeyGuard)];
+  return applyDecorators(Controller(`scim/v2/${path}`), ...guarded);
+}
+
+/** What a directory asks, and how it is answered. */
+export class ScimExchange extends ForeignRequest {
+  constructor(
+    /** The directory that asks. */
+    readonly caller: DirectoryCaller,
+    request: FastifyRequest,
+    private readonly reply: FastifyReply,
+  ) {
+    super(request);
+  }
+
+  /** The version of the resource that is to be changed; null for any. */
+  get version(): string | null {
+    return this.header('if-match');
+  }
+
+  /** The body of an answer; an empty one where the directory has the version of the resource already. */
+  answer(content: object): string {
+    const { meta } = content as { readonly meta?: { readonly version?: string } };
+    if (meta?.version === undefined) return JSON.stringify(content);
+    void this.reply.header('etag', meta.version);
+    const known = this.header('if-none-match');
+    if (known === null || !isVersion(meta.version, known)) return JSON.stringify(content);
+    void this.reply.code(304);
+    return '';
+  }
+}
+
+/** The request of a directory, as the argument of a handler. */
+export const Exchange = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<FastifyRequest>();
+  return new ScimExchange(directoryOf(request), request, http.getResponse<FastifyReply>());
+});
