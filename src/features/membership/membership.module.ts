@@ -27,6 +27,7 @@ import { OrganizationOwners } from './roles/organization-owners.service';
 import { RoleVisibilityService } from './roles/role-visibility.service';
 import { Migrations } from '../../platform/database/tables';
 import { KnownDevices1700000000053 } from './account-notices/0053-known-devices.migration';
+import { CredentialNoticeService } from './account-notices/credential-notice.service';
 import { EmailNoticeService } from './account-notices/email-notice.service';
 import { KnownDevice } from './account-notices/known-device.entity';
 import { KnownDevices } from './account-notices/known-devices.service';
@@ -101,6 +102,7 @@ const SHARED = [
     RoleVisibilityService,
     SignupNoticeService,
     UpdateBotService,
+    CredentialNoticeService,
     EmailNoticeService,
     KnownDevices,
     SignInNoticeService,

@@ -34,6 +34,19 @@ export const personalSettingsChanged =
  */
 export const emailChanged = defineHook<[tx: Transaction, row: Account, formerEmail: string]>('emailChanged');
 
+/** What a person signs in with, or what acts for them. */
+export type CredentialChange =
+  'password' | 'factor_added' | 'factor_removed' | 'recovery_code_used' | 'key_made' | 'identity_linked';
+
+/**
+ * Something with which one can act as an account was changed, by whomever, within the transaction.
+ * @param name of the key, or of the provider
+ */
+export const credentialsChanged =
+  defineHook<[tx: Transaction, userId: number, change: CredentialChange, name?: string]>(
+    'credentialsChanged',
+  );
+
 /** A person signs in and gets a session or their API key, within the transaction. */
 export const signedIn = defineHook<[tx: Transaction, userId: number, origin: RequestOrigin]>('signedIn');
 

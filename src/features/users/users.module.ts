@@ -231,6 +231,8 @@ export {
   accountActivityChanged,
   callerCheckPort,
   conversationPartnersSought,
+  type CredentialChange,
+  credentialsChanged,
   emailChanged,
   newestMessagesPort,
   passwordDirectoryPort,

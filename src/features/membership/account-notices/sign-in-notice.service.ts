@@ -82,7 +82,7 @@ function wantsNotices(account: AccountRecord): boolean {
 }
 
 /** In the time zone of the account, as its owner reads times. */
-function timeFor({ timezone, settings }: AccountRecord, seconds: number): string {
+export function timeFor({ timezone, settings }: AccountRecord, seconds: number): string {
   return new Intl.DateTimeFormat('en', {
     dateStyle: 'full',
     timeStyle: 'long',

@@ -12,7 +12,7 @@ import { secretChanged } from '../../../platform/secrets/secrets.hooks';
 import { Sealer } from '../../../platform/secrets/sealer';
 import { type AuditAuthor, AuditLog } from '../../audit/audit.module';
 import { LoginSessionService } from '../sessions/login-session.service';
-import { personalDataRemoved } from '../users.hooks';
+import { credentialsChanged, personalDataRemoved } from '../users.hooks';
 import { newSeed, stepOf } from './one-time-codes';
 import { NoSecondFactor, SecondFactorIsOn } from './second-factors.api';
 import { SecondFactor } from './second-factor.entity';
@@ -37,7 +37,7 @@ export class SecondFactors {
     private readonly sessions: LoginSessionService,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(SecondFactor).delete({ userId });
@@ -108,6 +108,7 @@ export class SecondFactors {
       await this.sessions.endAll(tx, userId, sessionId);
       await this.sessions.setFactor(tx, sessionId, true);
       this.audit.record(tx, actor, 'user.second_factor_added', { userId });
+      await this.hooks.run(credentialsChanged, tx, userId, 'factor_added');
     });
     return codes;
   }
@@ -139,6 +140,7 @@ export class SecondFactors {
     await this.sessions.endAll(tx, userId, exceptSession);
     if (exceptSession !== undefined) await this.sessions.setFactor(tx, exceptSession, false);
     this.audit.record(tx, by, 'user.second_factor_removed', { userId });
+    if (row.isConfirmed) await this.hooks.run(credentialsChanged, tx, userId, 'factor_removed');
   }
 
   private stepIn({ userId, sealedSeed }: SecondFactor, code: string): number | null {
@@ -175,8 +177,10 @@ export class SecondFactors {
         'UPDATE second_factor SET recovery_codes = ? WHERE user_id = ? AND recovery_codes = ? RETURNING user_id',
         [JSON.stringify(hashes), userId, row.recoveryCodes],
       );
-      if (used.length === 1) this.audit.record(tx, by, 'user.recovery_code_used', { userId }, { left });
-      return used.length === 1;
+      if (used.length === 0) return false;
+      this.audit.record(tx, by, 'user.recovery_code_used', { userId }, { left });
+      await this.hooks.run(credentialsChanged, tx, userId, 'recovery_code_used');
+      return true;
     });
   }
 

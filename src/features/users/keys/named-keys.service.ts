@@ -8,7 +8,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
 import { ApiKeys, NamedApiKeys } from '../../../platform/secrets/api-keys';
 import { type AuditAuthor, AuditLog } from '../../audit/audit.module';
-import { accountActivityChanged, personalDataRemoved } from '../users.hooks';
+import { accountActivityChanged, personalDataRemoved, credentialsChanged } from '../users.hooks';
 import { NamedKey } from './named-key.entity';
 import { NoSuchNamedKey, TooManyNamedKeys } from './named-keys.api';
 
@@ -40,7 +40,7 @@ export class NamedKeys {
     private readonly secrets: NamedApiKeys,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(accountActivityChanged, async (tx, { id, isActive }) => {
       if (!isActive) await this.end(tx, id);
@@ -79,6 +79,7 @@ export class NamedKeys {
     tx.touch('named_keys', [userId]);
     const { id, expiresAt } = row;
     this.audit.record(tx, by, 'key.made', { id, userId }, { scopes, expires_at: expiresAt });
+    await this.hooks.run(credentialsChanged, tx, userId, 'key_made', wanted.name);
     return { row, key: this.secrets.apiKeyFor(row.nonce) };
   }
 

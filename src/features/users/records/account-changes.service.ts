@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
@@ -21,7 +22,7 @@ import {
   userUpdated,
 } from './user-records.api';
 import { type Seen, UserVisibility } from '../access/user-visibility.service';
-import { emailChanged } from '../users.hooks';
+import { credentialsChanged, emailChanged } from '../users.hooks';
 
 /**
  * Changes the public side of an account, and emits the events that follow. Works on the row of the account within the
@@ -30,7 +31,7 @@ import { emailChanged } from '../users.hooks';
 @Injectable()
 export class AccountChanges {
   /** What sessions depend on, as it was when the row was loaded. */
-  private readonly standings = new WeakMap<Account, string>();
+  private readonly standings = new WeakMap<Account, Standing>();
 
   constructor(
     private readonly accounts: AccountDirectory,
@@ -54,10 +55,14 @@ export class AccountChanges {
   async save(tx: Transaction, row: Account, keptSession: string | null = null): Promise<void> {
     await tx.repository(Account).save(row);
     tx.touch('accounts', [row.id]);
-    if (this.standings.get(row) !== standingOf(row)) {
-      await this.sessions.endAll(tx, row.id, keptSession ?? undefined);
-    }
-    this.standings.set(row, standingOf(row));
+    const before = this.standings.get(row);
+    const after = standingOf(row);
+    this.standings.set(row, after);
+    if (isDeepStrictEqual(before, after)) return;
+    await this.sessions.endAll(tx, row.id, keptSession ?? undefined);
+    const isReplaced =
+      before?.passwordHash && after.passwordHash && before.passwordHash !== after.passwordHash;
+    if (isReplaced) await this.hooks.run(credentialsChanged, tx, row.id, 'password');
   }
 
   /** Tells everybody who sees the account what changed. */
@@ -194,6 +199,8 @@ export class AccountChanges {
 }
 
 /** Everything about an account that its sessions depend on. */
-function standingOf({ passwordHash, role, isActive, isDeleted }: Account): string {
-  return JSON.stringify([passwordHash, role, isActive, isDeleted]);
+type Standing = Pick<Account, 'passwordHash' | 'role' | 'isActive' | 'isDeleted'>;
+
+function standingOf({ passwordHash, role, isActive, isDeleted }: Account): Standing {
+  return { passwordHash, role, isActive, isDeleted };
 }

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { Directories } from '../../../platform/events/directories';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { defineJob } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import type { MailMessage } from '../../../platform/mail/mail-message';
+import { Mailer } from '../../../platform/mail/mailer.service';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, type CredentialChange, credentialsChanged } from '../../users/users.module';
+import { timeFor } from './sign-in-notice.service';
+
+interface ChangedCredentials {
+  readonly userId: number;
+  readonly change: CredentialChange;
+  /** Of the key or provider; empty where there is none. */
+  readonly name: string;
+  /** UNIX seconds. */
+  readonly time: number;
+}
+
+const credentialNotice = defineJob<ChangedCredentials>('credential_notice_mail');
+
+/** What happened, for the subject and within a sentence. */
+const WORDS: Readonly<Record<CredentialChange, (name: string) => readonly [title: string, what: string]>> = {
+  password: () => ['Your password was changed', 'The password was changed'],
+  factor_added: () => ['Two-factor sign-in was turned on', 'An authenticator app was added'],
+  factor_removed: () => ['Two-factor sign-in was turned off', 'The authenticator app was removed'],
+  recovery_code_used: () => ['A recovery code was used', 'A recovery code was used to prove a sign-in'],
+  key_made: (name) => ['A new API key was created', `An API key named “${name}” was created`],
+  identity_linked: (name) => ['A new way to sign in was added', `Signing in with ${name} was enabled`],
+};
+
+/** Tells people by mail what was changed about how they sign in, by whomever. Nobody can turn that off. */
+@Injectable()
+export class CredentialNoticeService {
+  constructor(
+    mailer: Mailer,
+    jobs: Jobs,
+    hooks: Hooks,
+    clock: Clock,
+    private readonly directories: Directories,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly config: Config,
+  ) {
+    mailer.handle(credentialNotice, (data) => this.compose(data));
+    hooks.on(credentialsChanged, async (tx, userId, change, name = '') => {
+      if (!mailer.isAvailable) return;
+      const data = { userId, change, name, time: clock.nowSeconds() };
+      await jobs.enqueue(tx, { kind: credentialNotice, data });
+    });
+  }
+
+  private async compose({ userId, change, name: of, time }: ChangedCredentials): Promise<MailMessage | null> {
+    // Another node may have changed the account.
+    await this.directories.catchUp();
+    const account = this.accounts.byId(userId);
+    // Keys of bots are told to their owners.
+    const reader = this.accounts.byId(this.accounts.personBehind(userId));
+    if (!account?.isActive || !reader?.isActive || reader.isBot || this.organization.isDeactivated)
+      return null;
+    const { name } = this.organization.settings;
+    const [title, what] = WORDS[change](of);
+    const whose =
+      reader === account ? `your account ${account.deliveryEmail}` : `your bot ${account.fullName}`;
+    return {
+      to: reader.deliveryEmail,
+      fromName: name,
+      title: `${title} at ${name}`,
+      paragraphs: [
+        `Hello ${reader.fullName},`,
+        `${what} for ${whose} at ${name}.`,
+        `Time: ${timeFor(reader, time)}`,
+      ],
+      link: { label: 'Review your settings', url: `${this.config.externalUrl}/console/settings` },
+      closing: [
+        'If you or an administrator did this, no action is needed.',
+        'If not, change your password and contact an administrator immediately.',
+      ],
+    };
+  }
+}
