@@ -158,10 +158,14 @@ function checkSecretFiles(): Finding {
 
 async function checkDatabase(config: Config): Promise<Finding> {
   const modules = loadModules(config).map((module) => module.tables);
-  const { applied, pending, unknown } = await migrationStatus(databaseOptions(config, tables, modules));
+  const { applied, pending, unknown, isUsable } = await migrationStatus(
+    databaseOptions(config, tables, modules),
+  );
   const kind = config.databaseUrl === null ? 'SQLite' : 'PostgreSQL';
-  if (unknown.length > 0)
+  if (!isUsable)
     return problem('database', 'It belongs to a newer release.', 'Run the release that used it last.');
+  if (unknown.length > 0)
+    return note('database', 'A newer release changed its tables, on which this one still works.');
   if (applied.length === 0) return note('database', 'There is none yet.', 'The first start creates it.');
   if (pending.length > 0)
     return note('database', `${pending.length} migrations are pending.`, 'The next start applies them.');

@@ -13,17 +13,17 @@ export async function migrate(options: CommonOptions & { readonly status?: boole
   const config = configOf(options);
   const modules = loadModules(config).map((module) => module.tables);
   const status = await migrationStatus(databaseOptions(config, tables, modules));
-  const { applied, pending, unknown } = status;
+  const { applied, pending, unknown, isUsable } = status;
   if (options.status) {
     const lines = [
       ...applied.map((name) => `applied  ${name}`),
       ...pending.map((name) => `pending  ${name}`),
       ...unknown.map((name) => `unknown  ${name}`),
     ];
-    const exitCode = pending.length + unknown.length > 0 ? 1 : 0;
+    const exitCode = pending.length > 0 || !isUsable ? 1 : 0;
     return { result: status, text: lines.join('\n'), exitCode };
   }
-  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+  if (!isUsable) throw new DatabaseTooNew(unknown);
   if (pending.length === 0) return { result: { applied: [] }, text: 'The tables are up to date.' };
   const server = await RunningServer.find(config);
   if (server) {

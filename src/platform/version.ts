@@ -5,6 +5,12 @@ import { join } from 'node:path';
 export const PROGRAM_VERSION = '0.2.0';
 
 /**
+ * The oldest release that works on the tables of this one: they have everything that it reads, and need nothing that it
+ * does not write. Raise it with a migration that takes something away.
+ */
+export const OLDEST_RELEASE_ON_TABLES = '0.2.0';
+
+/**
  * The release of the interface that the server claims to speak, and its feature level. Clients refuse to
  * talk to releases before those they know, and choose by the level what they may ask for.
  */

@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
 import { CommandLine } from '../support/command-line';
+import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 // Each command is a process, which takes its time where other tests run beside.
@@ -59,6 +60,7 @@ describe('the command line about the database', () => {
       applied: pending,
       pending: [],
       unknown: [],
+      isUsable: true,
     });
     await expect(parley.run(['migrate'])).resolves.toMatchObject({
       exitCode: 0,
@@ -79,8 +81,27 @@ describe('the command line about the database', () => {
     await expect(parley.run(['check'])).resolves.toMatchObject({ exitCode: 0 });
   });
 
-  it('leaves alone what a newer release has changed', async () => {
+  const allowFrom = (release: string) =>
+    tamper(`UPDATE server_state SET value = '${release}' WHERE key = 'oldest_release'`);
+
+  it('works on tables that a newer release has changed, if that one allows it', async () => {
     await tamper("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')");
+    await expect(parley.json(['migrate', '--status'])).resolves.toMatchObject({
+      unknown: ['Later9999999999999'],
+      isUsable: true,
+    });
+    await expect(parley.run(['migrate'])).resolves.toMatchObject({ exitCode: 0 });
+    const server = new ServerProcess([parley.program, 'serve'], { env: { ...env, LOG_LEVEL: 'info' } });
+    const url = await server.ready();
+    const health = await fetch(new URL('/health/ready', url)).then((answer) => answer.json());
+    expect(health).toMatchObject({ status: 'ready', checks: { migrations: 'ok' } });
+    expect(server.output).toContain('A newer release changed the tables. This one works on them.');
+    server.signal('SIGTERM');
+    await expect(server.exitCode()).resolves.toBe(0);
+  });
+
+  it('leaves alone what a newer release has changed otherwise', async () => {
+    await allowFrom('99.0.0');
     for (const args of [['user', 'list'], ['serve'], ['migrate']]) {
       const { exitCode, errors } = await parley.run(args);
       expect([args, exitCode, errors]).toEqual([
@@ -91,6 +112,7 @@ describe('the command line about the database', () => {
     }
     await expect(parley.json(['migrate', '--status'])).resolves.toMatchObject({
       unknown: ['Later9999999999999'],
+      isUsable: false,
     });
   });
 });

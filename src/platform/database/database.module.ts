@@ -67,6 +67,7 @@ async function openMoved(options: DatabaseOptions): Promise<Database> {
   const applied: AppliedMigration[] = [];
   const database = await Database.open({ ...options, onApplied: (one) => applied.push(one) });
   logMigrations(applied, database);
+  await logNewerTables(database);
   try {
     await refuseUnfinishedMove(database.read);
     return database;
@@ -74,6 +75,12 @@ async function openMoved(options: DatabaseOptions): Promise<Database> {
     await database.close();
     throw error;
   }
+}
+
+async function logNewerTables({ migrations, read }: Database): Promise<void> {
+  const rows = await read.query<{ name: string }>('SELECT name FROM migrations');
+  if (rows.every(({ name }) => migrations.has(name))) return;
+  new Logger('Migrations').warn('A newer release changed the tables. This one works on them.');
 }
 
 /** Not of a new database, which gets all of them. */

@@ -5,6 +5,7 @@ import { postgresDataSource, sqliteDataSource } from './data-source.options';
 import type { DatabaseOptions, FeatureTables } from './database.options';
 import { knownMigrations } from './known-migrations';
 import { moduleMigrationStatus } from './modules/module-migrations';
+import { areTablesUsable } from './oldest-release';
 import { loadSqliteDriver } from './sqlite/sqlite-driver';
 
 /**
@@ -16,6 +17,8 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
   /** Of a newer release, or a newer version of a module. */
   readonly unknown: readonly string[];
+  /** Whether this release works on the tables nevertheless. */
+  readonly isUsable: boolean;
 }
 
 /**
@@ -36,7 +39,9 @@ export async function migrationStatus(options: DatabaseOptions): Promise<Migrati
     throw new DatabaseUnavailable('The database cannot be opened.', error);
   }
   try {
-    return await withModules(statusOf(await appliedTo(source), options), options, source);
+    const status = statusOf(await appliedTo(source), options);
+    const isUsable = status.isUsable || (await areTablesUsable((sql) => source.query(sql)));
+    return await withModules({ ...status, isUsable }, options, source);
   } finally {
     await source.destroy();
   }
@@ -52,6 +57,7 @@ async function withModules(
     applied: [...status.applied, ...ofModules.applied],
     pending: [...status.pending, ...ofModules.pending],
     unknown: [...status.unknown, ...ofModules.unknown],
+    isUsable: status.isUsable && ofModules.unknown.length === 0,
   };
 }
 
@@ -61,19 +67,22 @@ export function unknownMigrations(names: readonly string[], tables: FeatureTable
   return names.filter((name) => !known.has(name));
 }
 
-/** @throws {DatabaseTooNew} */
+/** @throws {DatabaseTooNew} unless the newer release allowed this one */
 export async function refuseNewerDatabase(source: DataSource, tables: FeatureTables): Promise<void> {
   const { unknown } = statusOf(await appliedTo(source), tables);
-  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+  if (unknown.length > 0 && !(await areTablesUsable((sql) => source.query(sql))))
+    throw new DatabaseTooNew(unknown);
 }
 
 function statusOf(names: readonly string[], tables: FeatureTables): MigrationStatus {
   const done = new Set(names);
   const known = knownNames(tables);
+  const unknown = unknownMigrations(names, tables);
   return {
     applied: known.filter((name) => done.has(name)),
     pending: known.filter((name) => !done.has(name)),
-    unknown: unknownMigrations(names, tables),
+    unknown,
+    isUsable: unknown.length === 0,
   };
 }
 

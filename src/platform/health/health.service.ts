@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config';
 import { DatabaseFileGone } from '../database/database.errors';
 import { Database } from '../database/database.service';
+import { areTablesUsable } from '../database/oldest-release';
 import { TransactionService } from '../database/transaction.service';
 import { Jobs } from '../jobs/jobs.service';
 import { ShutdownSignal } from '../lifecycle/graceful-stop';
@@ -83,10 +84,12 @@ export class HealthService {
     return (await this.redis.answers()) ? 'ok' : 'down';
   }
 
-  /** Whether those of this release were applied, all of them and no others. */
+  /** Whether all migrations of this release were applied, and others only by a release that allows this one. */
   private async areMigrationsOwn(): Promise<boolean> {
     const { migrations, read } = this.database;
     const rows = await read.query<{ name: string }>('SELECT name FROM migrations');
-    return rows.length === migrations.size && rows.every(({ name }) => migrations.has(name));
+    const applied = rows.filter(({ name }) => migrations.has(name)).length;
+    if (applied < migrations.size) return false;
+    return rows.length === applied || areTablesUsable((sql) => read.query(sql));
   }
 }
