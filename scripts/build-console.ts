@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import sharp from 'sharp';
@@ -11,6 +11,9 @@ const folder = join(root, 'dist/console');
 /** Browsers of 2024 and later. */
 const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
 
+/** Languages of the console. The first is that in which its texts are written. */
+const LANGUAGES = ['en', 'de'];
+
 /** Packages that become part of the script; their licences are shipped beside it. */
 const PACKAGES = ['preact', '@preact/signals', '@preact/signals-core', 'lean-qr'];
 
@@ -21,14 +24,8 @@ function licences(): string {
   }).join('\n\n');
 }
 
-/**
- * Builds the console, the program that runs in browsers, into `dist/console`: a script, parts that it loads when they
- * are needed, a style sheet and icons, all named by their content, the service worker, and a list of them for the
- * server. A server that starts during the build finds the previous files.
- */
-export async function buildConsole(): Promise<void> {
-  const icons = await drawIcons();
-  const define = definedBy(icons);
+/** The console in one language: the name of its script, and all of its files. */
+async function builtIn(language: string, define: Record<string, string>) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     metafile: true,
@@ -49,23 +46,43 @@ export async function buildConsole(): Promise<void> {
     jsxFactory: 'h',
     jsxFragment: 'Fragment',
     inject: ['console/jsx.ts'],
-    plugins: [PARTS_NEED_THE_START],
+    plugins: [inLanguage(language), PARTS_NEED_THE_START],
     logLevel: 'warning',
   });
-  const script = startOf(metafile);
-  const written = outputFiles.filter(({ path }) => !basename(path).startsWith('app-'));
+  return {
+    script: startOf(metafile),
+    written: outputFiles.filter(({ path }) => !basename(path).startsWith('app-')),
+  };
+}
+
+/**
+ * Builds the console, the program that runs in browsers, into `dist/console`: for each language a script and parts that
+ * it loads when they are needed, a style sheet and icons, all named by their content, the service worker, and a list of
+ * them for the server. A server that starts during the build finds the previous files.
+ */
+export async function buildConsole(): Promise<void> {
+  const icons = await drawIcons();
+  const define = definedBy(icons);
+  const scripts: Record<string, string> = {};
+  const built = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    const { script, written } = await builtIn(language, define);
+    scripts[language] = script;
+    // Parts without texts are the same in all of them.
+    for (const { path, text } of written) built.set(path, text);
+  }
   mkdirSync(folder, { recursive: true });
-  for (const { path, text } of written) replaceFile(path, text);
+  for (const [path, text] of built) replaceFile(path, text);
   for (const { name, bytes } of Object.values(icons)) replaceFile(join(folder, name), bytes);
   replaceFile(join(folder, WORKER), await workerText(define));
-  const names = written.map(({ path }) => basename(path));
+  const names = [...built.keys()].map((path) => basename(path));
   const nameOf = (icon: keyof typeof ICONS) => icons[icon].name;
   const files = [...names, ...Object.values(icons).map(({ name }) => name), 'licences.txt'];
   replaceFile(join(folder, 'licences.txt'), licences());
   replaceFile(
     join(folder, 'assets.json'),
     JSON.stringify({
-      script,
+      scripts,
       style: names.find((name) => name.startsWith('style-')),
       worker: WORKER,
       icons: {
@@ -132,6 +149,18 @@ async function workerText(define: Record<string, string>): Promise<string> {
   });
   return outputFiles[0]!.text;
 }
+
+/** Puts the texts of a language in the place of those beside them: `words.de.ts` for `words.ts`. */
+const inLanguage = (language: string): Plugin => ({
+  name: 'language',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[/\\](words|words[/\\]\w+)\.ts$/ }, ({ path }) => {
+      const other = path.replace(/\.ts$/, `.${language}.ts`);
+      if (!existsSync(other)) return undefined;
+      return { contents: readFileSync(other, 'utf8'), loader: 'ts', resolveDir: dirname(path) };
+    });
+  },
+});
 
 /** What stands between `import()` and the file that it names. */
 const PART = 'part';

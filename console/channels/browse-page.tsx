@@ -19,7 +19,7 @@ import { AddDialog, mayAddChannel } from './add-dialog';
 
 const SHOWN = 200;
 
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const collator = new Intl.Collator(words.language, { sensitivity: 'base', numeric: true });
 
 const TESTS: Readonly<Record<string, (channel: KnownChannel) => boolean>> = {
   available: ({ isSubscribed }) => !isSubscribed,

@@ -20,7 +20,7 @@ const RUN_SECONDS = 600;
 /** How near the end of what is loaded one comes before more is. */
 const NEAR_PX = 600;
 
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const DAY = new Intl.DateTimeFormat(words.language, { dateStyle: 'full' });
 /** How far down the list a message begins. */
 const depthOf = (item: Element) =>
   item.getBoundingClientRect().top - item.parentElement!.getBoundingClientRect().top;

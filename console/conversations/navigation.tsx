@@ -125,7 +125,7 @@ function Topics({ channelId }: { readonly channelId: number }) {
   );
 }
 
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const collator = new Intl.Collator(words.language, { sensitivity: 'base', numeric: true });
 
 /** Pinned ones first, muted ones last. */
 function inOrder(one: KnownChannel, other: KnownChannel): number {

@@ -51,7 +51,7 @@ export function isFollowedPlace(place: Place): boolean {
 /** The people of a conversation by name. */
 export function namesOf(userIds: readonly number[]): string {
   if (userIds.length === 0) return words.conversations.notesToSelf;
-  return new Intl.ListFormat('en', { type: 'unit', style: 'short' }).format(userIds.map(nameOf));
+  return new Intl.ListFormat(words.language, { type: 'unit', style: 'short' }).format(userIds.map(nameOf));
 }
 
 /** A conversation in words. */

@@ -17,16 +17,16 @@ const clockOptions = computed(
 const times = computed(() => {
   const hourCycle = cycle.value;
   return {
-    clock: new Intl.DateTimeFormat('en', clockOptions.value),
-    moment: new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle }),
-    full: new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle }),
+    clock: new Intl.DateTimeFormat(words.language, clockOptions.value),
+    moment: new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeStyle: 'short', hourCycle }),
+    full: new Intl.DateTimeFormat(words.language, { dateStyle: 'full', timeStyle: 'short', hourCycle }),
   };
 });
-const weekdays = new Intl.DateTimeFormat('en', { weekday: 'long' });
-const dates = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
-const datesOfYears = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const numbers = new Intl.NumberFormat([], { maximumFractionDigits: 1 });
-const ago = new Intl.RelativeTimeFormat([], { numeric: 'auto' });
+const weekdays = new Intl.DateTimeFormat(words.language, { weekday: 'long' });
+const dates = new Intl.DateTimeFormat(words.language, { month: 'short', day: 'numeric' });
+const datesOfYears = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium' });
+const numbers = new Intl.NumberFormat(words.language, { maximumFractionDigits: 1 });
+const ago = new Intl.RelativeTimeFormat(words.language, { numeric: 'auto' });
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
@@ -48,7 +48,7 @@ export function shownMoment(at: Date): string {
 /** The time of day in another zone, if this browser knows it. */
 export function clockIn(timeZone: string): string | null {
   try {
-    return new Intl.DateTimeFormat('en', { ...clockOptions.value, timeZone }).format();
+    return new Intl.DateTimeFormat(words.language, { ...clockOptions.value, timeZone }).format();
   } catch {
     return null;
   }

@@ -1,12 +1,14 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { settings } from '../connection/state';
 import { lettersWork, setLetters } from '../palette/commands';
 import { shownClock } from '../parts/format';
 import { SelectField } from '../parts/field';
 import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
-import { appearance, elsewhere, time, writing } from './words';
+import { appearance, elsewhere, languages, time, writing } from './words';
 
 const SIZES = [12, 13, 14, 15, 16, 17, 18, 20, 22, 24];
 
-/** Languages into which other apps are translated. */
+/** Languages into which the console or other apps are translated. */
 const LANGUAGES =
   'ar bg ca cs da de en en-gb es fa fi fr gl hi hu id it ja ko lt nl pl pt pt-br ro ru sv ta tr uk vi zh-hans zh-hant';
 
@@ -30,6 +32,24 @@ function TimeFormat() {
       ]}
       onValue={(chosen) => set(chosen === 'true')}
     />
+  );
+}
+
+/** The language: its texts come with another script, so that the page begins anew. */
+function Language() {
+  const now = settings.value['default_language'];
+  const shown = useRef(now);
+  useEffect(() => {
+    if (now !== shown.current) location.reload();
+  }, [now]);
+  return (
+    <Section title={languages.title} about={languages.about}>
+      <SettingSelect
+        name="default_language"
+        label={languages.title}
+        choices={LANGUAGES.split(' ').map((value) => ({ value, label: languageName(value) }))}
+      />
+    </Section>
   );
 }
 
@@ -70,12 +90,8 @@ export function Preferences() {
           onChecked={setLetters}
         />
       </Section>
+      <Language />
       <Section title={elsewhere.title} about={elsewhere.about}>
-        <SettingSelect
-          name="default_language"
-          label={elsewhere.language}
-          choices={LANGUAGES.split(' ').map((value) => ({ value, label: languageName(value) }))}
-        />
         <SettingSelect name="web_home_view" label={elsewhere.home} choices={named(elsewhere.homes)} />
       </Section>
     </>

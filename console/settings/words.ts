@@ -154,10 +154,14 @@ export const writing = {
 
 export const elsewhere = {
   title: 'Other apps',
-  about: 'The console doesn’t use these. Zulip’s mobile, desktop and terminal apps do.',
-  language: 'Language',
+  about: 'The console doesn’t use this. Zulip’s mobile, desktop and terminal apps do.',
   home: 'First view',
   homes: { inbox: 'Inbox', recent: 'Recent conversations', all_messages: 'Combined feed' },
+};
+
+export const languages = {
+  title: 'Language',
+  about: 'The console speaks English and German. Other apps know more languages.',
 };
 
 export const topics = {

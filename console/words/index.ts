@@ -2,6 +2,9 @@
 export * from './administration';
 export * from './conversations';
 
+/** The language of these texts, in which dates and numbers are written too. */
+export const language = 'en';
+
 export const close = 'Close';
 export const cancel = 'Cancel';
 export const save = 'Save';

@@ -10,7 +10,7 @@ const FOLDER = join(__dirname, '../../dist/console');
 const BUDGET = { start: 70 * 1024, part: 40 * 1024, all: 220 * 1024, style: 12 * 1024, worker: 4 * 1024 };
 
 interface Listing {
-  readonly script: string;
+  readonly scripts: Readonly<Record<string, string>>;
   readonly style: string;
   readonly worker: string;
   readonly files: readonly string[];
@@ -29,14 +29,25 @@ describe('the console', () => {
 
   const stranger = () => new BrowserClient(app.nest);
 
-  it('is small', () => {
+  /** A script, and the parts that it loads later. */
+  function loadedBy(script: string): string[] {
+    const found = new Set([script]);
+    for (const name of found) {
+      const text = readFileSync(join(FOLDER, name), 'utf8');
+      for (const [part] of text.matchAll(/part-\w+\.js/g)) found.add(part);
+    }
+    return [...found];
+  }
+
+  it.each(Object.keys(listing.scripts))('is small in the language "%s"', (language) => {
+    const script = listing.scripts[language]!;
     const bytesOf = (names: readonly string[]) =>
       names.map((name) => gzipSync(readFileSync(join(FOLDER, name)), { level: 9 }).length);
     const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
-    const scripts = listing.files.filter((name) => name.endsWith('.js'));
-    const parts = scripts.filter((name) => name !== listing.script);
+    const scripts = loadedBy(script);
+    const parts = scripts.filter((name) => name !== script);
     expect(parts.length).toBeGreaterThan(1);
-    expect(sum(bytesOf([listing.script]))).toBeLessThanOrEqual(BUDGET.start);
+    expect(sum(bytesOf([script]))).toBeLessThanOrEqual(BUDGET.start);
     expect(Math.max(...bytesOf(parts))).toBeLessThanOrEqual(BUDGET.part);
     expect(sum(bytesOf(scripts))).toBeLessThanOrEqual(BUDGET.all);
     expect(sum(bytesOf([listing.style]))).toBeLessThanOrEqual(BUDGET.style);
@@ -44,7 +55,7 @@ describe('the console', () => {
   });
 
   it('starts with one file', () => {
-    const script = readFileSync(join(FOLDER, listing.script), 'utf8');
+    const script = readFileSync(join(FOLDER, listing.scripts['en']!), 'utf8');
     expect(script).toMatch(/\bimport\(/);
     expect(script).not.toMatch(/\bfrom ?"\.|\bimport ?"/);
   });
@@ -56,13 +67,26 @@ describe('the console', () => {
       const { status, headers, body } = await browser.send({ url });
       expect(status).toBe(200);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(body).toContain(`src="/console/assets/${listing.script}"`);
+      expect(body).toContain(`src="/console/assets/${listing.scripts['en']}"`);
       expect(body).toContain(`href="/console/assets/${listing.style}"`);
       const answer = await stranger().send({ url });
       expect(answer.status).toBe(302);
       expect(answer.headers.location).toBe(`/login/?next=${encodeURIComponent(url)}`);
     },
   );
+
+  it.each([
+    ['de', 'de'],
+    ['fr', 'en'],
+    ['en-gb', 'en'],
+    ['en', 'en'],
+  ])('answers to who chose "%s" in "%s"', async (chosen, language) => {
+    const { max } = app.cast;
+    expectSuccess(await app.as(max).patch('/settings', { default_language: chosen }));
+    const { body } = await (await browserOf(app, max)).send({ url: '/console' });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(body).toContain(`src="/console/assets/${listing.scripts[language]}"`);
+  });
 
   it('is where the bare address leads people with a session', async () => {
     const browser = await browserOf(app, app.cast.mia);
@@ -173,7 +197,7 @@ describe('a server without the console', () => {
   it('has no page and no files of it, and shows the front page to everybody', async () => {
     const browser = await browserOf(app, app.cast.mia);
     expect((await browser.send({ url: '/console' })).status).toBe(404);
-    for (const name of [`assets/${listing.script}`, 'worker.js', 'manifest.webmanifest'])
+    for (const name of [`assets/${listing.scripts['en']}`, 'worker.js', 'manifest.webmanifest'])
       expect((await browser.send({ url: `/console/${name}` })).status).toBe(404);
     const { status, body } = await browser.send({ url: '/' });
     expect(status).toBe(200);

@@ -127,6 +127,25 @@ describeInBrowser('the settings in the console', () => {
     await open.expectAccessible();
   });
 
+  it('have the console in the language that is chosen', async () => {
+    const { mia, max } = kitchen.app.cast;
+    await sendTo(kitchen.app, max, kitchen.channel, 'lunch', 'Soup');
+    const open = await kitchen.run.signedIn(mia, '/console/settings/preferences', { viewport: PHONE });
+    const { page } = open;
+    await page.getByLabel('Language', { exact: true }).selectOption('de');
+    await page.getByRole('heading', { level: 2, name: 'Schreiben und Tastatur' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await open.expectAccessible();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.goto(kitchen.topicPath('lunch'));
+    await page.getByRole('textbox', { name: 'Nachricht an #kitchen › lunch' }).waitFor();
+    const today = new Intl.DateTimeFormat('de', { dateStyle: 'full' }).format();
+    await page.locator('.divider', { hasText: today }).waitFor();
+    await page.goto('/console/settings/preferences');
+    await page.getByLabel('Sprache', { exact: true }).selectOption('en');
+    await page.getByRole('heading', { level: 2, name: 'Writing and keyboard' }).waitFor();
+  });
+
   it('list muted people and topics, and unmute them', async () => {
     const { mia, max } = kitchen.app.cast;
     const set = (topic: string, visibility_policy: number) =>

@@ -9,7 +9,8 @@ const FOLDER = join(__dirname, '../../../../dist/console');
 
 /** Written by the build: the names of its files. */
 interface Listing {
-  readonly script: string;
+  /** Those of each language, by its code. */
+  readonly scripts: Readonly<Record<string, string>>;
   readonly style: string;
   readonly worker: string;
   readonly icons: ConsoleIcons;
@@ -30,6 +31,8 @@ export interface ConsoleIcons {
 
 /** Addresses of what the page loads. */
 export interface ConsoleEntries {
+  /** Code of the language of the script. */
+  readonly language: string;
   readonly script: string;
   readonly style: string;
   readonly icons: ConsoleIcons;
@@ -70,12 +73,14 @@ export class ConsoleAssets {
     return this.listing !== null;
   }
 
-  /** The addresses of what the page loads. */
-  get entries(): ConsoleEntries | null {
+  /** The addresses of what the page loads: in a language, in the one that it is a kind of, or else in English. */
+  entriesIn(code: string): ConsoleEntries | null {
     if (!this.listing) return null;
-    const { script, style, icons } = this.listing;
+    const { scripts, style, icons } = this.listing;
+    const language = [code, code.split('-', 1)[0]!].find((each) => Object.hasOwn(scripts, each)) ?? 'en';
     return {
-      script: addressOf(script),
+      language,
+      script: addressOf(scripts[language]!),
       style: addressOf(style),
       icons: {
         small: addressOf(icons.small),

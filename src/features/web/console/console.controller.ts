@@ -1,6 +1,8 @@
 import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { Actor } from '../../../platform/actor';
 import {
+  CurrentActor,
   CurrentSession,
   NotRateLimited,
   Public,
@@ -11,6 +13,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, personalSetting } from '../../users/users.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
 import { manifestOf, ICON } from './manifest';
@@ -22,6 +25,7 @@ export class ConsoleController {
   constructor(
     private readonly assets: ConsoleAssets,
     private readonly tokens: CsrfTokens,
+    private readonly accounts: AccountDirectory,
   ) {}
 
   /**
@@ -33,8 +37,8 @@ export class ConsoleController {
   @SessionPage()
   @NotRateLimited()
   @WebPage(SHELL_HEADERS)
-  showFirst(@CurrentSession() sessionId: string): string {
-    return this.shell(sessionId);
+  showFirst(@CurrentActor() actor: Actor, @CurrentSession() sessionId: string): string {
+    return this.shell(actor, sessionId);
   }
 
   /**
@@ -46,12 +50,17 @@ export class ConsoleController {
   @SessionPage()
   @NotRateLimited()
   @WebPage(SHELL_HEADERS)
-  show(@CurrentSession() sessionId: string, @Parameters() _page: ConsolePageDto): string {
-    return this.shell(sessionId);
+  show(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
+    @Parameters() _page: ConsolePageDto,
+  ): string {
+    return this.shell(actor, sessionId);
   }
 
-  private shell(sessionId: string): string {
-    const { entries } = this.assets;
+  private shell({ userId }: Actor, sessionId: string): string {
+    const { settings } = this.accounts.existing(userId);
+    const entries = this.assets.entriesIn(personalSetting(settings, 'default_language'));
     if (!entries) throw new NoSuchConsoleFile();
     return renderShell(entries, this.tokens.tokenFor(sessionId));
   }
@@ -96,7 +105,7 @@ export class ConsoleFilesController {
   @Header('content-type', 'application/manifest+json')
   @Header('cache-control', 'no-cache')
   manifest(): string {
-    const { entries } = this.assets;
+    const entries = this.assets.entriesIn('en');
     if (!entries) throw new NoSuchConsoleFile();
     return manifestOf(this.organization.settings.name, entries.icons);
   }

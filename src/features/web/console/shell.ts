@@ -36,7 +36,7 @@ const MANIFEST_PATH = '/console/manifest.webmanifest';
 /** The page that loads the console. All of its addresses have the same one; the script shows what each stands for. */
 export function renderShell(entries: ConsoleEntries, csrfToken: string): string {
   return markup`<!doctype html>
-    <html lang="en">
+    <html lang="${entries.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content" />
