@@ -189,3 +189,62 @@ describe('A second factor', () => {
     ]);
   });
 });
+
+describe('A remembered browser', () => {
+  /** Signs in with a code, and asks for no other one. */
+  async function remembered(who: Member, seed: string): Promise<BrowserClient> {
+    const browser = new BrowserClient(app.nest);
+    const page = await browser.signIn(who.email);
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining('Don’t ask for a code here')]);
+    const form = { code: codeNow(seed), remember: '1' };
+    const answer = await browser.send({ method: 'POST', url: '/login/code', headers: FROM_OWN_PAGE, form });
+    expect(answer.status).toBe(302);
+    clock.now += 60_000;
+    return browser;
+  }
+
+  const NOT_ASKED = 302;
+  const ASKED = 200;
+
+  it('needs the password alone for 30 days, and the code for what is dangerous', async () => {
+    const who = await newcomer();
+    const { seed } = await enrol(who);
+    const browser = await remembered(who, seed);
+    expect((await browser.signIn(who.email, 'a guess')).status).toBe(401);
+    expect((await browser.signIn(who.email)).status).toBe(NOT_ASKED);
+    expect(await browser.whoAmI()).toBe(who.id);
+    const dangerous = await browser.call('DELETE', '/json/companion/auth/sessions');
+    expect([dangerous.status, dangerous.body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect((await new BrowserClient(app.nest).signIn(who.email)).status).toBe(ASKED);
+    clock.now += 30 * 86_400_000;
+    expect((await browser.signIn(who.email)).status).toBe(ASKED);
+  });
+
+  it('is remembered of one person', async () => {
+    const [one, other] = [await newcomer(), await newcomer()];
+    const [{ seed }] = [await enrol(one), await enrol(other)];
+    const browser = await remembered(one, seed);
+    expect((await browser.signIn(other.email)).status).toBe(ASKED);
+  });
+
+  it.each<[string, (who: CompanionClient, seed: string) => Promise<{ readonly status: number }>, string?]>([
+    ['another password', (who) => who.patch('/auth/me/password', CHANGE), 'seven green umbrellas'],
+    ['signing out everywhere', (who) => who.delete('/auth/sessions')],
+    [
+      'another factor',
+      async (who, seed) => {
+        await who.post('/auth/me/second-factor/remove', { code: codeNow(seed) });
+        const { body } = await who.post('/auth/me/second-factor', { password: PASSWORD });
+        return who.post('/auth/me/second-factor/confirm', { code: codeNow(body.secret) });
+      },
+    ],
+  ])('is asked again after %s', async (_what, change, password = PASSWORD) => {
+    const who = await newcomer();
+    const { client, seed } = await enrol(who);
+    const browser = await remembered(who, seed);
+    expect((await change(client, seed)).status).toBe(200);
+    expect((await browser.signIn(who.email, password)).status).toBe(ASKED);
+  });
+});
+
+const CHANGE = { current_password: PASSWORD, new_password: 'seven green umbrellas' };

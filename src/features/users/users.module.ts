@@ -36,7 +36,10 @@ import { UserRecords } from './records/user-records.service';
 import { UsersController } from './records/users.controller';
 import { UsersStateService } from './records/users-state.service';
 import { FactorPolicy } from './factors/factor-policy.service';
+import { RememberedDevicesTable1700000000055 } from './factors/0055-remembered-devices.migration';
 import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
+import { RememberedDevice } from './factors/remembered-device.entity';
+import { RememberedDevices } from './factors/remembered-devices.service';
 import { SecondFactor } from './factors/second-factor.entity';
 import { SecondFactors } from './factors/second-factors.service';
 import { SignInChallenges } from './factors/sign-in-challenges.service';
@@ -104,6 +107,7 @@ const SHARED = [
   SecondFactors1700000000045,
   NamedKeys1700000000048,
   SessionStrength1700000000050,
+  RememberedDevicesTable1700000000055,
 )
 @Module({
   imports: [
@@ -115,6 +119,7 @@ const SHARED = [
       LoginSession,
       NamedKey,
       SecondFactor,
+      RememberedDevice,
       CustomProfileField,
       CustomProfileValue,
       PushRegistration,
@@ -151,6 +156,7 @@ const SHARED = [
     PushTokenService,
     ClientDeviceService,
     SessionUse,
+    RememberedDevices,
     SignInChallenges,
   ],
   exports: SHARED,

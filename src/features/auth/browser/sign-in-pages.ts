@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors/api-error';
 import { RateLimitHit } from '../../../platform/errors/request.errors';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
 import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
-import { type FormField, formHtml, paragraphs } from '../../../platform/pages/form-fields';
+import { type FormField, formHtml, type PageForm, paragraphs } from '../../../platform/pages/form-fields';
 import { type Html, markup, NOTHING } from '../../../platform/pages/html';
 import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
@@ -70,7 +70,7 @@ function providerLink({ name, label }: Pick<IdentityProvider, 'name' | 'label'>,
 
 /** Asks for the code of the second factor, after the right password. */
 export function codePage(next: string, refusal?: string): PageContent {
-  return codeForm(`${SIGN_IN_PATH}code`, { next }, refusal);
+  return codeForm(`${SIGN_IN_PATH}code`, { next }, refusal, REMEMBER);
 }
 
 /** Asks for it in a session, which an identity provider or a link began. */
@@ -150,10 +150,17 @@ const CODE_FIELD: FormField = {
   maxLength: SIGN_IN_LIMITS.code,
 };
 
+/** Not on computers that others use. */
+const REMEMBER: NonNullable<PageForm['choices']> = {
+  label: 'This browser',
+  items: [{ name: 'remember', label: 'Don’t ask for a code here for 30 days', isTicked: false }],
+};
+
 function codeForm(
   postedTo: string,
   hidden: Readonly<Record<string, string>>,
   refusal: string | undefined,
+  choices?: PageForm['choices'],
 ): PageContent {
   const body = formHtml({
     postedTo,
@@ -161,6 +168,7 @@ function codeForm(
     refusal,
     introduction: 'Enter the code that your authenticator app shows, or a recovery code.',
     fields: [CODE_FIELD],
+    choices,
     action: 'Sign in',
   });
   return { title: 'Sign in', body: markup`${body}<p><a href="${SIGN_IN_PATH}">Start again</a></p>` };

@@ -26,6 +26,8 @@ export class SignInDto extends NextPageDto {
 export class SignInCodeDto extends NextPageDto {
   /** The code that the authenticator app shows, or a recovery code. */
   @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
+  /** `1` asks for no code in this browser for 30 days. */
+  @Parameter(text(), optional) remember?: string;
 }
 
 /** Form fields that every form of a signed-in user has. */

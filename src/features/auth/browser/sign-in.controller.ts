@@ -89,7 +89,8 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     try {
-      const session = await this.sessions.signIn({ email, password, caller }, origin, former);
+      const device = readCookies(request)[deviceCookie(request)];
+      const session = await this.sessions.signIn({ email, password, caller, device }, origin, former);
       sendSessionCookie(request, reply, session);
       return lead(reply, nextPage(next));
     } catch (error) {
@@ -115,7 +116,7 @@ export class SignInController {
   @WithoutSecondFactor()
   @WebPage(SAYS_ITS_SITE)
   async signInByCode(
-    @Parameters() { code = '', next }: SignInCodeDto,
+    @Parameters() { code = '', next, remember }: SignInCodeDto,
     @CurrentCaller() caller: Caller,
     @CurrentOrigin() origin: RequestOrigin,
     @CurrentSession() former: string | null,
@@ -124,9 +125,15 @@ export class SignInController {
   ): Promise<string> {
     const challenge = readCookies(request)[challengeCookie(request)] ?? '';
     try {
-      const session = await this.sessions.signInByCode({ challenge, code, caller }, origin, former);
+      const login = { challenge, code, caller, isRemembered: remember !== undefined };
+      const session = await this.sessions.signInByCode(login, origin, former);
       keepChallenge(request, reply, null);
       sendSessionCookie(request, reply, session);
+      const { device } = session;
+      if (device) {
+        const { token: value, seconds } = device;
+        sendCookie(request, reply, { name: deviceCookie(request), value, seconds });
+      }
       return lead(reply, nextPage(next));
     } catch (error) {
       const { status, refusal, headers } = refusalOf(error);
@@ -168,6 +175,10 @@ const OVER = 'That took too long. Please sign in again.';
 
 function challengeCookie(request: FastifyRequest): string {
   return cookieName(request, '_factor');
+}
+
+function deviceCookie(request: FastifyRequest): string {
+  return cookieName(request, '_device');
 }
 
 /** What was right about the password stays in the browser for five minutes; null takes it away. */

@@ -5,12 +5,14 @@ import { writeState } from '../../../platform/database/server-state';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { beginQuarantine } from '../../../platform/jobs/quarantine';
 import { AuditLog } from '../../audit/audit.module';
+import { LoginSessionService } from '../../users/users.module';
 
 /** Removes from a restored database what made sense only where the backup was made. */
 @Injectable()
 export class SettleRestoredService {
   constructor(
     private readonly transactions: TransactionService,
+    private readonly sessions: LoginSessionService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -22,7 +24,7 @@ export class SettleRestoredService {
   async settle(): Promise<object> {
     await this.transactions.runExclusive(async (tx) => {
       await tx.query('DELETE FROM event_queue');
-      await tx.query('DELETE FROM login_session');
+      await this.sessions.endOfEverybody(tx);
       await writeState(tx, 'installation', randomUUID());
       await beginQuarantine(tx, 'it was restored from a backup');
       this.audit.record(tx, THE_OPERATOR, 'server.restored', {});

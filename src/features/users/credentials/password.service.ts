@@ -19,6 +19,8 @@ export interface PasswordLogin {
   readonly email: string;
   readonly password: string;
   readonly caller: Caller;
+  /** From a browser that was remembered; it stands for the code of a second factor. */
+  readonly device?: string;
 }
 
 /** A person who gave the right password. */

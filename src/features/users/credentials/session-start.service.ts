@@ -14,6 +14,7 @@ import { AccountChanges } from '../records/account-changes.service';
 import type { SessionKind } from '../sessions/login-session.entity';
 import { LoginSessionService, type SessionGrounds } from '../sessions/login-session.service';
 import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
+import { type DeviceToken, RememberedDevices } from '../factors/remembered-devices.service';
 import { SecondFactors } from '../factors/second-factors.service';
 import { SignInChallenges } from '../factors/sign-in-challenges.service';
 import { signedIn } from '../users.hooks';
@@ -29,6 +30,8 @@ export interface StartedSession {
   readonly token: string;
   /** For how long. */
   readonly seconds: number;
+  /** Where the browser asked to be remembered: what it keeps of that. */
+  readonly device?: DeviceToken;
 }
 
 /** What people send after their password. */
@@ -37,6 +40,8 @@ export interface CodeLogin {
   readonly challenge: string;
   readonly code: string;
   readonly caller: Caller;
+  /** Whether the next sign-ins in this browser need no code. */
+  readonly isRemembered?: boolean;
 }
 
 /** Begins sessions of people, of either kind. */
@@ -55,6 +60,7 @@ export class SessionStart {
     private readonly accounts: AccountDirectory,
     private readonly factors: SecondFactors,
     private readonly challenges: SignInChallenges,
+    private readonly devices: RememberedDevices,
     private readonly hooks: Hooks,
   ) {}
 
@@ -68,8 +74,10 @@ export class SessionStart {
       this.beginFor(account, login.caller, method, async (tx, row) => {
         if (row.passwordHash !== passwordHash) throw new LoginFailed();
         // As of this transaction: a factor that was confirmed during the check of the password counts.
-        if (row.isActive && (await this.factors.isOnIn(tx, row.id))) throw challenge();
-        return this.begin(tx, row, kind, origin);
+        if (!row.isActive || !(await this.factors.isOnIn(tx, row.id)))
+          return this.begin(tx, row, kind, origin);
+        if (!(await this.devices.isKnown(tx, row.id, login.device ?? ''))) throw challenge();
+        return this.begin(tx, row, kind, origin, { hasFactor: true, isRemembered: true });
       }),
     );
   }
@@ -80,7 +88,7 @@ export class SessionStart {
    *   throws
    */
   async byCode(
-    { challenge: text, code, caller }: CodeLogin,
+    { challenge: text, code, caller, isRemembered = false }: CodeLogin,
     kind: SessionKind,
     origin: RequestOrigin,
   ): Promise<StartedSession> {
@@ -95,7 +103,8 @@ export class SessionStart {
       const method = (await this.passwords.isKeptElsewhere(account.id)) ? 'LDAP' : 'Email';
       return this.beginFor(account, caller, method, async (tx, row) => {
         if (!this.challenges.isFor(challenge, row.passwordHash)) throw new LoginFailed();
-        return this.begin(tx, row, kind, origin, { hasFactor: true });
+        const session = await this.begin(tx, row, kind, origin, { hasFactor: true });
+        return isRemembered ? { ...session, device: await this.devices.remember(tx, row.id) } : session;
       });
     });
   }

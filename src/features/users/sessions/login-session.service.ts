@@ -37,6 +37,8 @@ export interface SessionGrounds {
   readonly provider?: ProviderSession;
   /** Whether a second factor was shown, here or at the provider. */
   readonly hasFactor?: boolean;
+  /** Whether it was shown earlier, so that dangerous changes ask for it. */
+  readonly isRemembered?: boolean;
 }
 
 /** A session that goes on. */
@@ -68,7 +70,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     userId: number,
     kind: SessionKind,
     origin: RequestOrigin,
-    { provider, hasFactor = false }: SessionGrounds = {},
+    { provider, hasFactor = false, isRemembered = false }: SessionGrounds = {},
   ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
@@ -83,7 +85,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       providerIssuer: provider?.issuer ?? null,
       providerSid: provider?.sid ?? null,
       hasFactor,
-      authenticatedAt: createdAt,
+      authenticatedAt: isRemembered ? 0 : createdAt,
     });
     await tx.repository(LoginSession).insert(row);
     if (kind === 'browser') await this.endOldest(tx, userId);
@@ -163,11 +165,12 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /**
-   * Ends all sessions of a person, or all but one.
+   * Ends all sessions of a person, or all but one, and has every browser ask for a second factor again.
    * @param exceptTokenId names the session that goes on
    * @returns how many sessions ended
    */
   async endAll(tx: Transaction, userId: number, exceptTokenId = ''): Promise<number> {
+    await tx.query('DELETE FROM remembered_device WHERE user_id = ?', [userId]);
     const ended = await tx.query<Lifetime>(
       'DELETE FROM login_session WHERE user_id = ? AND token_id <> ? RETURNING expires_at AS "expiresAt"',
       [userId, exceptTokenId],
@@ -205,9 +208,10 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return row?.userId;
   }
 
-  /** Signs everybody out. */
+  /** Signs everybody out, and has every browser ask for a second factor again. */
   async endOfEverybody(tx: Transaction): Promise<void> {
     await tx.query('DELETE FROM login_session');
+    await tx.query('DELETE FROM remembered_device');
   }
 
   /** @returns whether the person had such a session */
