@@ -4,10 +4,7 @@ import {
   type DeclaredParameter,
   type DtoClass,
 } from '../../src/platform/http/parameters/parameter.decorator';
-import {
-  groupSettingChange,
-  groupSettingValue,
-} from '../../src/features/user-groups/groups/group-setting-value';
+import { groupSettingChange, groupSettingValue } from '../../src/features/user-groups/groups/group-settings';
 import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
 import type { Route } from '../routes-table';
 import type {

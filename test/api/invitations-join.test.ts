@@ -1,5 +1,5 @@
 import { Role } from '../../src/platform/actor';
-import { InvitationExpiry } from '../../src/features/membership/invitations/invitation-expiry.service';
+import { InvitationExpiry } from '../../src/features/membership/invitations/invitation-end.service';
 import { SecretLinks } from '../../src/platform/secrets/secret-links';
 import type { Parameters } from '../support/api-client';
 import { AuditReader } from '../support/audit-setup';

@@ -1,5 +1,5 @@
 import { Jobs } from '../../src/platform/jobs/jobs.service';
-import { reminderDelivery } from '../../src/features/drafts/reminders/reminder-rows.service';
+import { reminderDelivery } from '../../src/features/drafts/reminders/reminders.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';

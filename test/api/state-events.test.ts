@@ -1,4 +1,4 @@
-import { ServerStartService } from '../../src/features/realtime/server-start.service';
+import { ServerStartService } from '../../src/features/realtime/queue-maintenance.service';
 import type { Answer } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
 import type { Member } from '../support/cast';

@@ -4,14 +4,11 @@ import { Role } from '../../src/platform/actor';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { botAdded } from '../../src/features/membership/bots/bot-records.api';
-import { BotRecords } from '../../src/features/membership/bots/bot-records.service';
+import { BotRecords } from '../../src/features/membership/bots/bots.service';
 import { SystemGroupService } from '../../src/features/user-groups/members/system-group.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { AccountChanges } from '../../src/features/users/records/account-changes.service';
-import {
-  CreateAccountService,
-  type NewAccount,
-} from '../../src/features/users/accounts/create-account.service';
+import { CreateAccountService, type NewAccount } from '../../src/features/users/accounts/accounts.service';
 
 /** One of the people or bots that tests act as. */
 export interface Member {

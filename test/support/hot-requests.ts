@@ -1,4 +1,4 @@
-import { CreateAccountService } from '../../src/features/users/accounts/create-account.service';
+import { CreateAccountService } from '../../src/features/users/accounts/accounts.service';
 import { Role } from '../../src/platform/actor';
 import type { Answer, ApiClient } from './api-client';
 import type { Member } from './cast';

@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/app.factory';
 import { FirstStartService } from '../../src/features/organization/first-start.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
-import type { NewAccount } from '../../src/features/users/accounts/create-account.service';
+import type { NewAccount } from '../../src/features/users/accounts/accounts.service';
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/load-config';
 import type { LogDestination } from '../../src/platform/logging/logger-options';

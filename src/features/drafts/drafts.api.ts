@@ -1,4 +1,4 @@
-import type { Draft } from './draft.entity';
+import type { Draft } from './drafts.entity';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { defineEvent } from '../../platform/events/server-event';

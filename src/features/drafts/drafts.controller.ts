@@ -1,10 +1,49 @@
-import { Controller, Delete, Get, Patch, Post, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  Delete,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  Patch,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import {
+  AddDraftsDto,
+  DraftsNotSynchronized,
+  type DraftWire,
+  EditDraftDto,
+  RemoveDraftDto,
+} from './drafts.api';
+import { DraftsService } from './drafts.service';
+import { AddReminderDto, DeleteReminderDto, type ReminderWire } from './reminders/reminders.api';
+import { RemindersService } from './reminders/reminders.service';
+import {
+  DeleteScheduledMessageDto,
+  EditScheduledMessageDto,
+  type ScheduledMessageWire,
+  ScheduleMessageDto,
+} from './scheduled/scheduled-messages.api';
+import { ScheduledMessagesService } from './scheduled/scheduled-messages.service';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { AddDraftsDto, type DraftWire, EditDraftDto, RemoveDraftDto } from './drafts.api';
-import { DraftsGuard } from './drafts.guard';
-import { DraftsService } from './drafts.service';
+import { AccountDirectory, personalSetting } from '../users/users.module';
+
+/** Refuses callers who keep their drafts to themselves, before it looks at what they sent. */
+@Injectable()
+export class DraftsGuard implements CanActivate {
+  constructor(private readonly accounts: AccountDirectory) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { actor } = context.switchToHttp().getRequest<FastifyRequest>();
+    const settings = actor ? this.accounts.existing(actor.userId).settings : {};
+    if (!personalSetting(settings, 'enable_drafts_synchronization')) throw new DraftsNotSynchronized();
+    return true;
+  }
+}
 
 /** The caller's own drafts, while their setting `enable_drafts_synchronization` is on. */
 @Controller('api/v1/drafts')
@@ -43,4 +82,98 @@ export class DraftsController {
   remove(@CurrentActor() actor: Actor, @Parameters() input: RemoveDraftDto): Promise<void> {
     return this.drafts.remove(actor, input.draft_id);
   }
+}
+
+/** Messages of which the caller wants to be reminded. */
+@Controller('api/v1/reminders')
+@NeedsScope('read', 'send')
+export class RemindersController {
+  constructor(private readonly reminders: RemindersService) {}
+
+  /** Lists the caller's reminders; what is due first comes first. */
+  @Get()
+  async list(@CurrentActor() actor: Actor): Promise<{ reminders: ReminderWire[] }> {
+    return { reminders: await this.reminders.list(actor) };
+  }
+
+  /** Has a bot remind the caller of a message. */
+  @Post()
+  async add(
+    @CurrentActor() actor: Actor,
+    @Parameters() input: AddReminderDto,
+  ): Promise<{ reminder_id: number }> {
+    const id = await this.reminders.add(actor, {
+      messageId: input.message_id,
+      deliverAt: input.scheduled_delivery_timestamp,
+      note: input.note ?? '',
+    });
+    return { reminder_id: id };
+  }
+
+  /**
+   * Deletes a reminder.
+   * @answers 404 the caller has no such reminder
+   */
+  @Delete(':reminder_id(\\d+)')
+  remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteReminderDto): Promise<void> {
+    return this.reminders.remove(actor, input.reminder_id);
+  }
+}
+
+/** The caller's own messages that are to be sent later. */
+@Controller('api/v1/scheduled_messages')
+@NeedsScope('read', 'send')
+export class ScheduledMessagesController {
+  constructor(private readonly messages: ScheduledMessagesService) {}
+
+  /** Lists scheduled messages, unsent and failed, by due time. */
+  @Get()
+  async list(@CurrentActor() actor: Actor): Promise<{ scheduled_messages: ScheduledMessageWire[] }> {
+    return { scheduled_messages: await this.messages.list(actor) };
+  }
+
+  /** Schedules a message. It is refused where it could not be sent now, and checked again at its time. */
+  @Post()
+  async schedule(
+    @CurrentActor() actor: Actor,
+    @Parameters() input: ScheduleMessageDto,
+  ): Promise<{ scheduled_message_id: number }> {
+    const id = await this.messages.schedule(actor, {
+      kind: kindOf(input.type),
+      to: input.to,
+      topic: input.topic,
+      content: input.content,
+      deliverAt: input.scheduled_delivery_timestamp,
+      isReadBySender: input.read_by_sender,
+    });
+    return { scheduled_message_id: id };
+  }
+
+  /**
+   * Changes a scheduled message; one that could not be sent is tried again.
+   * @answers 404 the caller has no such scheduled message
+   */
+  @Patch(':scheduled_message_id(\\d+)')
+  edit(@CurrentActor() actor: Actor, @Parameters() input: EditScheduledMessageDto): Promise<void> {
+    return this.messages.edit(actor, input.scheduled_message_id, {
+      kind: input.type && kindOf(input.type),
+      to: input.to,
+      topic: input.topic,
+      content: input.content,
+      deliverAt: input.scheduled_delivery_timestamp,
+    });
+  }
+
+  /**
+   * Deletes a scheduled message.
+   * @answers 404 the caller has no such scheduled message
+   */
+  @Delete(':scheduled_message_id(\\d+)')
+  remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteScheduledMessageDto): Promise<void> {
+    return this.messages.remove(actor, input.scheduled_message_id);
+  }
+}
+
+function kindOf(type: ScheduleMessageDto['type']): 'channel' | 'direct' {
+  return type === 'stream' || type === 'channel' ? 'channel' : 'direct';
 }

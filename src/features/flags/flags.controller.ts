@@ -1,10 +1,16 @@
-import { Controller, Post, Get } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
+import {
+  ignoredChannelsWire,
+  MarkChannelAsReadDto,
+  MarkTopicAsReadDto,
+  ReadReceiptsDto,
+  UpdateFlagsDto,
+  UpdateFlagsInNarrowDto,
+} from './flags.api';
+import { MarkAsReadService, ReadReceiptsService, UpdateFlagsService } from './flags.service';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ignoredChannelsWire, UpdateFlagsDto, UpdateFlagsInNarrowDto, ReadReceiptsDto } from './flags.api';
-import { UpdateFlagsService } from './update-flags.service';
-import { ReadReceiptsService } from './read-receipts.service';
 
 /** People's own flags on messages. */
 @Controller('api/v1/messages/flags')
@@ -47,5 +53,40 @@ export class ReadReceiptsController {
   @Get()
   async list(@CurrentActor() actor: Actor, @Parameters() input: ReadReceiptsDto) {
     return { user_ids: await this.receipts.of(actor, input.message_id) };
+  }
+}
+
+/** Older ways to mark messages as read; clients of today use `/messages/flags/narrow`. */
+@Controller('api/v1')
+@NeedsScope('send')
+export class MarkAsReadController {
+  constructor(private readonly reading: MarkAsReadService) {}
+
+  /**
+   * Marks all messages as read.
+   * @deprecated Use `POST /api/v1/messages/flags/narrow`.
+   */
+  @Post('mark_all_as_read')
+  async all(@CurrentActor() actor: Actor) {
+    await this.reading.all(actor);
+    return { complete: true };
+  }
+
+  /**
+   * Marks all messages of a channel as read.
+   * @deprecated Use `POST /api/v1/messages/flags/narrow`.
+   */
+  @Post('mark_stream_as_read')
+  async channel(@CurrentActor() actor: Actor, @Parameters() input: MarkChannelAsReadDto) {
+    await this.reading.channel(actor, input.stream_id);
+  }
+
+  /**
+   * Marks all messages of a topic as read.
+   * @deprecated Use `POST /api/v1/messages/flags/narrow`.
+   */
+  @Post('mark_topic_as_read')
+  async topic(@CurrentActor() actor: Actor, @Parameters() input: MarkTopicAsReadDto) {
+    await this.reading.topic(actor, input.stream_id, input.topic_name);
   }
 }

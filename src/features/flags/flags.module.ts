@@ -5,13 +5,9 @@ import { PersonalModule } from '../personal/personal.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
 import { ChangeFlagsService } from './change-flags.service';
-import { MarkAsReadController } from './mark-as-read.controller';
-import { MarkAsReadService } from './mark-as-read.service';
-import { FlagsStateService } from './flags-state.service';
-import { FlagsController, ReadReceiptsController } from './flags.controller';
-import { ReadReceiptsService } from './read-receipts.service';
-import { UnreadService } from './unread.service';
-import { UpdateFlagsService } from './update-flags.service';
+import { FlagsController, MarkAsReadController, ReadReceiptsController } from './flags.controller';
+import { MarkAsReadService, ReadReceiptsService, UpdateFlagsService } from './flags.service';
+import { FlagsStateService, UnreadService } from './unread.service';
 
 /** Message flags, unread counts, read receipts. */
 @Module({
@@ -30,5 +26,4 @@ import { UpdateFlagsService } from './update-flags.service';
 export class FlagsModule {}
 
 // What other features may import.
-export { MarkAsReadService } from './mark-as-read.service';
-export { UpdateFlagsService } from './update-flags.service';
+export { MarkAsReadService, UpdateFlagsService } from './flags.service';

@@ -1,4 +1,8 @@
 import { ApiError, refusal } from '../../platform/errors/api-error';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import { PASSWORD_RULES } from '../../platform/secrets/passwords';
+import { MAX_WELCOME_TEXT_LENGTH } from '../organization-settings/organization-settings.module';
 
 /** The caller lacks the flag that creating accounts needs in every role. */
 export class MayNotCreateUsers extends refusal('User not authorized to create users', {
@@ -69,4 +73,73 @@ export class CannotOwnBot extends ApiError {
   constructor(reason: string) {
     super(`Failed to change owner, ${reason}`);
   }
+}
+
+/** Parameters of `POST /realm/test_welcome_bot_custom_message`. */
+export class TryWelcomeTextDto {
+  /** What people who are new would be told, in Markdown. */
+  @Parameter(text({ maxLength: MAX_WELCOME_TEXT_LENGTH }))
+  welcome_message_custom_text!: string;
+}
+
+const optional = { optional: true } as const;
+
+/** Longest texts of the forms. */
+export const RESET_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength } as const;
+
+/** Form fields of a password reset request. */
+export class RequestResetDto {
+  /** Real address of the account. */
+  @Parameter(text({ trim: true, maxLength: RESET_LIMITS.email }), optional) email?: string;
+}
+
+/** The secret part of a link in the path; empty where there is none. */
+export class ResetTokenDto {
+  /** Secret part of the link from the mail. */
+  @PathParameter(text({ unchecked: true })) reset_token!: string;
+}
+
+/** Form fields of the page for a new password. */
+export class NewPasswordDto extends ResetTokenDto {
+  /** New password; it has to be hard enough to guess. */
+  @Parameter(text({ maxLength: RESET_LIMITS.password }), optional) password?: string;
+  /** Real address of the account, where the path has no secret. */
+  @Parameter(text({ trim: true, maxLength: RESET_LIMITS.email }), optional) email?: string;
+}
+
+/** Longest texts of the form; names have a limit of their own. */
+export const JOIN_LIMITS = { name: 100, email: 320, password: PASSWORD_RULES.maxLength } as const;
+
+/** Key of an invitation in the path. */
+export class InvitationKeyDto {
+  /** Key of the invitation. */
+  @PathParameter(text({ unchecked: true })) invitation_key!: string;
+}
+
+/** What an invited person fills in. */
+export class JoinDto extends InvitationKeyDto {
+  /** Name that is shown. */
+  @Parameter(text({ maxLength: JOIN_LIMITS.name * 4 }), optional) full_name?: string;
+  /** Real address, where the invitation names none. */
+  @Parameter(text({ trim: true, maxLength: JOIN_LIMITS.email }), optional) email?: string;
+  /** Password to sign in with; it has to be hard enough to guess. */
+  @Parameter(text({ maxLength: JOIN_LIMITS.password }), optional) password?: string;
+}
+
+const CHANNEL_GROUP = /^channels_(\d{1,10})$/;
+
+/** Name of the form field for a default channel group. */
+export function channelGroupField(id: number): string {
+  return `channels_${id}`;
+}
+
+/** The selected default channel groups. */
+export function channelGroupsIn(fields: ReadonlyMap<string, string>): Set<number> {
+  const ids = [...fields.keys()].map((name) => CHANNEL_GROUP.exec(name)?.[1]);
+  return new Set(ids.filter((id) => id !== undefined).map(Number));
+}
+
+/** The key as it is in the link, which ends with a slash. */
+export function keyOf({ invitation_key: key }: InvitationKeyDto): string {
+  return key.endsWith('/') ? key.slice(0, -1) : key;
 }

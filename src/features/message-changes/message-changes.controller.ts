@@ -1,12 +1,14 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { DeleteMessagesService } from './deletion/delete-messages.service';
+import { UpdateMessageService } from './editing/update-message.service';
+import { MessageHistoryService } from './history/message-history.service';
+import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.api';
+import { ReportMessageDto } from './reports/reports.api';
+import { ReportsService } from './reports/reports.service';
+import type { EditRequest } from './rights/planned-edit';
 import type { Actor } from '../../platform/actor';
 import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { DeleteMessagesService } from './deletion/delete-messages.service';
-import type { EditRequest } from './rights/planned-edit';
-import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.api';
-import { MessageHistoryService } from './history/message-history.service';
-import { UpdateMessageService } from './editing/update-message.service';
 
 /** What becomes of messages after they were sent. */
 @Controller('api/v1')
@@ -59,4 +61,18 @@ function toEditRequest(input: UpdateMessageDto): EditRequest {
     mode: input.propagate_mode,
     prevContentHash: input.prev_content_sha256,
   };
+}
+
+/** Messages that are reported. */
+@Controller('api/v1/messages/:message_id(\\d+)/report')
+@NeedsScope('send')
+export class ReportsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  /** Reports a message to the moderators of the organization. */
+  @Post()
+  async report(@CurrentActor() actor: Actor, @Parameters() input: ReportMessageDto): Promise<void> {
+    const { message_id: messageId, report_type: type, description } = input;
+    await this.reports.report(actor, { messageId, type, description });
+  }
 }

@@ -7,35 +7,29 @@ import { OrganizationSettingsModule } from '../organization-settings/organizatio
 import { UploadsModule } from '../uploads/uploads.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
-import { MessageChangesController } from './message-changes.controller';
-import { ApplyEditService } from './editing/apply-edit.service';
-import { ApplyMoveService } from './moves/apply-move.service';
-import { ChannelRowsService } from './locks/channel-rows.service';
-import { FillPicturesService } from './editing/fill-pictures.service';
-import { EditHistoryRecordsService } from './history/edit-history-records.service';
+import { MessageChangesController, ReportsController } from './message-changes.controller';
+import { ApplyEditService, PlanEditService, UpdateMessageService } from './editing/update-message.service';
+import { ApplyMoveService, MovedPoliciesService, MovedReachService } from './moves/apply-move.service';
+import { ChannelRowsService, MessageLocksService } from './locks/message-locks.service';
+import { FillPicturesService, NewContentService } from './editing/new-content.service';
+import {
+  EditHistoryRecordsService,
+  MessageHistoryService,
+  ProtectedHistoryService,
+} from './history/message-history.service';
 import { EditHistoryService } from './history/edit-history.service';
-import { MessageLocksService } from './locks/message-locks.service';
-import { MessageDeleteAccess } from './rights/message-delete.access';
-import { MessageEditAccess } from './rights/message-edit.access';
-import { MessageHistoryService } from './history/message-history.service';
+import { MessageDeleteAccess, MessageEditAccess } from './rights/message-edit.access';
 import { MessageMoveAccess } from './rights/message-move.access';
-import { MoveMessagesService } from './moves/move-messages.service';
+import { MovedReadingService, MoveMessagesService } from './moves/move-messages.service';
 import { MoveNoticesService } from './moves/move-notices.service';
-import { MovedPoliciesService } from './moves/moved-policies.service';
-import { MovedReachService } from './moves/moved-reach.service';
 import { MessageActions } from './rights/message-actions.service';
-import { MovedReadingService } from './moves/moved-reading.service';
-import { NewContentService } from './editing/new-content.service';
-import { PlanEditService } from './editing/plan-edit.service';
-import { ProtectedHistoryService } from './history/protected-history.service';
-import { ForgetTopicService } from './deletion/forget-topic.service';
-import { RemoveMessagesService } from './deletion/remove-messages.service';
-import { UpdateMessageService } from './editing/update-message.service';
-import { DeleteMessagesService } from './deletion/delete-messages.service';
+import {
+  DeleteMessagesService,
+  ForgetTopicService,
+  RemoveMessagesService,
+} from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
-import { ReportTextService } from './reports/report-text.service';
-import { ReportsController } from './reports/reports.controller';
-import { ReportsService } from './reports/reports.service';
+import { ReportsService, ReportTextService } from './reports/reports.service';
 import { MessageEdit } from './history/message-edit.entity';
 
 /** Message edits, moves, deletions, edit history, and reports to moderators. */

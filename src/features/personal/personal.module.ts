@@ -12,12 +12,9 @@ import { MutedUser } from './muted-users/muted-user.entity';
 import { SavedSnippetsController } from './saved-snippets/saved-snippets.controller';
 import { SavedSnippetsService } from './saved-snippets/saved-snippets.service';
 import { SavedSnippet } from './saved-snippets/saved-snippet.entity';
-import { NavigationViewsController } from './navigation-views/navigation-views.controller';
-import { NavigationViewsService } from './navigation-views/navigation-views.service';
-import { NavigationView } from './navigation-views/navigation-view.entity';
-import { OnboardingStepsController } from './onboarding-steps/onboarding-steps.controller';
-import { OnboardingStepsService } from './onboarding-steps/onboarding-steps.service';
-import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
+import { NavigationViewsController, OnboardingStepsController } from './navigation/navigation.controller';
+import { NavigationViewsService, OnboardingStepsService } from './navigation/navigation.service';
+import { NavigationView, OnboardingStep } from './navigation/navigation.entity';
 
 /** Personal data: alert words, muted users, snippets, views. */
 @Module({
@@ -46,7 +43,6 @@ import { OnboardingStep } from './onboarding-steps/onboarding-step.entity';
 export class PersonalModule {}
 
 // What other features may import.
-export { AlertWordDirectory } from './alert-words/alert-word.directory';
-export { wordKey } from './alert-words/word-index';
+export { AlertWordDirectory, wordKey } from './alert-words/alert-word.directory';
 export { MutedUserDirectory } from './muted-users/muted-user.directory';
-export { userMuted } from './muted-users/muted-users.hooks';
+export { userMuted } from './muted-users/muted-users.service';

@@ -1,16 +1,32 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { In } from 'typeorm';
+import { EventQueue } from './realtime.entity';
+import {
+  EventQueuesService,
+  LAST_SEEN_WRITTEN_EVERY_MS,
+  QueueLifetimesService,
+} from './queues/event-queues.service';
+import type { LiveQueue } from './queues/live-queue';
+import { LiveQueues } from './queues/live-queues.directory';
+import { serverRestarted } from './realtime.api';
+import { SentEchoService } from './sent-echo.service';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Clock } from '../../platform/clock';
 import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
+import { raiseState, readState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
-import { EventQueue } from './queues/event-queue.entity';
-import { EventQueuesService } from './queues/event-queues.service';
-import { LiveQueues } from './queues/live-queues.directory';
-import type { LiveQueue } from './queues/live-queue';
-import { LAST_SEEN_WRITTEN_EVERY_MS, QueueLifetimesService } from './queues/queue-lifetimes.service';
-import { SentEchoService } from './sent-echo.service';
+import type { Queryable } from '../../platform/sql/queryable';
+import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
+import { AccountDirectory } from '../users/users.module';
 
 const ROWS_PER_STATEMENT = 500;
 
@@ -98,4 +114,50 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
       if (!queue.parked && queue.lastSeenMs < before) this.live.remove(queue);
     }
   }
+}
+
+const STATE_KEY = 'generation';
+
+/**
+ * Tells clients that the server was restarted, perhaps as another version: their queues go on, but what they know of
+ * the server may be outdated. Starts are numbered by their times.
+ */
+@Injectable()
+export class ServerStartService implements OnApplicationBootstrap {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('realm', async (db) => ({ server_generation: await generationIn(db) })),
+    );
+  }
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.announce();
+  }
+
+  /** Tells the clients of a start. */
+  async announce(): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      // Nodes may start in the same second.
+      const generation = await raiseState(tx, STATE_KEY, this.clock.nowSeconds());
+      tx.emit(
+        serverRestarted({
+          zulip_version: ADVERTISED_VERSION,
+          zulip_merge_base: ADVERTISED_VERSION,
+          zulip_feature_level: FEATURE_LEVEL,
+          server_generation: generation,
+        }),
+        this.accounts.active,
+      );
+    });
+  }
+}
+
+async function generationIn(db: Queryable): Promise<number> {
+  return Number(await readState(db, STATE_KEY));
 }

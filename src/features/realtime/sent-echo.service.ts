@@ -18,7 +18,7 @@ import {
   type SentMessageWire,
 } from '../messages/messages.module';
 import { personalDataRemoved } from '../users/users.module';
-import { SentEcho } from './sent-echo.entity';
+import { SentEcho } from './realtime.entity';
 
 /** How long a request can be repeated. Clients must not retry on their own after that: the message would be sent twice. */
 const KEPT_MS = 7 * 24 * 3_600_000;

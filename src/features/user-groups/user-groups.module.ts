@@ -3,33 +3,31 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
-import { CreateUserGroupService } from './administration/create-user-group.service';
+import { CreateUserGroupService, UpdateUserGroupService } from './administration/change-user-group.service';
 import { ExplainPermissionService } from './explaining/explain-permission.service';
-import { GroupDirectory } from './groups/group.directory';
-import { GroupMembersController } from './members/group-members.controller';
-import { GroupMembershipDirectory } from './groups/group-membership.directory';
+import { GroupDirectory, GroupMembershipDirectory } from './groups/group.directory';
+import {
+  GroupMembersController,
+  PermissionsController,
+  UserGroupsController,
+} from './user-groups.controller';
 import { ManagedGroupsService } from './administration/managed-groups.service';
-import { GroupReferenceAccess } from './groups/group-reference.access';
-import { GroupSettingService } from './permissions/group-setting.service';
-import { GroupStore } from './groups/group-store.service';
-import { GroupUsageService } from './permissions/group-usage.service';
-import { KeptByAdministrators } from './permissions/kept-by-administrators.service';
-import { NewcomerGroupsService } from './members/newcomer-groups.service';
-import { OrganizationPermissions } from './permissions/organization-permissions.service';
-import { PermissionHoldersService } from './permissions/permission-holders.service';
-import { PermissionService } from './permissions/permission.service';
-import { PermissionsController } from './explaining/permissions.controller';
-import { ReadGroupMembersService } from './members/read-group-members.service';
-import { SoleHolderService } from './members/sole-holder.service';
-import { SystemGroupService } from './members/system-group.service';
-import { UpdateGroupMembersService } from './members/update-group-members.service';
-import { UpdateUserGroupService } from './administration/update-user-group.service';
-import { UserGroupAccess } from './permissions/user-group.access';
-import { UserGroupEventsService } from './groups/user-group-events.service';
-import { UserGroupRecords } from './administration/user-group-records.service';
-import { UserGroupSettingsService } from './permissions/user-group-settings.service';
-import { UserGroupsController } from './administration/user-groups.controller';
-import { UserGroupsStateService } from './administration/user-groups-state.service';
+import { GroupReferenceAccess, UserGroupAccess } from './permissions/user-group.access';
+import { GroupSettingService, KeptByAdministrators } from './permissions/group-setting.service';
+import { GroupStore, UserGroupEventsService } from './groups/group-store.service';
+import { GroupUsageService, PermissionService } from './permissions/permission.service';
+import {
+  NewcomerGroupsService,
+  ReadGroupMembersService,
+  UpdateGroupMembersService,
+} from './members/group-members.service';
+import {
+  OrganizationPermissions,
+  PermissionHoldersService,
+  UserGroupSettingsService,
+} from './permissions/permission-settings.service';
+import { SoleHolderService, SystemGroupService } from './members/system-group.service';
+import { UserGroupRecords, UserGroupsStateService } from './administration/user-group-records.service';
 import { UserGroupMember, UserGroup, UserGroupSubgroup } from './groups/user-group.entity';
 
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
@@ -84,24 +82,21 @@ export {
   type GroupSettingChange,
   groupSettingValue,
   type GroupSettingValue,
-} from './groups/group-setting-value';
+} from './groups/group-settings';
 export type { GroupObjection } from './groups/group-records.api';
 export { type ActivityChange, GroupSettingService } from './permissions/group-setting.service';
-export { OrganizationPermissions } from './permissions/organization-permissions.service';
+export { OrganizationPermissions, PermissionHoldersService } from './permissions/permission-settings.service';
 export {
   organizationPermissionsChanged,
   GROUP_PERMISSION_SETTINGS,
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
 } from './permissions/permissions.api';
-export { PermissionHoldersService } from './permissions/permission-holders.service';
 export { ManagedGroupsService } from './administration/managed-groups.service';
-export { CreateUserGroupService } from './administration/create-user-group.service';
-export { NewcomerGroupsService } from './members/newcomer-groups.service';
-export { SystemGroupService } from './members/system-group.service';
-export { UpdateGroupMembersService } from './members/update-group-members.service';
-export { SoleHolderService } from './members/sole-holder.service';
-export { UserGroupEventsService } from './groups/user-group-events.service';
+export { CreateUserGroupService } from './administration/change-user-group.service';
+export { NewcomerGroupsService, UpdateGroupMembersService } from './members/group-members.service';
+export { SoleHolderService, SystemGroupService } from './members/system-group.service';
+export { UserGroupEventsService } from './groups/group-store.service';
 export {
   type ActionQuestion,
   type ExplainableActions,

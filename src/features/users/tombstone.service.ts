@@ -4,13 +4,12 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit/audit.module';
-import { EmailVisibility } from './accounts/email-visibility';
+import { EmailVisibility } from './accounts/accounts.api';
 import type { Account } from './accounts/account.entity';
 import { AccountChanges } from './records/account-changes.service';
 import { AvatarService } from './avatars/avatar.service';
 import { personalDataRemoved } from './users.hooks';
-import { ClientDeviceService } from './devices/client-device.service';
-import { PushTokenService } from './devices/push-token.service';
+import { ClientDeviceService, PushTokenService } from './devices/devices.service';
 
 /**
  * Turns the row of a deactivated person into a tombstone: it keeps its ID, because other rows refer to it, and nothing

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { defineHook, definePort } from '../../platform/hooks/hook';
 import type { Account } from './accounts/account.entity';
-import type { Viewer } from './accounts/email-visibility';
+import type { Viewer } from './accounts/accounts.api';
 import type { PersonalSettings } from './accounts/personal-settings.api';
 
 /**

@@ -3,38 +3,32 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../../platform/database/tables';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
-import { ActorTransactions } from './access/actor-transactions.service';
-import { OwnTransactions } from './access/own-transactions.service';
-import { UserAccess } from './access/user.access';
-import { UserVisibility } from './access/user-visibility.service';
+import { ActorTransactions, OwnTransactions } from './access/actor-transactions.service';
+import { UserAccess, UserVisibility } from './access/user.access';
 import { AccountDirectory } from './accounts/account.directory';
-import { AccountRules } from './accounts/account-rules.service';
-import { CreateAccountService } from './accounts/create-account.service';
+import { AccountRules, CreateAccountService } from './accounts/accounts.service';
 import { AvatarFileController, FindAvatarController, OwnAvatarController } from './avatars/avatar.controller';
-import { AvatarService } from './avatars/avatar.service';
-import { FindAvatarService } from './avatars/find-avatar.service';
-import { BotServices } from './bots/bot-services.service';
-import { BotStorageController } from './bots/bot-storage.controller';
-import { BotStorageService } from './bots/bot-storage.service';
+import { AvatarService, FindAvatarService } from './avatars/avatar.service';
+import { BotServices, BotStorageService } from './bots/bots.service';
+import {
+  BotStorageController,
+  CustomProfileFieldsController,
+  ProfileDataController,
+  UsersController,
+} from './users.controller';
 import { ApiKeyController } from './credentials/api-key.controller';
 import { ApiKeyService } from './credentials/api-key.service';
 import { FirstLoginService } from './credentials/first-login.service';
 import { PasswordService } from './credentials/password.service';
 import { SignInFailures } from './credentials/sign-in-failures.service';
 import { SessionStart } from './credentials/session-start.service';
-import { CustomProfileFieldsController } from './custom-profile/custom-profile-fields.controller';
 import { CustomProfileFieldsService } from './custom-profile/custom-profile-fields.service';
-import { ProfileDataController } from './custom-profile/profile-data.controller';
 import { ProfileDataService } from './custom-profile/profile-data.service';
-import { ClientDeviceService } from './devices/client-device.service';
+import { ClientDeviceService, PushTokenService } from './devices/devices.service';
 import { ClientDevicesController, PushTokensController } from './devices/devices.controller';
-import { PushTokenService } from './devices/push-token.service';
 import { AccountChanges } from './records/account-changes.service';
 import { ProfileDirectory } from './records/profile.directory';
-import { ReadUsersService } from './records/read-users.service';
-import { UserRecords } from './records/user-records.service';
-import { UsersController } from './records/users.controller';
-import { UsersStateService } from './records/users-state.service';
+import { ReadUsersService, UserRecords, UsersStateService } from './records/user-records.service';
 import { FactorPolicy } from './factors/factor-policy.service';
 import { RememberedDevicesTable1700000000055 } from './factors/0055-remembered-devices.migration';
 import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
@@ -52,23 +46,21 @@ import { SessionStrength1700000000050 } from './sessions/0050-session-strength.m
 import { SessionUse1700000000044 } from './sessions/0044-session-use.migration';
 import { LoginSessionService } from './sessions/login-session.service';
 import { SessionUse } from './sessions/session-use.service';
-import { InitialSettingsController } from './settings/initial-settings.controller';
-import { InitialSettingsService } from './settings/initial-settings.service';
-import { OthersSettingsService } from './settings/others-settings.service';
-import { OwnSettingsController } from './settings/own-settings.controller';
-import { OwnSettingsService } from './settings/own-settings.service';
-import { PersonalSettingsService } from './settings/personal-settings.service';
-import { SlashCommandsController } from './settings/slash-commands.controller';
+import {
+  InitialSettingsController,
+  OwnSettingsController,
+  SlashCommandsController,
+} from './settings/settings.controller';
+import { InitialSettingsService, PersonalSettingsService } from './settings/personal-settings.service';
+import { OthersSettingsService, OwnSettingsService } from './settings/change-settings.service';
 import { SlashCommandsService } from './settings/slash-commands.service';
 import { TombstoneService } from './tombstone.service';
 import { Account } from './accounts/account.entity';
-import { BotService } from './bots/bot-service.entity';
-import { BotStorageEntry } from './bots/bot-storage-entry.entity';
-import { ClientDevice } from './devices/client-device.entity';
+import { BotService, BotStorageEntry } from './bots/bots.entity';
+import { ClientDevice, PushRegistration } from './devices/devices.entity';
 import { ProviderSessions1700000000042 } from './sessions/0042-provider-sessions.migration';
 import { LoginSession } from './sessions/login-session.entity';
 import { CustomProfileField, CustomProfileValue } from './custom-profile/custom-profile-field.entity';
-import { PushRegistration } from './devices/push-registration.entity';
 
 /** Providers that other features use. */
 const SHARED = [
@@ -164,36 +156,37 @@ const SHARED = [
 export class UsersModule {}
 
 // What other features may import.
-export { AccountDirectory, type AccountRecord, actorOf, emailKey } from './accounts/account.directory';
-export { Account } from './accounts/account.entity';
-export { AccountRules } from './accounts/account-rules.service';
-export { avatarUrl, isExternalAvatar } from './accounts/avatar-url';
-export { CreateAccountService, type NewAccount } from './accounts/create-account.service';
 export {
+  AccountDirectory,
+  type AccountRecord,
+  actorOf,
+  avatarUrl,
+  emailKey,
+  isExternalAvatar,
+} from './accounts/account.directory';
+export { Account } from './accounts/account.entity';
+export { AccountRules, CreateAccountService, type NewAccount } from './accounts/accounts.service';
+export {
+  DisposableEmailRefused,
   EMAIL_VISIBILITIES,
+  EmailDomainNotAllowed,
   EmailVisibility,
+  EmailWithPlus,
+  FULL_NAME_LENGTHS,
+  NoSuchUser,
   seesDeliveryEmail,
+  UserDeactivated,
+  UserIsDeleted,
   type Viewer,
-} from './accounts/email-visibility';
-export { FULL_NAME_LENGTHS } from './accounts/full-name';
+} from './accounts/accounts.api';
 export {
   PERSONAL_SETTING_NAMES,
   PERSONAL_SETTINGS,
   personalSetting,
   type PersonalSettings,
 } from './accounts/personal-settings.api';
-export { ActorTransactions } from './access/actor-transactions.service';
-export { OwnTransactions } from './access/own-transactions.service';
-export {
-  DisposableEmailRefused,
-  EmailDomainNotAllowed,
-  EmailWithPlus,
-  NoSuchUser,
-  UserIsDeleted,
-  UserDeactivated,
-} from './accounts/accounts.api';
-export { UserAccess } from './access/user.access';
-export { UserVisibility } from './access/user-visibility.service';
+export { ActorTransactions, OwnTransactions } from './access/actor-transactions.service';
+export { UserAccess, UserVisibility } from './access/user.access';
 export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated, toWireDate, UNKNOWN_USER } from './records/user-records.api';
 export { UserRecords } from './records/user-records.service';
@@ -225,11 +218,10 @@ export { LoginSessionService } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
 export { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from './custom-profile/field-kinds';
-export { languageName } from './settings/languages';
-export { InitialSettingsService } from './settings/initial-settings.service';
-export { PersonalSettingsService } from './settings/personal-settings.service';
-export { BotService } from './bots/bot-service.entity';
-export { BotServices, type BotServiceUpdate } from './bots/bot-services.service';
+export { languageName } from './settings/locale';
+export { InitialSettingsService, PersonalSettingsService } from './settings/personal-settings.service';
+export { BotService } from './bots/bots.entity';
+export { BotServices, type BotServiceUpdate } from './bots/bots.service';
 export { TombstoneService } from './tombstone.service';
 export {
   accessToAllUsersPort,

@@ -1,4 +1,4 @@
-import { reminderDelivery } from '../../../src/features/drafts/reminders/reminder-rows.service';
+import { reminderDelivery } from '../../../src/features/drafts/reminders/reminders.service';
 import { scheduledDelivery } from '../../../src/features/drafts/scheduled/scheduled-message-rows.service';
 import { expectSuccess } from '../../support/expect-answer';
 import { fetchMessages } from '../../support/message-setup';

@@ -1,4 +1,4 @@
-import { ResetLinks } from '../../../src/features/membership/password-reset/reset-links.service';
+import { ResetLinks } from '../../../src/features/membership/password-reset/password-reset.service';
 import { Account } from '../../../src/features/users/accounts/account.entity';
 import { Database } from '../../../src/platform/database/database.service';
 import type { Answer } from '../api-client';

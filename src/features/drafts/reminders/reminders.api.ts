@@ -1,4 +1,4 @@
-import type { Reminder } from './reminder.entity';
+import type { Reminder } from '../drafts.entity';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';

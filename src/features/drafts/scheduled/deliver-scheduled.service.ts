@@ -16,9 +16,8 @@ import {
 } from '../../messages/messages.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, actorOf } from '../../users/users.module';
-import { requestOf } from './check-scheduled.service';
-import { ScheduledMessage } from './scheduled-message.entity';
-import { scheduledDelivery, ScheduledMessageRowsService } from './scheduled-message-rows.service';
+import { requestOf, scheduledDelivery, ScheduledMessageRowsService } from './scheduled-message-rows.service';
+import { ScheduledMessage } from '../drafts.entity';
 import {
   scheduledMessageRemoved,
   scheduledMessageUpdated,

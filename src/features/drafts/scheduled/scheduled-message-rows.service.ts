@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import type { Actor } from '../../../platform/actor';
-import type { Transaction } from '../../../platform/database/transaction.service';
-import { defineJob } from '../../../platform/jobs/job';
-import { Jobs } from '../../../platform/jobs/jobs.service';
-import type { Queryable } from '../../../platform/sql/queryable';
-import { ScheduledMessage, SentScheduledMessage } from './scheduled-message.entity';
 import {
+  NoChannelId,
+  NoRecipientIds,
   ScheduledMessageNotFound,
   ScheduledMessageSent,
   ScheduledMessagesTooLarge,
   TooManyScheduledMessages,
 } from './scheduled-messages.api';
+import type { Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { defineJob } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { type SendMessageRequest, SendMessageService, showAsUploaded } from '../../messages/messages.module';
+import { ScheduledMessage, SentScheduledMessage } from '../drafts.entity';
 
 /** Sends a scheduled message. Its key is the ID of that, its group the sender. */
 export const scheduledDelivery = defineJob<null>('scheduled_message');
@@ -115,4 +118,59 @@ async function checkRoom(tx: Transaction, userId: number): Promise<void> {
   );
   if (Number(messages) > MAX_MESSAGES) throw new TooManyScheduledMessages(MAX_MESSAGES);
   if (Number(characters) > MAX_CHARACTERS) throw new ScheduledMessagesTooLarge();
+}
+
+/** A message to be scheduled. */
+export interface WantedMessage {
+  readonly kind: 'channel' | 'direct';
+  /** A channel, or people. */
+  readonly to: number | readonly number[];
+  readonly topic?: string;
+  /** Markdown. */
+  readonly content: string;
+  /** By default the client decides; messages to oneself are unread. */
+  readonly isReadBySender?: boolean;
+}
+
+/** What of a scheduled message follows from what is wanted. */
+type CheckedMessage = Pick<
+  ScheduledMessage,
+  'channelId' | 'recipientIds' | 'topic' | 'content' | 'renderedContent' | 'isReadBySender'
+>;
+
+/** Checks whether a scheduled message could be sent as things are, and renders it. */
+@Injectable()
+export class CheckScheduledService {
+  constructor(private readonly sending: SendMessageService) {}
+
+  /** @throws NoChannelId, NoRecipientIds, and whatever sending refuses */
+  async check(actor: Actor, wanted: WantedMessage): Promise<CheckedMessage> {
+    const { to, isReadBySender } = wanted;
+    if (wanted.kind === 'channel' && typeof to !== 'number') throw new NoChannelId();
+    if (wanted.kind === 'direct' && typeof to === 'number') throw new NoRecipientIds();
+    const { place, message } = await this.sending.check(actor, requestOf(wanted));
+    const others = 'memberIds' in place ? place.memberIds.filter((id) => id !== actor.userId) : [];
+    const isAlone = 'memberIds' in place && others.length === 0;
+    return {
+      channelId: 'memberIds' in place ? null : place.channelId,
+      recipientIds: JSON.stringify(isAlone ? [actor.userId] : others),
+      topic: 'memberIds' in place ? '' : place.topic,
+      content: message.content,
+      // Rendered anew when it is sent.
+      renderedContent: showAsUploaded(message.rendered.html),
+      isReadBySender: isReadBySender ?? (!isAlone && message.readBy.has(actor.userId)),
+    };
+  }
+}
+
+/** The request that sends it. */
+export function requestOf({ kind, to, topic, content, isReadBySender }: WantedMessage): SendMessageRequest {
+  return {
+    kind,
+    to: JSON.stringify(to),
+    topic,
+    content: { content, isReadBySender },
+    isMirrored: false,
+    isForged: false,
+  };
 }

@@ -1,4 +1,4 @@
-import type { ScheduledMessage } from './scheduled-message.entity';
+import type { ScheduledMessage } from '../drafts.entity';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';

@@ -7,9 +7,12 @@ import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { MessageTextService } from '../../messages/messages.module';
 import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
-import { CheckScheduledService, type WantedMessage } from './check-scheduled.service';
-import type { ScheduledMessage } from './scheduled-message.entity';
-import { ScheduledMessageRowsService } from './scheduled-message-rows.service';
+import {
+  CheckScheduledService,
+  ScheduledMessageRowsService,
+  type WantedMessage,
+} from './scheduled-message-rows.service';
+import type { ScheduledMessage } from '../drafts.entity';
 import {
   DeliveryTimeNotInFuture,
   NothingToReschedule,

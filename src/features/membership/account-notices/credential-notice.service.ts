@@ -9,7 +9,7 @@ import type { MailMessage } from '../../../platform/mail/mail-message';
 import { Mailer } from '../../../platform/mail/mailer.service';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, type CredentialChange, credentialsChanged } from '../../users/users.module';
-import { timeFor } from './sign-in-notice.service';
+import { timeFor } from './account-notices.service';
 
 interface ChangedCredentials {
   readonly userId: number;

@@ -12,8 +12,7 @@ import {
   type NewAccount,
 } from '../../users/users.module';
 import { botAdded, type BotDefaults } from '../bots/bot-records.api';
-import { BotRecords } from '../bots/bot-records.service';
-import { BotRules } from '../bots/bot-rules.service';
+import { BotRecords, BotRules } from '../bots/bots.service';
 import { EmbeddedBotsDisabled, InvalidBotType } from '../membership.api';
 import { NewAccountService } from '../people/new-account.service';
 

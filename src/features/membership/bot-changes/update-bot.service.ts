@@ -1,31 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor, Role } from '../../../platform/actor';
+import { type Actor, isOwner, type Role } from '../../../platform/actor';
 import { keysOf } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { AuditLog } from '../../audit/audit.module';
 import {
   type Account,
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
+  ApiKeyService,
   AvatarService,
   avatarUrl,
   BotServices,
   type BotServiceUpdate,
   UserAccess,
 } from '../../users/users.module';
-import { BotRecords } from '../bots/bot-records.service';
-import { BotRules } from '../bots/bot-rules.service';
+import { AccountAuditService } from '../account-audit.service';
 import {
   botAdded,
   type BotRecord,
   botRemoved,
   botUpdated,
+  type OwnBotRecord,
   type UpdatedBotWire,
 } from '../bots/bot-records.api';
+import { BotRecords, BotRules } from '../bots/bots.service';
 import { CannotOwnBot } from '../membership.api';
-import { AccountAuditService } from '../account-audit.service';
 import { ChangeRoleService } from '../roles/change-role.service';
 
 /** The identity of a bot and its owner; what is omitted stays. */
@@ -173,5 +175,42 @@ export class UpdateBotService {
       ...this.records.defaults(row),
       ...(owner ? { bot_owner: this.accounts.apiEmail(owner) } : {}),
     };
+  }
+}
+
+/** Lists bots for their owners, and shows and replaces the keys of bots. */
+@Injectable()
+export class BotKeysService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly records: BotRecords,
+    private readonly apiKeys: ApiKeyService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The caller's own active bots, without those whose keys only owners may see. */
+  own(actor: Actor): OwnBotRecord[] {
+    return this.accounts
+      .all()
+      .filter(({ isBot, isActive, botOwnerId }) => isBot && isActive && botOwnerId === actor.userId)
+      .filter((bot) => isOwner(actor) || !this.access.isForOwners(bot))
+      .map((bot) => this.records.own(bot));
+  }
+
+  /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  async keyOf(actor: Actor, botId: number): Promise<string> {
+    const bot = this.access.forBotAdministration(actor, botId);
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, actor, 'user.key_read', { userId: bot.id }),
+    );
+    return this.records.apiKey(bot);
+  }
+
+  /** @returns the new key. @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  async regenerate(actor: Actor, botId: number): Promise<string> {
+    const { id } = this.access.forBotAdministration(actor, botId);
+    return this.apiKeys.regenerate(actor, id);
   }
 }

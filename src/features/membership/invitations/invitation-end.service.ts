@@ -1,12 +1,38 @@
-import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Clock } from '../../../platform/clock';
-import type { Transaction } from '../../../platform/database/transaction.service';
-import { Hooks } from '../../../platform/hooks/hooks';
-import { type Account, accountActivityChanged, personalDataRemoved } from '../../users/users.module';
-import { InvitationAudienceService } from './invitation-audience.service';
-import { Invitation } from './invitation.entity';
 import { InvitationMailService } from './invitation-mail.service';
+import { invitesChanged } from './invitation-records.api';
+import { Invitation } from './invitation.entity';
+import { Clock } from '../../../platform/clock';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
+import {
+  type Account,
+  accountActivityChanged,
+  AccountDirectory,
+  personalDataRemoved,
+} from '../../users/users.module';
+
+/** Emits `invites_changed` to everyone who can see invitations. */
+@Injectable()
+export class InvitationAudienceService {
+  constructor(private readonly accounts: AccountDirectory) {}
+
+  /** Administrators, and the inviter, if active. */
+  tell(tx: Transaction, inviterId: number): void {
+    const isThere = this.accounts.byId(inviterId)?.isActive ?? false;
+    const inviter = Audience.of(isThere ? [inviterId] : []);
+    tx.emit(invitesChanged({}), this.accounts.administrators.union(inviter));
+  }
+
+  /** Emits to administrators when the inviter leaves. */
+  tellAdministrators(tx: Transaction, inviterId: number): void {
+    tx.emit(invitesChanged({}), this.accounts.administrators.without([inviterId]));
+  }
+}
 
 /** Ends invitations: when they are used or revoked, and when their inviter leaves. */
 @Injectable()
@@ -67,4 +93,50 @@ export class InvitationEndService {
 async function idsWhere(tx: Transaction, condition: string, values: number[]): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(`SELECT id FROM invitation WHERE ${condition}`, values);
   return rows.map(({ id }) => id);
+}
+
+const INTERVAL_MS = 3_600_000;
+
+/** How long the link of an invitation that is over says so, before it is as if it had never been. */
+const KEPT_SECONDS = 30 * 86_400;
+
+/** Few enough to let other writes in between. */
+const ROWS_PER_STEP = 500;
+
+/** Deletes invitations that have been over for a while. */
+@Injectable()
+export class InvitationExpiry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask('InvitationExpiry', () => this.deleteOld());
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start(INTERVAL_MS, { clock: this.clock });
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** In steps. */
+  async deleteOld(): Promise<void> {
+    while (!this.task.isStopping && (await this.deleteSome())) await nextTurn();
+  }
+
+  /** @returns whether there may be more to delete */
+  private async deleteSome(): Promise<boolean> {
+    const before = this.clock.nowSeconds() - KEPT_SECONDS;
+    const deleted = await this.transactions.run((tx) =>
+      tx.query(
+        `DELETE FROM invitation WHERE id IN
+           (SELECT id FROM invitation WHERE ended_at <= ? OR expires_at <= ? ORDER BY id LIMIT ?)
+         RETURNING id`,
+        [before, before, ROWS_PER_STEP],
+      ),
+    );
+    return deleted.length === ROWS_PER_STEP;
+  }
 }

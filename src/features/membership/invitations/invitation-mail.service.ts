@@ -1,19 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { ReadRepository } from '../../../platform/database/read-source';
+import { InvitationAccess } from './invitation.access';
+import { Invitation } from './invitation.entity';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import { defineJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import type { MailMessage } from '../../../platform/mail/mail-message';
 import { Mailer } from '../../../platform/mail/mailer.service';
+import { NONCE_LENGTH, SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory } from '../../users/users.module';
-import { InvitationAccess } from './invitation.access';
-import { Invitation } from './invitation.entity';
-import { InvitationLinks } from './invitation-links.service';
+
+const PURPOSE = 'invitations';
+const KEY = new RegExp(`^[a-z2-7]{${NONCE_LENGTH + SIGNATURE_LENGTH}}$`);
+
+/** The links with which people join. Their keys name the invitation, and prove that the server gave them out. */
+@Injectable()
+export class InvitationLinks {
+  constructor(
+    private readonly links: SecretLinks,
+    private readonly config: Config,
+  ) {}
+
+  urlOf({ nonce }: Pick<Invitation, 'nonce'>): string {
+    return `${this.config.externalUrl}/join/${nonce}${this.links.signature(PURPOSE, nonce)}/`;
+  }
+
+  /** The invitation with this key in any state; null if the key was never issued. */
+  async find(db: Queryable, key: string): Promise<Invitation | null> {
+    if (!KEY.test(key)) return null;
+    const nonce = key.slice(0, NONCE_LENGTH);
+    if (!this.links.matches(PURPOSE, nonce, key.slice(NONCE_LENGTH))) return null;
+    return db.repository(Invitation).findOneBy({ nonce });
+  }
+}
 
 /** An invitation email. Its key is the invitation ID; reminders have a separate key. */
 interface InvitationMail {

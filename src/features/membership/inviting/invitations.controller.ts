@@ -4,7 +4,7 @@ import { CurrentActor, HumansOnly, NeedsScope, NoGuests } from '../../../platfor
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { InvitationWire } from '../invitations/invitation-records.api';
 import { InvitationIdDto, InviteDto, MultiuseInviteDto, toTerms } from './invitations.api';
-import { InviteService, type HandedOver } from './invite.service';
+import { type HandedOver, InviteService } from './invite.service';
 import { ManageInvitationsService } from './manage-invitations.service';
 
 /** Inviting people to the organization. */

@@ -1,22 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { ReadRepository } from '../../../platform/database/read-source';
 import { type Actor, isAdministrator, isOwner, Role } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import type { ReadRepository } from '../../../platform/database/read-source';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { AuditLog } from '../../audit/audit.module';
-import { ActorTransactions } from '../../users/users.module';
-import { InvitationAccess, type InvitationKind } from '../invitations/invitation.access';
-import { InvitationAudienceService } from '../invitations/invitation-audience.service';
-import { Invitation } from '../invitations/invitation.entity';
-import { InvitationEndService } from '../invitations/invitation-end.service';
-import { InvitationLinks } from '../invitations/invitation-links.service';
-import { InvitationMailService } from '../invitations/invitation-mail.service';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
+import { InvitationAudienceService, InvitationEndService } from '../invitations/invitation-end.service';
+import { InvitationLinks, InvitationMailService } from '../invitations/invitation-mail.service';
 import {
   invitationWire,
   type InvitationWire,
+  invitingState,
   MailedTooOften,
   NoMailServer,
   NoSuchInvitation,
 } from '../invitations/invitation-records.api';
+import { InvitationAccess, type InvitationKind } from '../invitations/invitation.access';
+import { Invitation } from '../invitations/invitation.entity';
 
 /** How often an invitation can be mailed again on request. */
 const MAX_MAILS_ASKED = 10;
@@ -80,5 +81,19 @@ export class ManageInvitationsService {
   private linkFor(actor: Actor, invitation: Invitation): string | null {
     const isForHand = invitation.isMultiuse || !this.mails.isAvailable;
     return isForHand && this.access.maySeeLink(actor, invitation) ? this.links.urlOf(invitation) : null;
+  }
+}
+
+/** Tells clients that register whether they may offer to invite people. */
+@Injectable()
+export class InvitationsStateService {
+  constructor(access: InvitationAccess, accounts: AccountDirectory, hooks: Hooks) {
+    hooks.on(
+      initialState,
+      stateFor('realm_user', (_, { reader }) => {
+        const isPerson = reader !== null && !accounts.existing(reader.userId).isBot;
+        return invitingState(isPerson && access.mayInvite(reader, 'person'));
+      }),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
-import { channelGroupField, JOIN_LIMITS } from './join.api';
+import { channelGroupField, JOIN_LIMITS } from '../membership.api';
 
 /** An invitation as shown to the invitee. */
 export interface ShownInvitation {

@@ -14,7 +14,7 @@ import { formAnswer } from '../../../platform/pages/form-answer';
 import { SentFields, WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { lead, LinkSignIn } from '../../auth/auth.module';
-import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from './join.api';
+import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from '../membership.api';
 import { joinedPage, joinPage } from './join-pages';
 import { JoinService } from './join.service';
 

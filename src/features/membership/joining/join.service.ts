@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { InvitationOver, InvitationUnknown, type Joined, type ShownInvitation } from './join-pages';
 import { type Actor, type Caller, Role, THE_SERVER } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
 import type { Queryable } from '../../../platform/sql/queryable';
@@ -11,11 +12,10 @@ import { type FormSender, LinkSignIn } from '../../auth/auth.module';
 import {
   ChannelDirectory,
   type ChannelRecord,
-  SubscribeAccess,
   DefaultChannelGroupsStateService,
+  SubscribeAccess,
 } from '../../channels/channels.module';
-import { ArrivalService } from '../people/arrival.service';
-import { NewAccountService } from '../people/new-account.service';
+import { silentMention, SystemMessageService } from '../../messages/messages.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { NewcomerGroupsService } from '../../user-groups/user-groups.module';
 import {
@@ -26,16 +26,40 @@ import {
   emailKey,
   type StartedSession,
 } from '../../users/users.module';
+import { InvitationAudienceService, InvitationEndService } from '../invitations/invitation-end.service';
+import { InvitationLinks } from '../invitations/invitation-mail.service';
 import { InvitationAccess } from '../invitations/invitation.access';
-import { InvitationAudienceService } from '../invitations/invitation-audience.service';
-import { InvitationEndService } from '../invitations/invitation-end.service';
 import type { Invitation } from '../invitations/invitation.entity';
-import { InvitationLinks } from '../invitations/invitation-links.service';
-import { InvitationOver, InvitationUnknown, type Joined, type ShownInvitation } from './join-pages';
-import { JoinNoticeService } from './join-notice.service';
+import { ArrivalService, NewAccountService } from '../people/new-account.service';
+
+/** Notifies inviters that an invitee has joined. */
+@Injectable()
+export class JoinNoticeService {
+  private readonly logger = new Logger(JoinNoticeService.name);
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly messages: SystemMessageService,
+  ) {}
+
+  /** Once the account was committed. The person has come even if this fails, so a failure is only logged. */
+  async send(inviterId: number, newcomerId: number): Promise<void> {
+    try {
+      const newcomer = this.accounts.existing(newcomerId);
+      const content = `${silentMention(newcomer)} accepted your invitation.`;
+      await this.transactions.run(async (tx) => {
+        if (!this.accounts.existing(inviterId).isActive) return;
+        await this.messages.sendToPerson(tx, 'notification-bot', inviterId, { content });
+      });
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+}
 
 /** What an invited person says of themselves. */
-export interface JoiningPerson {
+interface JoiningPerson {
   readonly fullName: string;
   /** Counts where the invitation names no address. */
   readonly email: string;
@@ -45,7 +69,7 @@ export interface JoiningPerson {
 }
 
 /** An account that was just created. */
-export interface JoinedPerson extends Joined {
+interface JoinedPerson extends Joined {
   /** Null if the user has to sign in. */
   readonly session: StartedSession | null;
 }

@@ -1,24 +1,32 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../../platform/actor';
 import {
+  type PasswordLink,
+  PasswordLinksService,
+  RequestResetService,
+  RESET_PATH,
+  ResetPasswordService,
+} from './password-reset.service';
+import { NewPasswordDto, RequestResetDto, ResetTokenDto } from '../membership.api';
+import { changedPage, newPasswordPage, requestedPage, requestPage } from './reset-pages';
+import type { Actor, Caller } from '../../../platform/actor';
+import { CompanionController, PathId } from '../../../platform/http/companion/companion-decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
   CurrentCaller,
   CurrentOrigin,
   CurrentSession,
+  NeedsRecentSignIn,
   OpenPage,
   type RequestOrigin,
 } from '../../../platform/http/decorators';
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/form-answer';
-import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
+import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { lead } from '../../auth/auth.module';
-import { NewPasswordDto, RequestResetDto, ResetTokenDto } from './password-reset.api';
-import { RequestResetService } from './request-reset.service';
-import { RESET_PATH } from './reset-links.service';
-import { changedPage, newPasswordPage, requestedPage, requestPage } from './reset-pages';
-import { ResetPasswordService } from './reset-password.service';
 
 /** The password reset pages. Clients open the first one with a trailing slash. */
 @Controller(RESET_PATH)
@@ -110,5 +118,24 @@ export class PasswordResetController {
       },
       (refusal) => newPasswordPage(deliveryEmail, refusal),
     );
+  }
+}
+
+/** Links for new passwords that administrators hand over themselves, where no mail is sent or none arrives. */
+@CompanionController('auth/users')
+export class PasswordLinksController {
+  constructor(private readonly links: PasswordLinksService) {}
+
+  /**
+   * Makes a link with which a person sets a new password: once, within an hour. Only owners make those of owners.
+   * @answers 404 there is no such person
+   * @answers 409 the person was deleted
+   */
+  @Post(':user_id/password-link')
+  @NeedsRecentSignIn()
+  @HttpCode(201)
+  @AdministratorOnly()
+  create(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<PasswordLink> {
+    return this.links.create(actor, userId);
   }
 }

@@ -3,7 +3,7 @@ import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
 import { markup } from '../../../platform/pages/html';
 import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
-import { RESET_LIMITS } from './password-reset.api';
+import { RESET_LIMITS } from '../membership.api';
 
 /** The form that requests a reset link. */
 export function requestPage(sent?: { readonly email: string; readonly refusal: string }): PageContent {

@@ -22,8 +22,8 @@ import {
   UserAccess,
 } from '../../users/users.module';
 import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from '../membership.api';
-import { BotRules } from '../bots/bot-rules.service';
-import { OrganizationOwners } from '../roles/organization-owners.service';
+import { BotRules } from '../bots/bots.service';
+import { OrganizationOwners } from '../roles/change-role.service';
 
 /**
  * Takes accounts out of the organization, and back into it. Nothing is deleted: group memberships and subscriptions

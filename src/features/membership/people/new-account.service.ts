@@ -1,15 +1,24 @@
-import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../../platform/database/transaction.service';
+import { Injectable, Logger } from '@nestjs/common';
+import { type Actor, isAdministrator, isOwner, Role } from '../../../platform/actor';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
+import { Passwords } from '../../../platform/secrets/passwords';
+import { AuditLog } from '../../audit/audit.module';
 import { AddSubscribersService, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
+import { silentMention, SystemMessageService } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { SystemGroupService } from '../../user-groups/user-groups.module';
 import {
   type Account,
   AccountChanges,
   AccountDirectory,
+  AccountRules,
   CreateAccountService,
   InitialSettingsService,
   type NewAccount,
 } from '../../users/users.module';
+import { BadNameOrUsername, MayNotCreateUsers } from '../membership.api';
+import { WelcomeService } from '../welcome/welcome.service';
 
 /** Makes an account a member of the organization, with all that follows from it. */
 @Injectable()
@@ -59,5 +68,152 @@ export class NewAccountService {
   ): Promise<void> {
     const additions = channels.map((channel) => ({ channel, userIds: [userId] }));
     await this.subscribers.add(tx, additions);
+  }
+}
+
+const TOPIC = 'signups';
+
+/** Posts that a person joined, in the channel that the organization chose for it. */
+@Injectable()
+export class SignupNoticeService {
+  private readonly logger = new Logger(SignupNoticeService.name);
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly messages: SystemMessageService,
+  ) {}
+
+  /**
+   * Call it after the account was committed, because only then can it be mentioned. The person has joined even if the
+   * notice fails, so a failure is only logged.
+   */
+  async post(userId: number): Promise<void> {
+    if (!this.channel) return;
+    try {
+      await this.transactions.runExclusive(async (tx) => {
+        const { channel } = this;
+        const newcomer = this.accounts.byId(userId);
+        if (!channel || !newcomer) return;
+        const content = `${silentMention(newcomer)} joined this organization.`;
+        await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic: TOPIC }, { content });
+      });
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private get channel() {
+    const channel = this.channels.byId(this.organization.settings.signup_announcements_channel_id);
+    return channel?.isArchived ? undefined : channel;
+  }
+}
+
+/** Tells others that a person has joined, and the person where they are. */
+@Injectable()
+export class ArrivalService {
+  constructor(
+    private readonly notice: SignupNoticeService,
+    private readonly welcome: WelcomeService,
+  ) {}
+
+  /**
+   * Call it after the account was committed, because only then can it be mentioned and written to. The person has joined
+   * even if this fails.
+   * @param welcomeText instead of the organization's own words; empty for none
+   */
+  async tell(userId: number, welcomeText?: string): Promise<void> {
+    await this.notice.post(userId);
+    await this.welcome.greet(userId, welcomeText);
+  }
+}
+
+/** A person to add. */
+export interface NewPerson {
+  readonly email: string;
+  readonly password: string;
+  readonly fullName: string;
+  /** A member if omitted. */
+  readonly role?: Role;
+}
+
+/** Creates people who sign in with a password, for administrators with `can_create_users`. */
+@Injectable()
+export class CreateUserService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly passwords: Passwords,
+    private readonly newAccounts: NewAccountService,
+    private readonly arrival: ArrivalService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * What others may have changed while the password was hashed is checked again in the transaction.
+   * @returns the ID of the new account
+   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and what AccountRules
+   * throw
+   */
+  create(actor: Actor, person: NewPerson): Promise<number> {
+    return this.add(actor, person, () => this.requireMayCreate(actor, person));
+  }
+
+  /**
+   * The same for the operator of the server, who needs no permission and may give the one to add people.
+   * @throws BadNameOrUsername, WeakPassword, and what AccountRules throw
+   */
+  createByOperator(operator: Actor, person: NewPerson, canCreateUsers: boolean): Promise<number> {
+    return this.add(operator, person, () => undefined, canCreateUsers);
+  }
+
+  private async add(
+    actor: Actor,
+    person: NewPerson,
+    requirePermission: () => void,
+    canCreateUsers = false,
+  ): Promise<number> {
+    requirePermission();
+    this.check(person);
+    this.passwords.requireStrong(person.password);
+    const passwordHash = await this.passwords.hash(person.password);
+    const userId = await this.transactions.runExclusive(async (tx) => {
+      requirePermission();
+      const fullName = this.check(person);
+      const { id, role } = await this.newAccounts.add(tx, {
+        deliveryEmail: person.email,
+        fullName,
+        role: person.role ?? Role.member,
+        passwordHash,
+        canCreateUsers,
+        awaitsFirstLogin: true,
+      });
+      this.audit.record(tx, actor, 'user.created', { userId: id }, { role });
+      return id;
+    });
+    await this.arrival.tell(userId);
+    return userId;
+  }
+
+  private requireMayCreate(actor: Actor, { role }: NewPerson): void {
+    const creator = this.accounts.byId(actor.userId);
+    if (!creator?.isActive || !isAdministrator(creator)) throw new MustBeAdministrator();
+    if (!creator.canCreateUsers) throw new MayNotCreateUsers();
+    if (role === Role.owner && !isOwner(creator)) throw new MustBeOwner();
+  }
+
+  /** @returns the name to store */
+  private check({ fullName, email }: NewPerson): string {
+    const name = this.rules.checkedFullName(fullName);
+    this.rules.requireUniqueName(name);
+    if (!this.rules.isUsableEmail(email)) {
+      throw new BadNameOrUsername('Enter a valid email address, such as ada@example.com.');
+    }
+    this.rules.requireAllowedDomain(email);
+    this.rules.requireFreeEmail(email);
+    return name;
   }
 }

@@ -1,18 +1,174 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, type Actor } from '../../../platform/actor';
+import { In } from 'typeorm';
+import { type Actor, isAdministrator } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
+import { addTo, chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
+import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
-import { ChannelAccess, topicKey, TopicRowsService } from '../../channels/channels.module';
-import { MessageAccess, MessageTextService } from '../../messages/messages.module';
-import { UserAccess } from '../../users/users.module';
+import {
+  ChannelAccess,
+  topicKey,
+  TopicRowsService,
+  TopicVisibility,
+  UserTopicsService,
+} from '../../channels/channels.module';
+import {
+  MessageAccess,
+  MessageAudienceService,
+  MessageRowsService,
+  messagesDeleted,
+  MessageTextService,
+} from '../../messages/messages.module';
+import { AccountDirectory, UserAccess } from '../../users/users.module';
+import { MessageEdit } from '../history/message-edit.entity';
+import { ChannelRowsService, type LockedMessage, MessageLocksService } from '../locks/message-locks.service';
+import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.api';
+import { MessageDeleteAccess } from '../rights/message-edit.access';
 import { MessageAlreadyDeleted } from '../rights/rights.api';
-import { MessageDeleteAccess } from '../rights/message-delete.access';
-import { ForgetTopicService } from './forget-topic.service';
-import { MESSAGES_PER_STEP, RemoveMessagesService } from './remove-messages.service';
+
+const PEOPLE_PER_STEP = 100;
+
+/** Forgets what people have said about a topic of which they see nothing any more. */
+@Injectable()
+export class ForgetTopicService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: MessageAccess,
+    private readonly topics: TopicRowsService,
+    private readonly policies: UserTopicsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** To be called after messages of the topic were deleted; works in steps between which others can write. */
+  async forget(channelId: number, topic: string): Promise<void> {
+    const said = await this.policies.policiesFor(this.database.read, channelId, topic);
+    for (const userIds of chunksOf([...said.keys()], PEOPLE_PER_STEP)) {
+      await this.transactions.run(async (tx) => {
+        const blind = await this.blindAmong(tx, userIds, channelId, topic);
+        const policy = TopicVisibility.none;
+        const lastUpdated = this.clock.nowSeconds();
+        await this.policies.setForAll(tx, blind, { channelId, topic, policy, lastUpdated });
+      });
+    }
+  }
+
+  private async blindAmong(
+    tx: Transaction,
+    userIds: readonly number[],
+    channelId: number,
+    topic: string,
+  ): Promise<number[]> {
+    const row = await this.topics.byName(tx, channelId, topic);
+    const said = await this.policies.policiesFor(tx, channelId, topic, userIds);
+    const blind: number[] = [];
+    for (const userId of said.keys()) {
+      const account = this.accounts.byId(userId);
+      const reader = account && { userId, role: account.role };
+      if (!row || !reader || !(await this.access.seesTopic(tx, reader, row))) blind.push(userId);
+    }
+    return blind;
+  }
+}
+
+/** Most messages that go in one step, each topic with one event. */
+const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
+
+/** Messages that are to go. */
+interface Removal {
+  /** At most {@link MESSAGES_PER_STEP}. */
+  readonly messageIds: readonly number[];
+  /**
+   * Gets the events besides the usual audience. Null without a requesting user: then the caller emits a channel's new
+   * first message once, after the last step.
+   */
+  readonly deleterId: number | null;
+  /** Checks once more whether they may go. @returns those that do */
+  readonly choose: (tx: Transaction, locked: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
+}
+
+/** Deletes messages and all that belongs to them. Callers check whether it is allowed. */
+@Injectable()
+export class RemoveMessagesService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly locks: MessageLocksService,
+    private readonly audiences: MessageAudienceService,
+    private readonly hooks: Hooks,
+    private readonly stored: MessageRowsService,
+    private readonly topics: TopicRowsService,
+    private readonly channelRows: ChannelRowsService,
+  ) {}
+
+  /** Deletes messages in a transaction of their own. @returns how many went */
+  remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
+    const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
+    return this.transactions.runUpgradable(isFirstAmong, async (tx) => {
+      const locked = await this.locks.lock(tx, messageIds, { purpose: 'delete' });
+      const chosen = await choose(tx, locked);
+      if (chosen.length === 0) return 0;
+      await this.tell(tx, chosen, deleterId);
+      await this.deleteRows(tx, chosen);
+      for (const [channelId] of groups(chosen, (message) => message.channelId)) {
+        const isOther = await this.channelRows.renewFirst(tx, channelId);
+        if (isOther && deleterId !== null) await this.channelRows.tellFirst(tx, channelId);
+      }
+      return chosen.length;
+    });
+  }
+
+  private async deleteRows(tx: Transaction, messages: readonly LockedMessage[]): Promise<void> {
+    const ids = idsOf(messages);
+    await this.hooks.run(messagesDeleted, tx, ids);
+    await tx.repository(MessageEdit).delete({ messageId: In(ids) });
+    await this.stored.remove(tx, ids, groups(messages, (message) => message.conversationId).keys());
+    for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
+      await this.topics.count(tx, topicId, -gone.length);
+    }
+  }
+
+  private async tell(
+    tx: Transaction,
+    messages: readonly LockedMessage[],
+    deleterId: number | null,
+  ): Promise<void> {
+    const deleter = deleterId === null ? Audience.none : Audience.of([deleterId]);
+    for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
+      const { channelId, name: topic } = await this.topics.byId(tx, topicId);
+      const audience = (await this.audiences.ofAll(tx, gone)).union(deleter);
+      tx.emit(channelMessagesGone(idsOf(gone), { channelId, topic }), audience);
+    }
+    for (const [, gone] of groups(messages, (message) => message.conversationId)) {
+      const audience = (await this.audiences.ofAll(tx, gone)).union(deleter);
+      tx.emit(directMessagesGone(idsOf(gone)), audience);
+    }
+  }
+}
+
+function idsOf(messages: readonly LockedMessage[]): number[] {
+  return messages.map(({ id }) => id);
+}
+
+/** The messages by what the key says of them; those of which it says nothing are left out. */
+function groups(
+  messages: readonly LockedMessage[],
+  keyOf: (message: LockedMessage) => number | null,
+): Map<number, LockedMessage[]> {
+  const found = new Map<number, LockedMessage[]>();
+  for (const message of messages) {
+    const key = keyOf(message);
+    if (key === null) continue;
+    addTo(found, key, message);
+  }
+  return found;
+}
 
 /** After this long the caller is told to ask again. */
 const BUDGET_MS = 20_000;

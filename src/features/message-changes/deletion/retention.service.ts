@@ -8,8 +8,8 @@ import { ChannelDirectory } from '../../channels/channels.module';
 import { MessageCountsService } from '../../messages/messages.module';
 import { UnlinkedUploadsService } from '../../uploads/uploads.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { ChannelRowsService } from '../locks/channel-rows.service';
-import { RemoveMessagesService } from './remove-messages.service';
+import { ChannelRowsService } from '../locks/message-locks.service';
+import { RemoveMessagesService } from './delete-messages.service';
 
 const INTERVAL_MS = 3_600_000;
 const SECONDS_A_DAY = 86_400;

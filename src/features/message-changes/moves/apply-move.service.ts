@@ -1,27 +1,144 @@
 import { Injectable } from '@nestjs/common';
+import { MoveMessagesService } from './move-messages.service';
+import { MoveNoticesService, type WantedNotices } from './move-notices.service';
 import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { addTo, chunksOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
 import { AuditLog } from '../../audit/audit.module';
 import {
+  ChannelAccess,
+  type ChannelRecord,
+  SubscriptionDirectory,
+  topicKey,
+  TopicRowsService,
+  TopicVisibility,
+  UserTopicsService,
+} from '../../channels/channels.module';
+import {
   AutomaticTopicPolicyService,
+  HistoricalMessageService,
   type Message,
   MessageAccess,
   MessageAudienceService,
   type ReadableMessage,
 } from '../../messages/messages.module';
-import { TopicRowsService } from '../../channels/channels.module';
 import { AccountDirectory } from '../../users/users.module';
-import { ChannelRowsService } from '../locks/channel-rows.service';
-import { changesChannel, isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { NewEdit } from '../history/edit-history.service';
-import { MoveMessagesService } from './move-messages.service';
-import { type DoneMove } from '../message-changes.api';
-import { MoveNoticesService, type WantedNotices } from './move-notices.service';
-import { MovedPoliciesService } from './moved-policies.service';
-import { MovedReachService, type MovedReach } from './moved-reach.service';
+import { ChannelRowsService } from '../locks/message-locks.service';
+import type { DoneMove } from '../message-changes.api';
+import { changesChannel, isOnlyMark, type PlannedMove } from '../rights/planned-edit';
+import { TooManyToMove } from '../rights/rights.api';
+
+/** From what hides most to what shows most. */
+const RANKING: readonly TopicVisibility[] = [
+  TopicVisibility.muted,
+  TopicVisibility.none,
+  TopicVisibility.unmuted,
+  TopicVisibility.followed,
+];
+
+/** Lets what people have said about a topic go along when it moves as a whole. */
+@Injectable()
+export class MovedPoliciesService {
+  constructor(
+    private readonly topics: UserTopicsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Where the topic becomes part of another one, people keep of the two policies the one that shows more.
+   * @param mayRead whether a person can see where the topic went; for others the policy is forgotten
+   */
+  async follow(tx: Transaction, done: DoneMove, mayRead: (userId: number) => boolean): Promise<void> {
+    const { from, to, isWhole, intoExisting } = done;
+    const isSameTopic = from.channelId === to.channelId && topicKey(from.topic) === topicKey(to.topic);
+    if (!isWhole || isSameTopic) return;
+    const before = await this.topics.policiesFor(tx, from.channelId, from.topic);
+    const there = await this.topics.policiesFor(tx, to.channelId, to.topic);
+    const concerned = [...(intoExisting ? new Set([...before.keys(), ...there.keys()]) : before.keys())];
+    const byPolicy = new Map<TopicVisibility, number[]>();
+    for (const userId of concerned.filter(mayRead).sort((a, b) => a - b)) {
+      const now = there.get(userId) ?? TopicVisibility.none;
+      const policy = combined(before.get(userId) ?? TopicVisibility.none, now, intoExisting);
+      if (policy === now) continue;
+      addTo(byPolicy, policy, userId);
+    }
+    const lastUpdated = this.clock.nowSeconds();
+    await this.topics.setForAll(tx, [...before.keys()], {
+      ...from,
+      policy: TopicVisibility.none,
+      lastUpdated,
+    });
+    for (const [policy, userIds] of byPolicy)
+      await this.topics.setForAll(tx, userIds, { ...to, policy, lastUpdated });
+  }
+}
+
+/** A person's policy for the topic after the move. */
+function combined(before: TopicVisibility, there: TopicVisibility, isMerged: boolean): TopicVisibility {
+  if (!isMerged) return before;
+  return RANKING.indexOf(before) > RANKING.indexOf(there) ? before : there;
+}
+
+/** Who is to be told what of a move. */
+interface MovedReach {
+  /** Users who can see the messages at their new place. */
+  readonly told: Audience;
+  /** Users who lost access. */
+  readonly lost: Audience;
+}
+
+const MESSAGES_PER_STATEMENT = 500;
+
+/** Most rows that one move writes for people who come to have messages in their history. */
+const MAX_ROWS = 200_000;
+
+/** Works out who loses messages and who gains them when they move to another channel. */
+@Injectable()
+export class MovedReachService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly channelAccess: ChannelAccess,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly history: HistoricalMessageService,
+  ) {}
+
+  /**
+   * Removes the messages from the histories of users who lose access. With protected history at the destination, adds
+   * them to the histories of current subscribers, and keeps them for recipients who still have access.
+   * @param before who was told of the messages where they were
+   * @throws TooManyToMove
+   */
+  async change(tx: Transaction, plan: PlannedMove, done: DoneMove, before: Audience): Promise<MovedReach> {
+    if (!changesChannel(plan)) return { told: before, lost: Audience.none };
+    const subscribers = this.subscriptions.subscribersOf(plan.to.id);
+    const lost = Audience.of(before.ids().filter((userId) => !this.mayRead(userId, plan.to)));
+    const keeping = before.without(lost.ids());
+    const isLosing = (userId: number) =>
+      this.accounts.byId(userId)?.isActive === true && !this.mayRead(userId, plan.to);
+    let entered = 0;
+    for (const some of chunksOf(done.messageIds, MESSAGES_PER_STATEMENT)) {
+      await this.history.leave(tx, some, isLosing);
+      if (plan.to.isHistoryPublicToSubscribers) continue;
+      entered += await this.history.settle(tx, { entering: subscribers, keeping }, some);
+      if (entered > MAX_ROWS) throw new TooManyToMove();
+    }
+    return { told: subscribers.union(keeping), lost };
+  }
+
+  /** Whether a person can read a channel's messages, other than those that only recipients can read. */
+  mayRead(userId: number, channel: ChannelRecord): boolean {
+    const account = this.accounts.byId(userId);
+    return (
+      account !== undefined && this.channelAccess.hasContentAccess({ userId, role: account.role }, channel)
+    );
+  }
+}
 
 /** A move that may be made. */
-export interface CheckedMove {
+interface CheckedMove {
   /** The message that is named; others may move with it. */
   readonly message: ReadableMessage['message'];
   readonly plan: PlannedMove;

@@ -18,8 +18,7 @@ import {
   topicReference,
 } from '../../messages/messages.module';
 import { AccountDirectory, personalSetting } from '../../users/users.module';
-import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
-import type { Resolution } from '../rights/resolved-topic';
+import { isOnlyMark, type PlannedMove, type Resolution } from '../rights/planned-edit';
 import type { DoneMove } from '../message-changes.api';
 
 /** Where the caller wants the notification bot to tell of a move. */

@@ -13,8 +13,7 @@ import {
   PermissionService,
 } from '../../user-groups/user-groups.module';
 import { DirectMessageToChannel, DirectMessageWithTopic } from './rights.api';
-import { MessageDeleteAccess } from './message-delete.access';
-import { MessageEditAccess } from './message-edit.access';
+import { MessageDeleteAccess, MessageEditAccess } from './message-edit.access';
 import { MessageMoveAccess } from './message-move.access';
 
 /** @returns why it is allowed. @throws ApiError that says why it is not */

@@ -1,5 +1,29 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { earliestSentAt, MessageMoveAccess } from './message-move.access';
+import {
+  type EditRequest,
+  isResolvedEmptyTopic,
+  isRespelling,
+  type PlannedEdit,
+  type PlannedMove,
+  resolutionBetween,
+} from './planned-edit';
+import {
+  ContentWithChannel,
+  DirectMessageToChannel,
+  DirectMessageWithTopic,
+  EditingSwitchedOff,
+  EmptyTopicResolved,
+  MayNotDeleteMessage,
+  MayNotEditMessage,
+  NothingToChange,
+  OtherContentExpected,
+  PropagationWithoutMove,
+  TooLateToDelete,
+  TooLateToEdit,
+  WidgetNotEditable,
+} from './rights.api';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
@@ -11,22 +35,8 @@ import {
   SubmessageRowsService,
 } from '../../messages/messages.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './planned-edit';
-import { isResolvedEmptyTopic, resolutionBetween } from './resolved-topic';
-import {
-  ContentWithChannel,
-  DirectMessageToChannel,
-  DirectMessageWithTopic,
-  EditingSwitchedOff,
-  EmptyTopicResolved,
-  MayNotEditMessage,
-  NothingToChange,
-  OtherContentExpected,
-  PropagationWithoutMove,
-  TooLateToEdit,
-  WidgetNotEditable,
-} from './rights.api';
-import { earliestSentAt, MessageMoveAccess } from './message-move.access';
+import { PermissionService } from '../../user-groups/user-groups.module';
+import { AccountDirectory } from '../../users/users.module';
 
 type Message = ReadableMessage['message'];
 
@@ -142,4 +152,41 @@ function checkExpectation(message: Message, { prevContentHash }: EditRequest): v
   if (prevContentHash === undefined) return;
   const hash = createHash('sha256').update(message.content).digest('hex');
   if (hash !== prevContentHash.toLowerCase()) throw new OtherContentExpected('prev_content_sha256');
+}
+
+/** The two permissions to delete; an organization and each of its channels have them. */
+type DeletePermission = 'can_delete_any_message_group' | 'can_delete_own_message_group';
+
+/** Decides who may delete which message. */
+@Injectable()
+export class MessageDeleteAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly permissions: PermissionService,
+    private readonly channels: ChannelDirectory,
+    private readonly channelAccess: ChannelAccess,
+    private readonly organization: OrganizationDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * No time limit for users who may delete any message.
+   * @param message which the actor may change
+   * @throws MayNotDeleteMessage, TooLateToDelete
+   */
+  check(actor: Actor, message: ReadableMessage['message']): void {
+    const holds = (permission: DeletePermission) => this.holds(actor, message.channelId, permission);
+    if (holds('can_delete_any_message_group')) return;
+    const isOwn =
+      message.senderId === actor.userId || this.accounts.byId(message.senderId)?.botOwnerId === actor.userId;
+    if (!isOwn || !holds('can_delete_own_message_group')) throw new MayNotDeleteMessage();
+    const { message_content_delete_limit_seconds: limit } = this.organization.settings;
+    if (limit !== null && this.clock.nowSeconds() - message.sentAt > limit) throw new TooLateToDelete();
+  }
+
+  private holds(actor: Actor, channelId: number | null, permission: DeletePermission): boolean {
+    if (this.permissions.allowsInOrganization(actor, permission)) return true;
+    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    return channel !== undefined && this.channelAccess.holds(actor, channel, permission);
+  }
 }

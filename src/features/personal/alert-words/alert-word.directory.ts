@@ -1,8 +1,111 @@
 import { Injectable } from '@nestjs/common';
 import { addTo } from '../../../platform/collections';
-import type { Queryable } from '../../../platform/sql/queryable';
 import { Directories, Directory } from '../../../platform/events/directories';
-import { WordIndex } from './word-index';
+import type { Queryable } from '../../../platform/sql/queryable';
+
+/** What may precede a word: clients highlight alert words by the same rule. */
+const BEFORE = /[\s\p{Ps}\p{Pi}\p{Pf}"'.,;*`>|¡¿…–—]/gu;
+
+/** What may follow a word. */
+const AFTER = /[\s\p{Pe}\p{Pi}\p{Pf}"'.,;:?!*`<|…–—]/gu;
+
+/** The words that share this beginning. There are very many nodes, so each stores no more than it needs. */
+interface Node {
+  /** Owners of the word that ends here. */
+  owners: number[];
+  next?: Map<string, Node>;
+}
+
+/** Equal for two words that count as the same: case and the composition of accents do not matter. */
+export function wordKey(word: string): string {
+  return word.normalize('NFC').toLowerCase();
+}
+
+/**
+ * Very many words and phrases of very many people, made to be found in one pass over a text. A word matches only as a
+ * whole: `soup` is in `(Soup!)`, but neither in `soups` nor in `/soup`.
+ *
+ * A tree whose steps are pieces of text, each up to the next place where a word may end. A text is walked from each
+ * place where a word may begin, for as long as some word continues that way; most often that is one look-up in a map.
+ */
+export class WordIndex {
+  private readonly root: Node = { owners: [] };
+  /** Length of the longest word ever added. */
+  private longest = 0;
+
+  /** The same word of the same owner may be added only once. */
+  add(word: string, owner: number): void {
+    const key = wordKey(word);
+    this.longest = Math.max(this.longest, key.length);
+    let node = this.root;
+    for (const step of steps(key)) {
+      node.next ??= new Map();
+      let next = node.next.get(step);
+      if (!next) node.next.set(step, (next = { owners: [] }));
+      node = next;
+    }
+    node.owners.push(owner);
+  }
+
+  remove(word: string, owner: number): void {
+    prune(this.root, steps(wordKey(word)), owner);
+  }
+
+  /** The owners of the words in the text. */
+  ownersIn(text: string): Set<number> {
+    const found = new Set<number>();
+    if (!this.root.next) return found;
+    const key = wordKey(text);
+    const ends = endsOf(key);
+    let first = 0;
+    for (const start of startsOf(key)) {
+      while (ends[first]! <= start) first += 1;
+      this.walk(key, start, ends, first, found);
+    }
+    return found;
+  }
+
+  private walk(key: string, start: number, ends: readonly number[], first: number, found: Set<number>): void {
+    let node: Node | undefined = this.root;
+    let from = start;
+    for (let at = first; at < ends.length; at += 1) {
+      const end = ends[at]!;
+      if (end - start > this.longest) return;
+      node = node.next?.get(key.slice(from, end));
+      if (!node) return;
+      for (const owner of node.owners) found.add(owner);
+      from = end;
+    }
+  }
+}
+
+/** Where words may begin, ascending, without the end of the text. */
+function startsOf(key: string): number[] {
+  const starts = Array.from(key.matchAll(BEFORE), ({ index }) => index + 1);
+  return [0, ...starts].filter((start) => start < key.length);
+}
+
+/** Where words may end, ascending, including the end of the text. */
+function endsOf(key: string): number[] {
+  return [...Array.from(key.matchAll(AFTER), ({ index }) => index), key.length];
+}
+
+function steps(key: string): string[] {
+  const cuts = [0, ...endsOf(key).filter((end) => end > 0)];
+  return cuts.slice(1).map((end, at) => key.slice(cuts[at], end));
+}
+
+/** @returns whether the node is empty now */
+function prune(node: Node, [step, ...rest]: readonly string[], owner: number): boolean {
+  if (step === undefined) {
+    node.owners = node.owners.filter((each) => each !== owner);
+  } else {
+    const next = node.next?.get(step);
+    if (next && prune(next, rest, owner)) node.next?.delete(step);
+  }
+  if (node.next?.size === 0) node.next = undefined;
+  return node.owners.length === 0 && !node.next;
+}
 
 interface Row {
   user_id: number;

@@ -6,10 +6,9 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { personalDataRemoved } from '../../users/users.module';
-import { AlertWordDirectory } from './alert-word.directory';
+import { AlertWordDirectory, wordKey } from './alert-word.directory';
 import { AlertWord } from './alert-word.entity';
 import { alertWordsChanged, TooManyAlertWords } from './alert-words.api';
-import { wordKey } from './word-index';
 
 /** All words of a person are sent with each change of them. */
 const MAX_WORDS = 1_000;

@@ -1,11 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
-import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
-import { Hooks } from '../../../platform/hooks/hooks';
-import { Clock } from '../../../platform/clock';
-import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
-import { Audience } from '../../../platform/events/audience';
-import { personalDataRemoved, UserAccess } from '../../users/users.module';
 import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUser } from './muted-user.entity';
 import {
@@ -15,7 +8,17 @@ import {
   UserAlreadyMuted,
   UserNotMuted,
 } from './muted-users.api';
-import { userMuted } from './muted-users.hooks';
+import type { Actor } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Clock } from '../../../platform/clock';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { defineHook } from '../../../platform/hooks/hook';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved, UserAccess } from '../../users/users.module';
+
+/** A person mutes another account, within the transaction. */
+export const userMuted = defineHook<[tx: Transaction, userId: number, mutedUserId: number]>('userMuted');
 
 /** Lets people mute others, bots and deactivated accounts included. */
 @Injectable()

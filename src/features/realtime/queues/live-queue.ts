@@ -1,5 +1,11 @@
-import { narrowPredicate, type NarrowedMessage, type NarrowPredicate } from './narrow-predicate';
-import { allCapabilities, isHiddenFromNamedKeys, type QueueOptions } from './queue-options';
+import {
+  allCapabilities,
+  isHiddenFromNamedKeys,
+  type NarrowedMessage,
+  narrowPredicate,
+  type NarrowPredicate,
+  type QueueOptions,
+} from './queue-options';
 
 /**
  * The ID of an event as clients see it: the number of its row in the log times 1,024, plus an offset. The lower half of

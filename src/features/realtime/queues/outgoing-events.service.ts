@@ -1,15 +1,46 @@
 import { Injectable } from '@nestjs/common';
+import { Form, type LiveQueue, type QueueEvent, rowEventId } from './live-queue';
+import type { NarrowedMessage } from './queue-options';
 import { commitsLost } from '../../../platform/database/database.hooks';
 import type { Audience } from '../../../platform/events/audience';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
-import { isForCapabilities, type EmitOptions } from '../../../platform/events/server-event';
+import { type EmitOptions, isForCapabilities } from '../../../platform/events/server-event';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { NotificationDefaultsService, NULL_NOTIFICATIONS } from '../../channels/channels.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory } from '../../users/users.module';
-import { EMPTY_TOPIC, hasEmptyTopic, nameEmptyTopic, type EventObject, singleDeletions } from './event-forms';
-import { Form, type LiveQueue, type QueueEvent, rowEventId } from './live-queue';
-import type { NarrowedMessage } from './narrow-predicate';
+
+/** An event as an object. */
+type EventObject = Record<string, unknown>;
+
+/** The keys that name the topic in an event. */
+const TOPIC_KEYS = ['topic', 'subject', 'orig_subject', 'topic_name'];
+
+/** JSON that may name the empty topic. */
+const EMPTY_TOPIC = new RegExp(`"(${TOPIC_KEYS.join('|')})":""`);
+
+/** The objects in an event that name topics: the event itself, and its details of messages that become unread. */
+function topicPlaces(payload: EventObject): EventObject[] {
+  return [payload, ...Object.values((payload['message_details'] ?? {}) as Record<string, EventObject>)];
+}
+
+/** Whether the event names the empty topic, for which some clients need a name. */
+function hasEmptyTopic(payload: EventObject): boolean {
+  return topicPlaces(payload).some((place) => TOPIC_KEYS.some((key) => place[key] === ''));
+}
+
+/** Gives the empty topic a name, for clients that do not know it. */
+function nameEmptyTopic(payload: EventObject, name: string): void {
+  for (const place of topicPlaces(payload)) {
+    for (const key of TOPIC_KEYS) if (place[key] === '') place[key] = name;
+  }
+}
+
+/** A deletion, for clients that know only deletions of one message. */
+function singleDeletions({ message_ids: messageIds, ...rest }: EventObject): EventObject[] {
+  if (!Array.isArray(messageIds)) return [rest];
+  return messageIds.map((messageId: unknown) => ({ ...rest, message_id: messageId }));
+}
 
 /** Rows that were serialized lately stay in a cache, because clients that come back ask for the same ones. */
 const MAX_CACHED = 500;

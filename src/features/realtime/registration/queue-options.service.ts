@@ -3,8 +3,7 @@ import { isGuest, type Actor } from '../../../platform/actor';
 import { ChannelDirectory } from '../../channels/channels.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory } from '../../users/users.module';
-import { narrowPredicate } from '../queues/narrow-predicate';
-import type { NarrowPair, QueueOptions } from '../queues/queue-options';
+import { type NarrowPair, narrowPredicate, type QueueOptions } from '../queues/queue-options';
 import { NarrowTermNotPair, PublicChannelsNotAllowed } from '../realtime.api';
 
 /** What a client asks of its queue. */

@@ -6,10 +6,9 @@ import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory } from '../../users/users.module';
 import { GroupInUse, userGroupWire } from '../groups/group-records.api';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
-import { GroupStore } from '../groups/group-store.service';
-import { UserGroupEventsService } from '../groups/user-group-events.service';
-import { GroupUsageService } from '../permissions/group-usage.service';
-import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
+import { GroupStore, UserGroupEventsService } from '../groups/group-store.service';
+import { GroupUsageService } from '../permissions/permission.service';
+import { UserGroupSettingsService } from '../permissions/permission-settings.service';
 import { groupMembershipChanged } from '../user-groups.hooks';
 import { UserGroupRecords } from './user-group-records.service';
 

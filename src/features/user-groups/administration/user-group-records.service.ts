@@ -1,12 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import type { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { RawJson } from '../../../platform/http/envelope.interceptor';
 import { AccountDirectory } from '../../users/users.module';
+import {
+  type UserGroupRow,
+  userGroupsState,
+  userGroupWire,
+  type UserGroupWire,
+} from '../groups/group-records.api';
 import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
+import { USER_GROUP_SETTING_NAMES } from '../groups/group-settings';
+import {
+  OrganizationPermissions,
+  UserGroupSettingsService,
+} from '../permissions/permission-settings.service';
 import { PermissionService } from '../permissions/permission.service';
-import { USER_GROUP_SETTING_NAMES } from '../groups/user-group-settings';
-import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
-import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../groups/group-records.api';
+import { permissionsState } from '../permissions/permissions.api';
 
 /** The JSON text of a group's record together with everything that it was made from. */
 interface CachedText {
@@ -81,5 +92,25 @@ export class UserGroupRecords {
       anonymousGroups,
       active: this.accounts.active,
     };
+  }
+}
+
+/** Clients that do not declare this must not hear of groups that are out of use. */
+const DEACTIVATED_GROUPS = 'include_deactivated_groups';
+
+/** Tells clients that register which groups there are, and who holds the permissions of the organization. */
+@Injectable()
+export class UserGroupsStateService {
+  constructor(groups: UserGroupRecords, organization: OrganizationPermissions, hooks: Hooks) {
+    hooks.on(
+      initialState,
+      stateFor('realm_user_groups', (_, { capabilities }) =>
+        userGroupsState(groups.list(capabilities.has(DEACTIVATED_GROUPS))),
+      ),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm', () => permissionsState(organization.wire())),
+    );
   }
 }

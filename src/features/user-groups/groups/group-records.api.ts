@@ -1,7 +1,6 @@
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
-import type { GroupSettingValue } from './group-setting-value';
+import type { GroupSettingValue, UserGroupSetting } from './group-settings';
 import type { NamedGroup } from './group.directory';
-import type { UserGroupSetting } from './user-group-settings';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { UserGroup } from './user-group.entity';
+import { Directories, Directory } from '../../../platform/events/directories';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { Directories, Directory } from '../../../platform/events/directories';
 import type { SystemGroupName } from '../../organization-settings/organization-settings.module';
-import { UserGroup } from './user-group.entity';
 
 /** A group as the directory holds it: its row with direct members and direct subgroups. */
 export interface GroupRecord extends Readonly<UserGroup> {
@@ -276,4 +276,32 @@ function addTo(map: Map<number, Set<number>>, key: number, value: number): void 
   const set = map.get(key);
   if (set) set.add(value);
   else map.set(key, new Set([value]));
+}
+
+/**
+ * Who is in which groups directly, touched by user IDs, so that one person who comes to a group of ten
+ * thousand costs the rows of one person. What it reads is kept in {@link GroupDirectory}.
+ */
+@Injectable()
+export class GroupMembershipDirectory extends Directory {
+  readonly name = 'group-memberships';
+
+  constructor(
+    directories: Directories,
+    private readonly groups: GroupDirectory,
+  ) {
+    super();
+    directories.register(this);
+  }
+
+  /** The groups are loaded with their members. */
+  async load(): Promise<void> {}
+
+  async refresh(db: Queryable, userIds: readonly number[]): Promise<void> {
+    const memberships = await db.query<{ group_id: number; member_id: number }>(
+      'SELECT group_id, user_id AS member_id FROM user_group_member WHERE user_id IN (?)',
+      [userIds],
+    );
+    this.groups.replaceMemberships(userIds, memberships);
+  }
 }

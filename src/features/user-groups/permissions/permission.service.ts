@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest, type Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { accessToAllUsersPort, AccountDirectory, type Viewer } from '../../users/users.module';
 import {
   type GroupSettingDefinition,
+  ORGANIZATION_GROUP_SETTING_NAMES,
   ORGANIZATION_GROUP_SETTINGS,
   OrganizationDirectory,
   type OrganizationGroupSetting,
   type SystemGroupName,
 } from '../../organization-settings/organization-settings.module';
-import type { ExplainedGroup, Explanation } from '../user-groups.hooks';
-import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
-import { USER_GROUP_SETTINGS, type UserGroupSetting } from '../groups/user-group-settings';
+import { accessToAllUsersPort, AccountDirectory, type Viewer } from '../../users/users.module';
+import type { GroupObjection } from '../groups/group-records.api';
+import {
+  USER_GROUP_SETTING_NAMES,
+  USER_GROUP_SETTINGS,
+  type UserGroupSetting,
+} from '../groups/group-settings';
+import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
+import {
+  type ExplainedGroup,
+  type Explanation,
+  restingPermissionsSought,
+  type RestsOn,
+} from '../user-groups.hooks';
 
 /** The person whose permission is asked for: an actor or an account record, reduced to what decides. */
 export interface Requester {
@@ -113,4 +124,61 @@ export class PermissionService {
 /** Anonymous groups have no visible ID. */
 function describe({ id, name }: GroupRecord): ExplainedGroup {
   return { group: name === null ? null : { id, name } };
+}
+
+/** Says what rests on a group, or on anything else. */
+@Injectable()
+export class GroupUsageService {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly permissions: PermissionService,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /** Everything that keeps the group from being deactivated; empty when nothing does. */
+  objectionsTo(group: NamedGroup): GroupObjection[] {
+    const parents = this.groups.parentsOfGroup(group.id);
+    const anonymous = parents.filter(({ name }) => name === null);
+    const holderIds = new Set([group.id, ...anonymous.map(({ id }) => id)]);
+    const supergroupIds = parents
+      .filter(({ name, isDeactivated }) => name !== null && !isDeactivated)
+      .map(({ id }) => id);
+    return [
+      ...(supergroupIds.length > 0
+        ? [{ type: 'subgroup' as const, supergroup_ids: supergroupIds.sort((a, b) => a - b) }]
+        : []),
+      ...this.resting((groupId) => holderIds.has(groupId)),
+    ];
+  }
+
+  /** Everything in use whose permissions rest on a group. */
+  resting(restsOn: RestsOn): GroupObjection[] {
+    return [
+      ...this.hooks.ask(restingPermissionsSought, restsOn).flat(),
+      ...this.groupsResting(restsOn),
+      ...this.organizationResting(restsOn),
+    ];
+  }
+
+  /** Among them may be the very group that is asked about. */
+  private groupsResting(restsOn: RestsOn): GroupObjection[] {
+    return this.groups
+      .named()
+      .filter(({ isDeactivated }) => !isDeactivated)
+      .map((group) => ({
+        type: 'user_group' as const,
+        group_id: group.id,
+        settings: USER_GROUP_SETTING_NAMES.filter((setting) =>
+          restsOn(this.permissions.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]),
+        ),
+      }))
+      .filter(({ settings }) => settings.length > 0);
+  }
+
+  private organizationResting(restsOn: RestsOn): GroupObjection[] {
+    const settings = ORGANIZATION_GROUP_SETTING_NAMES.filter((setting) =>
+      restsOn(this.permissions.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]),
+    );
+    return settings.length > 0 ? [{ type: 'realm', settings }] : [];
+  }
 }

@@ -5,9 +5,8 @@ import {
   SYSTEM_GROUP_NAMES,
   type SystemGroupName,
 } from '../../organization-settings/organization-settings.module';
-import { USER_GROUP_SETTINGS } from '../groups/user-group-settings';
+import { type GroupSettingValue, USER_GROUP_SETTINGS } from '../groups/group-settings';
 import { defineEvent } from '../../../platform/events/server-event';
-import type { GroupSettingValue } from '../groups/group-setting-value';
 
 /** Values of all permissions, and what older clients know in their place. */
 export type OrganizationPermissionsWire = Readonly<Record<OrganizationGroupSetting, GroupSettingValue>> &

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
-import { InvalidUserGroup, UserGroupDeactivated } from '../groups/group-records.api';
-import type { Explanation } from '../user-groups.hooks';
 import { PermissionService, type Requester } from './permission.service';
-import type { UserGroupSetting } from '../groups/user-group-settings';
+import { InsufficientPermission } from '../../../platform/errors/shared.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AccountDirectory, groupMembersPort } from '../../users/users.module';
+import {
+  InvalidUserGroup,
+  InvalidUserGroupId,
+  InvalidUserId,
+  UserGroupDeactivated,
+} from '../groups/group-records.api';
+import type { UserGroupSetting } from '../groups/group-settings';
+import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
+import type { Explanation } from '../user-groups.hooks';
 
 /**
  * What can be done to a group, with the permissions of the group that suffice for it beside managing the group,
@@ -99,4 +106,44 @@ export class UserGroupAccess {
     if (!group) throw new InvalidUserGroup();
     return group;
   }
+}
+
+/** Looks up the people and groups that a request lists by ID. */
+@Injectable()
+export class GroupReferenceAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly groups: GroupDirectory,
+    hooks: Hooks,
+  ) {
+    hooks.provide(groupMembersPort, { membersOf: (groupIds) => this.membersOf(groupIds) });
+  }
+
+  /** @returns the IDs ascending, without repeats @throws InvalidUserId unless all are active accounts */
+  activeAccounts(userIds: readonly number[]): number[] {
+    const { active } = this.accounts;
+    const wrong = userIds.find((userId) => !active.has(userId));
+    if (wrong !== undefined) throw new InvalidUserId(wrong);
+    return ascending(userIds);
+  }
+
+  /** @returns the IDs ascending, without repeats @throws InvalidUserGroupId, UserGroupDeactivated */
+  activeGroups(groupIds: readonly number[]): number[] {
+    const groups = groupIds.map((groupId) => {
+      const group = this.groups.namedById(groupId);
+      if (!group) throw new InvalidUserGroupId(groupId);
+      return group;
+    });
+    if (groups.some((group) => group.isDeactivated)) throw new UserGroupDeactivated();
+    return ascending(groupIds);
+  }
+
+  private membersOf(groupIds: readonly number[]): Set<number> {
+    return new Set(this.activeGroups(groupIds).flatMap((id) => [...this.groups.membersOf(id)]));
+  }
+}
+
+/** The IDs ascending, without repeats. */
+function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
 }

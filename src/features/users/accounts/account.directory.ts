@@ -1,12 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Role, THE_SERVER, type Actor, type Caller } from '../../../platform/actor';
+import { Account } from './account.entity';
+import { EmailVisibility } from './accounts.api';
+import { type Actor, type Caller, Role, THE_SERVER } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
-import { entityRows } from '../../../platform/sql/entity-rows';
-import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
 import { Directories, Directory } from '../../../platform/events/directories';
-import { Account } from './account.entity';
-import { EmailVisibility } from './email-visibility';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
+import type { AvatarSource } from '../../organization-settings/organization-settings.module';
 
 /** An account in the directory: its row, with the personal settings parsed. */
 export type AccountRecord = Readonly<Omit<Account, 'settings' | 'editedSettings' | 'passwordHash'>> & {
@@ -170,4 +172,44 @@ export class AccountDirectory extends Directory {
     }
     return Audience.of(ids);
   }
+}
+
+/** What decides where a picture is. */
+type AvatarOwner = Pick<AccountRecord, 'deliveryEmail' | 'avatarSource' | 'avatarKey' | 'avatarVersion'>;
+
+/** Uploaded pictures are under this path; the number is the organization's, of which there is one. */
+const AVATAR_PATH = '/user_avatars/1';
+
+/** Sides of the two sizes of a picture, in pixels; clients request the larger one by name. */
+export const AVATAR_SIDES = { small: 100, medium: 500 } as const;
+
+/** A size in which avatars are stored. */
+export type AvatarSize = keyof typeof AVATAR_SIDES;
+
+/** Whether the external provider has the picture; clients can work out its addresses themselves. */
+export function isExternalAvatar(owner: AvatarOwner): boolean {
+  return owner.avatarSource === 'G';
+}
+
+/** Where the picture is: an address of the external provider, or a path on this server that cannot be guessed. */
+export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): string {
+  if (!isExternalAvatar(owner)) return `${AVATAR_PATH}/${avatarFileName(owner.avatarKey ?? '', size)}`;
+  const digest = createHash('md5').update(owner.deliveryEmail.toLowerCase()).digest('hex');
+  const larger = size === 'medium' ? `&s=${AVATAR_SIDES.medium}` : '';
+  return `https://secure.gravatar.com/avatar/${digest}?d=identicon${larger}&version=${owner.avatarVersion}`;
+}
+
+/** Name of the file of an uploaded picture. */
+export function avatarFileName(avatarKey: string, size: AvatarSize): string {
+  return size === 'medium' ? `${avatarKey}-medium.png` : `${avatarKey}.png`;
+}
+
+/** What people show who uploaded nothing, where the organization says so. */
+export function initialAvatar(source: AvatarSource): Pick<Account, 'avatarSource' | 'avatarKey'> {
+  return { avatarSource: source, avatarKey: source === 'J' ? newAvatarKey() : null };
+}
+
+/** A random name for a picture's files, which makes their addresses unguessable. */
+export function newAvatarKey(): string {
+  return randomBytes(20).toString('hex');
 }

@@ -1,4 +1,8 @@
+import type { Account } from './account.entity';
+import { Role } from '../../../platform/actor';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
+import { codePointLength } from '../../../platform/http/parameters/text';
+import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 
 /** No account has this ID or address, or the caller may not know of it. */
 export class NoSuchUser extends refusal('No such user', { companion: { status: 404 } }) {}
@@ -13,7 +17,7 @@ export class UserDeactivated extends refusal('User is deactivated') {}
 export class UserIsDeleted extends refusal('User is deleted', { companion: { status: 409 } }) {}
 
 /** A full name breaks a rule; the sentence says which. */
-export class InvalidFullName extends ApiError {}
+class InvalidFullName extends ApiError {}
 
 /** The organization wants unique names, and this one is taken. */
 export class NameNotUnique extends refusal('Unique names required in this organization.', {
@@ -53,3 +57,70 @@ export class NoSuchAvatar extends refusal('Page not found', {
   status: 404,
   headers: { 'cache-control': 'no-store' },
 }) {}
+
+/** How long the name of a person or bot is, in code points. */
+export const FULL_NAME_LENGTHS = { minLength: 2, maxLength: 100 } as const;
+
+/** Characters that have a meaning in a mention or an address, in any width. */
+const FORBIDDEN = /[*`\\>"@]/;
+
+/** A name that ends like this could pass for the mention of another person. */
+const LOOKS_LIKE_MENTION = /\|\d+$/;
+
+/**
+ * Checks a full name.
+ * @returns the name trimmed and composed
+ * @throws InvalidFullName
+ */
+export function checkedFullName(given: string): string {
+  const name = composedName(given);
+  const length = codePointLength(name);
+  if (length > FULL_NAME_LENGTHS.maxLength) throw new InvalidFullName('Name too long!');
+  if (length < FULL_NAME_LENGTHS.minLength) throw new InvalidFullName('Name too short!');
+  if (FORBIDDEN.test(name.normalize('NFKC')) || forbiddenPlace(name) > 0)
+    throw new InvalidFullName('Invalid characters in name!');
+  if (LOOKS_LIKE_MENTION.test(name)) throw new InvalidFullName('Invalid format!');
+  return name;
+}
+
+/** Equal for two names that people would take for the same. */
+export function fullNameKey(name: string): string {
+  // Upper case first: it unfolds what lower case alone would leave different, such as "ß" and "ss".
+  return name.normalize('NFKC').toUpperCase().toLowerCase();
+}
+
+/** Who sees an account's real address, as its owner chose. */
+export const EmailVisibility = {
+  everyone: 1,
+  members: 2,
+  administrators: 3,
+  nobody: 4,
+  moderators: 5,
+} as const;
+
+/** All values of {@link EmailVisibility}. */
+export const EMAIL_VISIBILITIES: readonly number[] = Object.values(EmailVisibility);
+
+/** A viewer, reduced to what decides whom and what they see. */
+export interface Viewer {
+  readonly userId: number;
+  readonly role: Role;
+}
+
+/** The least role that sees an address, as its owner chose; with `nobody` only the owner sees it. */
+const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
+  [EmailVisibility.everyone]: Role.guest,
+  [EmailVisibility.members]: Role.member,
+  [EmailVisibility.moderators]: Role.moderator,
+  [EmailVisibility.administrators]: Role.administrator,
+};
+
+/** Whether the viewer sees the real address. Everybody sees their own and those of bots. */
+export function seesDeliveryEmail(
+  viewer: Viewer,
+  account: Pick<Account, 'id' | 'isBot' | 'emailVisibility'>,
+): boolean {
+  if (account.isBot || viewer.userId === account.id) return true;
+  const least = ROLE_THAT_SEES[account.emailVisibility];
+  return least !== undefined && viewer.role <= least;
+}

@@ -13,10 +13,9 @@ import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { withQuery } from '../../../platform/http/files/file-answer';
-import type { AvatarSize } from '../accounts/avatar-url';
+import type { AvatarSize } from '../accounts/account.directory';
 import { AvatarFileDto, AvatarOwnerDto } from './avatar.api';
-import { AvatarService } from './avatar.service';
-import { FindAvatarService } from './find-avatar.service';
+import { AvatarService, FindAvatarService } from './avatar.service';
 
 const ONE_FILE = 'You must upload exactly one avatar.';
 

@@ -1,25 +1,53 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, personOf, type Actor } from '../../../platform/actor';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Actor, isAdministrator, personOf } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { NotLoggedIn } from '../../../platform/errors/shared.errors';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
-import { Pictures, drawnPicture } from '../../../platform/pictures/pictures';
+import type { PictureVersion } from '../../../platform/pictures/picture-recipe';
+import { drawnPicture, Pictures } from '../../../platform/pictures/pictures';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import type { Account } from '../accounts/account.entity';
-import { AccountChanges } from '../records/account-changes.service';
-import { makeAvatars } from './avatar-image';
+import { UserAccess, UserVisibility } from '../access/user.access';
 import {
+  AccountDirectory,
+  type AccountRecord,
   AVATAR_SIDES,
   avatarFileName,
-  avatarUrl,
   type AvatarSize,
+  avatarUrl,
   initialAvatar,
+  isExternalAvatar,
   newAvatarKey,
-} from '../accounts/avatar-url';
-import { AvatarChangesDisabled, NoSuchAvatar } from '../accounts/accounts.api';
+} from '../accounts/account.directory';
+import type { Account } from '../accounts/account.entity';
+import { AvatarChangesDisabled, NoSuchAvatar, type Viewer } from '../accounts/accounts.api';
+import { AccountChanges } from '../records/account-changes.service';
+import { UNKNOWN_USER } from '../records/user-records.api';
+
+/**
+ * Decodes a picture and makes a PNG of each size from it: square, upright and without metadata.
+ * @param person whose turn it takes
+ * @throws ApiError of the picture
+ */
+export async function makeAvatars(
+  pictures: Pictures,
+  person: number,
+  file: Buffer,
+): Promise<Record<AvatarSize, Buffer>> {
+  const { small, medium } = await pictures.portray(person, file, {
+    small: square('small'),
+    medium: square('medium'),
+  });
+  return { small: small!, medium: medium! };
+}
+
+function square(size: AvatarSize): PictureVersion {
+  const side = AVATAR_SIDES[size];
+  return { width: side, height: side, fit: 'cover', format: 'png' };
+}
 
 /** Size of the largest accepted file, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -139,4 +167,55 @@ export function avatarPaths(avatarKey: string): string[] {
 /** The first two letters name a folder, so that no folder gets a hundred thousand files. */
 function pathOf(avatarKey: string, size: AvatarSize): string {
   return `avatars/${avatarKey.slice(0, 2)}/${avatarFileName(avatarKey, size)}`;
+}
+
+/**
+ * Where the pictures of people are, for clients that know a person's ID or address only. Whether there is such a person,
+ * and whether the viewer may know of them, changes the picture and nothing else.
+ */
+@Injectable()
+export class FindAvatarService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly visibility: UserVisibility,
+    private readonly organization: OrganizationDirectory,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * @param viewer null for a person without an account
+   * @throws NotLoggedIn where those may read nothing of the organization
+   */
+  async byId(viewer: Viewer | null, userId: number, size: AvatarSize): Promise<string> {
+    if (viewer === null && !this.organization.isOpenToSpectators) throw new NotLoggedIn();
+    const account = await this.ifSeen(viewer, this.accounts.byId(userId));
+    return account ? addressOf(account, size) : UNKNOWN_USER.avatarUrl;
+  }
+
+  /**
+   * Pictures by address are public at the external provider, so an address hidden from the viewer is treated as
+   * unknown.
+   * @throws NotLoggedIn
+   */
+  async byEmail(viewer: Viewer | null, email: string, size: AvatarSize): Promise<string> {
+    if (viewer === null) throw new NotLoggedIn();
+    const account = await this.ifSeen(viewer, this.access.byVisibleEmail(viewer, email));
+    if (account) return addressOf(account, size);
+    return avatarUrl({ deliveryEmail: email, avatarSource: 'G', avatarKey: null, avatarVersion: 1 }, size);
+  }
+
+  private async ifSeen(
+    viewer: Viewer | null,
+    account: AccountRecord | undefined,
+  ): Promise<AccountRecord | undefined> {
+    const sees = await this.visibility.filterFor(this.database.read, viewer);
+    return account && sees(account) ? account : undefined;
+  }
+}
+
+/** The address of a picture with its version, as pictures may be kept for ever. */
+function addressOf(account: AccountRecord, size: AvatarSize): string {
+  const address = avatarUrl(account, size);
+  return isExternalAvatar(account) ? address : `${address}?version=${account.avatarVersion}`;
 }

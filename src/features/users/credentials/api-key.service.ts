@@ -5,8 +5,7 @@ import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { AuditLog } from '../../audit/audit.module';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
-import { ClientDeviceService } from '../devices/client-device.service';
-import { PushTokenService } from '../devices/push-token.service';
+import { ClientDeviceService, PushTokenService } from '../devices/devices.service';
 
 /** Replaces API keys. */
 @Injectable()

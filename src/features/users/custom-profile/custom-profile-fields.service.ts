@@ -25,8 +25,8 @@ import {
   FieldKind,
   fitsMatching,
   fitsSummary,
-  knownExternalAccount,
   InvalidProfileField,
+  knownExternalAccount,
 } from './field-kinds';
 import { CustomProfileField } from './custom-profile-field.entity';
 import { ActorTransactions } from '../access/actor-transactions.service';

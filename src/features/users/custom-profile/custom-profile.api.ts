@@ -1,10 +1,9 @@
-import { type FieldData, FieldKind, KNOWN_EXTERNAL_ACCOUNTS } from './field-kinds';
+import { type FieldData, FieldKind, type GivenValue, KNOWN_EXTERNAL_ACCOUNTS } from './field-kinds';
 import type { CustomProfileField } from './custom-profile-field.entity';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text, visibleName } from '../../../platform/http/parameters/text';
-import type { GivenValue } from './field-values';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 

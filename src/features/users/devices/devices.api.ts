@@ -1,4 +1,4 @@
-import type { ClientDevice } from './client-device.entity';
+import type { ClientDevice } from './devices.entity';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';

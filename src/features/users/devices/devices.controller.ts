@@ -2,9 +2,8 @@ import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly, NotForNamedKeys } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { ClientDeviceService, type PushKey, type SealedToken } from './client-device.service';
+import { ClientDeviceService, type PushKey, PushTokenService, type SealedToken } from './devices.service';
 import { AppleTokenDto, DeviceIdDto, PushTokenDto, RegisterPushDto } from './devices.api';
-import { PushTokenService } from './push-token.service';
 
 /** Registrations for notifications that are not end-to-end encrypted. */
 @Controller('api/v1/users/me')

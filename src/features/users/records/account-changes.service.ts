@@ -3,13 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AccountDirectory, emailKey } from '../accounts/account.directory';
+import { AccountDirectory, avatarUrl, emailKey, isExternalAvatar } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
-import { EmailVisibility, seesDeliveryEmail } from '../accounts/email-visibility';
-import { AccountRules } from '../accounts/account-rules.service';
-import { withLowerCaseDomain } from '../accounts/create-account.service';
+import { EmailVisibility, seesDeliveryEmail } from '../accounts/accounts.api';
+import { AccountRules, withLowerCaseDomain } from '../accounts/accounts.service';
 import { LoginSessionService } from '../sessions/login-session.service';
-import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
 import { ProfileDirectory } from './profile.directory';
 import {
   type PersonChange,
@@ -21,7 +19,7 @@ import {
   userRemoved,
   userUpdated,
 } from './user-records.api';
-import { type Seen, UserVisibility } from '../access/user-visibility.service';
+import { type Seen, UserVisibility } from '../access/user.access';
 import { credentialsChanged, emailChanged } from '../users.hooks';
 
 /**

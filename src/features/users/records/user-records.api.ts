@@ -1,6 +1,5 @@
 import { isAdministrator, isGuest, isModerator, isOwner, Role } from '../../../platform/actor';
-import type { AccountRecord } from '../accounts/account.directory';
-import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
+import { type AccountRecord, avatarUrl, isExternalAvatar } from '../accounts/account.directory';
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';

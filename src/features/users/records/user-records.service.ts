@@ -1,15 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { ProfileDirectory } from './profile.directory';
 import {
+  type ListedUser,
+  nobodysAccountWire,
+  ownAccountWire,
+  type ProfileData,
+  recordForAnybody,
   type RecordOptions,
   unknownUserRecord,
   userRecord,
-  withoutActivity,
-  type ProfileData,
   type UserRecord,
+  usersState,
+  withoutActivity,
 } from './user-records.api';
-import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import {
+  initialState,
+  stateFor,
+  type StateReader,
+  type StateRequest,
+} from '../../../platform/client-state/initial-state.hooks';
+import { Database } from '../../../platform/database/database.service';
+import { NotLoggedIn } from '../../../platform/errors/shared.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { RawJson } from '../../../platform/http/envelope.interceptor';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { UserAccess, UserVisibility } from '../access/user.access';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
-import { ProfileDirectory } from './profile.directory';
+import { seesDeliveryEmail, type Viewer } from '../accounts/accounts.api';
+import { newestMessagesPort } from '../users.hooks';
 
 /** What the texts of a list contain. */
 interface TextOptions extends RecordOptions {
@@ -77,4 +97,165 @@ export class UserRecords {
   private profile(account: AccountRecord, { profileData }: RecordOptions): ProfileData | null {
     return profileData && !account.isBot ? this.profiles.of(account.id) : null;
   }
+}
+
+/** The caller's own record (`GET /users/me`). */
+type OwnRecord = UserRecord & { max_message_id: number };
+
+/** Answers requests for user records: of all accounts except system bots, deactivated ones included. */
+@Injectable()
+export class ReadUsersService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly visibility: UserVisibility,
+    private readonly records: UserRecords,
+    private readonly hooks: Hooks,
+    private readonly database: Database,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /**
+   * Records of everybody whom the caller sees.
+   * @param userIds limits the list to these; unknown IDs are ignored
+   */
+  async list(
+    actor: Actor,
+    requested: RecordOptions,
+    userIds?: readonly number[],
+  ): Promise<RawJson<UserRecord[]>> {
+    const visible = await this.visible(actor, userIds);
+    const texts = visible.map((account) => this.records.json(actor, account, requested));
+    return new RawJson(`[${texts.join(',')}]`);
+  }
+
+  /**
+   * Records for callers without an account: without addresses and profiles.
+   * @throws NotLoggedIn unless the organization is open to them
+   */
+  async listForAnybody(userIds?: readonly number[]): Promise<UserRecord[]> {
+    if (!this.organization.isOpenToSpectators) throw new NotLoggedIn();
+    const visible = await this.visible(null, userIds);
+    return visible.map((account) => recordForAnybody(account, this.accounts.placeholderOf(account.id)));
+  }
+
+  /** @throws NoSuchUser, InsufficientPermission */
+  async byId(actor: Actor, userId: number, requested: RecordOptions): Promise<RawJson<UserRecord>> {
+    return this.single(actor, await this.access.forReading(actor, userId), requested);
+  }
+
+  /** @throws NoSuchUser, InsufficientPermission */
+  async byEmail(actor: Actor, email: string, requested: RecordOptions): Promise<RawJson<UserRecord>> {
+    return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
+  }
+
+  /** The caller's own record with profile data; the newest message is -1 if there is none. */
+  async own(actor: Actor): Promise<RawJson<OwnRecord>> {
+    const account = this.accounts.existing(actor.userId);
+    const messages = this.hooks.provider(newestMessagesPort);
+    const newest = await messages?.newestFor(this.database.read, account.id);
+    const record = this.records.json(actor, account, { clientGravatar: false, profileData: true });
+    return new RawJson(`${record.slice(0, -1)},"max_message_id":${newest ?? -1}}`);
+  }
+
+  private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson<UserRecord> {
+    return new RawJson(this.records.json(actor, account, requested));
+  }
+
+  private async visible(viewer: Actor | null, userIds?: readonly number[]): Promise<AccountRecord[]> {
+    const selected = userIds ? this.byIds(userIds) : this.accounts.all();
+    return selected.filter(await this.visibility.filterFor(this.database.read, viewer));
+  }
+
+  private byIds(userIds: readonly number[]): AccountRecord[] {
+    return [...new Set(userIds)].flatMap((id) => {
+      const account = this.accounts.byId(id);
+      return account && !account.isSystemBot ? [account] : [];
+    });
+  }
+}
+
+/** A client that does not declare this gets a stand-in for everybody whom it may not see. */
+const USER_LIST_INCOMPLETE = 'user_list_incomplete';
+
+/** Texts of records, grouped as clients get them. */
+interface UserLists {
+  readonly active: string[];
+  readonly deactivated: string[];
+}
+
+/** Tells registering clients who they are and who else there is. */
+@Injectable()
+export class UsersStateService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly records: UserRecords,
+    private readonly visibility: UserVisibility,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('realm_user', (db, request) => this.state(db, request)),
+    );
+  }
+
+  private async state(db: Queryable, request: StateRequest) {
+    const { reader } = request;
+    const lists = reader ? await this.listsFor(db, reader, request) : await this.listsForAnybody(db, request);
+    return usersState(this.own(reader), {
+      active: jsonList(lists.active),
+      deactivated: jsonList(lists.deactivated),
+      systemBots: this.systemBots(reader, request),
+    });
+  }
+
+  private own(reader: StateReader | null) {
+    if (reader === null) return nobodysAccountWire();
+    const account = this.accounts.existing(reader.userId);
+    return ownAccountWire(account, this.accounts.apiEmail(account));
+  }
+
+  private async listsFor(db: Queryable, reader: StateReader, request: StateRequest): Promise<UserLists> {
+    const sees = await this.visibility.filterFor(db, reader);
+    const options = { clientGravatar: request.clientGravatar, profileData: true, withoutActivity: true };
+    return this.lists(request, (account) =>
+      sees(account) ? this.records.json(reader, account, options) : null,
+    );
+  }
+
+  private async listsForAnybody(db: Queryable, request: StateRequest): Promise<UserLists> {
+    const sees = await this.visibility.filterFor(db, null);
+    return this.lists(request, (account) =>
+      sees(account)
+        ? JSON.stringify(withoutActivity(recordForAnybody(account, this.accounts.placeholderOf(account.id))))
+        : null,
+    );
+  }
+
+  /** @param text the record of an account, or null for one that the viewer does not see */
+  private lists(request: StateRequest, text: (account: AccountRecord) => string | null): UserLists {
+    const lists: UserLists = { active: [], deactivated: [] };
+    for (const account of this.accounts.all()) {
+      const record = text(account);
+      if (record !== null) lists[account.isActive ? 'active' : 'deactivated'].push(record);
+      else if (!request.capabilities.has(USER_LIST_INCOMPLETE)) {
+        lists.active.push(JSON.stringify(withoutActivity(this.records.unknown(account))));
+      }
+    }
+    return lists;
+  }
+
+  private systemBots(reader: StateReader | null, { clientGravatar }: StateRequest) {
+    return this.accounts
+      .systemBots()
+      .map((bot) =>
+        reader
+          ? this.records.record(reader, bot, { clientGravatar })
+          : recordForAnybody(bot, this.accounts.apiEmail(bot)),
+      );
+  }
+}
+
+function jsonList(texts: readonly string[]): RawJson<ListedUser[]> {
+  return new RawJson(`[${texts.join(',')}]`);
 }

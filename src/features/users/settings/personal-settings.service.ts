@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { languageName } from './locale';
+import { initialSettingUpdated, InvalidSetting, personalSettingUpdated } from './settings.api';
+import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
-import { Hooks } from '../../../platform/hooks/hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AuditLog, differences } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { ActorTransactions } from '../access/actor-transactions.service';
 import { AccountDirectory } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
-import { EmailVisibility } from '../accounts/email-visibility';
+import { EmailVisibility } from '../accounts/accounts.api';
 import {
+  initialSettings,
+  initialSettingsState,
+  isNotificationSound,
   personalSetting,
-  personalSettingsState,
   type PersonalSettings,
+  personalSettingsState,
 } from '../accounts/personal-settings.api';
 import { personalSettingsChanged } from '../users.hooks';
-import { languageName } from './languages';
-import { personalSettingUpdated } from './settings.api';
 
 /** Applies to people without an account. */
 const INITIAL = { timezone: '', emailVisibility: EmailVisibility.everyone, settings: {} };
@@ -72,4 +79,97 @@ export class PersonalSettingsService {
 function noteEdited(row: Account, names: readonly string[]): void {
   const edited = JSON.parse(row.editedSettings) as string[];
   row.editedSettings = JSON.stringify([...new Set([...edited, ...names])]);
+}
+
+/** Mail about missed messages may wait for up to a week. */
+const MAX_BATCHING_SECONDS = 7 * 86_400;
+
+/** Checks what the types of personal settings leave open. @throws InvalidSetting */
+export function checkPersonalSettings({
+  default_language: language,
+  notification_sound: sound,
+  email_notifications_batching_period_seconds: period,
+}: Partial<PersonalSettings>): void {
+  if (language !== undefined && languageName(language) === undefined) {
+    throw new InvalidSetting('Invalid default_language');
+  }
+  if (sound !== undefined && !isNotificationSound(sound)) {
+    throw new InvalidSetting(`Invalid notification sound '${sound}'`);
+  }
+  if (period !== undefined && (period <= 0 || period > MAX_BATCHING_SECONDS)) {
+    throw new InvalidSetting(`Invalid email batching period: ${period} seconds`);
+  }
+}
+
+/** The setting with its own account column. */
+const EMAIL_VISIBILITY = 'email_address_visibility';
+
+/** What people begin with, as far as the organization has a say in it. */
+interface InitialSettings {
+  readonly emailVisibility: number;
+  /** Those that differ from the initial values. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Default personal settings of new accounts. Existing accounts keep theirs. */
+@Injectable()
+export class InitialSettingsService {
+  constructor(
+    private readonly organization: OrganizationDirectory,
+    private readonly transactions: ActorTransactions,
+    private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('realm_user_settings_defaults', () => initialSettingsState(this.shown())),
+    );
+  }
+
+  /** What a person begins with who joins now. */
+  forPerson(): InitialSettings {
+    const { [EMAIL_VISIBILITY]: visibility, ...settings } = this.organization.settings.user_settings_defaults;
+    return {
+      emailVisibility: (visibility as number | undefined) ?? EmailVisibility.everyone,
+      settings: { ...this.forBot(), ...settings },
+    };
+  }
+
+  /** Bots have no use for more than the language. */
+  forBot(): InitialSettings['settings'] {
+    const { default_language: language } = this.organization.settings;
+    return language === 'en' ? {} : { default_language: language };
+  }
+
+  /**
+   * Values equal to the current ones change nothing and emit nothing.
+   * @throws InvalidSetting, Unauthorized, MustBeAdministrator
+   */
+  async update(
+    caller: Actor,
+    wanted: Partial<PersonalSettings & { [EMAIL_VISIBILITY]: number }>,
+  ): Promise<void> {
+    checkPersonalSettings(wanted);
+    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
+      const shown = this.shown() as Readonly<Record<string, unknown>>;
+      const changed = Object.entries(wanted).filter(([name, value]) => shown[name] !== value);
+      if (changed.length === 0) return;
+      const chosen = this.organization.settings.user_settings_defaults;
+      await this.organization.store(tx, 'user_settings_defaults', {
+        ...chosen,
+        ...Object.fromEntries(changed),
+      });
+      const details = { user_settings_defaults: differences(shown, Object.fromEntries(changed)) };
+      this.audit.record(tx, actor, 'organization.changed', {}, details);
+      for (const [property, value] of changed) {
+        tx.emit(initialSettingUpdated({ property, value }), this.accounts.active);
+      }
+    });
+  }
+
+  private shown() {
+    const { settings, emailVisibility } = this.forPerson();
+    return initialSettings(settings, emailVisibility);
+  }
 }

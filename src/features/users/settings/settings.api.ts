@@ -1,12 +1,11 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
-import { EMAIL_VISIBILITIES } from '../accounts/email-visibility';
+import { EMAIL_VISIBILITIES, FULL_NAME_LENGTHS } from '../accounts/accounts.api';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import type { Decoded } from '../../../platform/http/parameters/json-type';
 import { text } from '../../../platform/http/parameters/text';
-import { FULL_NAME_LENGTHS } from '../accounts/full-name';
 import {
   PERSONAL_SETTING_NAMES,
   PERSONAL_SETTINGS,

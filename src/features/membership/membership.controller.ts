@@ -1,0 +1,171 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { BotIdDto, CreateBotDto, toBotUpdate, toNewBot, UpdateBotDto } from './bot-changes/bot-changes.api';
+import { CreateBotService } from './bot-changes/create-bot.service';
+import { BotKeysService, UpdateBotService } from './bot-changes/update-bot.service';
+import { CannotDeleteOnDeactivation, TryWelcomeTextDto } from './membership.api';
+import { AccountActivityService } from './people/account-activity.service';
+import { CreateUserService } from './people/new-account.service';
+import {
+  CreateUserDto,
+  DeactivateUserDto,
+  toAccountUpdate,
+  UpdateUserByEmailDto,
+  UpdateUserDto,
+  UserIdDto,
+} from './people/people-changes.api';
+import { UpdateAccountService } from './people/update-account.service';
+import { WelcomeService } from './welcome/welcome.service';
+import type { Actor } from '../../platform/actor';
+import { Upload } from '../../platform/http/body/upload.decorator';
+import { UploadedFile } from '../../platform/http/body/uploaded-file';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  HumansOnly,
+  NeedsRecentSignIn,
+  NeedsScope,
+  NoGuests,
+  NotForNamedKeys,
+  RecentSignIn,
+  type RequireRecentSignIn,
+} from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+
+/** Joining and leaving the organization, and what administrators change about people. */
+@Controller('api/v1/users')
+@NeedsScope('manage_people')
+export class MembershipController {
+  constructor(
+    private readonly createUser: CreateUserService,
+    private readonly activity: AccountActivityService,
+    private readonly updateAccount: UpdateAccountService,
+  ) {}
+
+  /** Creates an account for a person. */
+  @Post()
+  @AdministratorOnly()
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateUserDto) {
+    const { email, password, full_name: fullName } = dto;
+    return { user_id: await this.createUser.create(actor, { email, password, fullName }) };
+  }
+
+  /** Deactivates the caller's own account. */
+  @Delete('me')
+  @NotForNamedKeys()
+  deactivateOwn(@CurrentActor() actor: Actor): Promise<void> {
+    return this.activity.deactivateOwn(actor);
+  }
+
+  /** Deactivates an account. */
+  @Delete(':user_id(\\d+)')
+  async deactivate(@CurrentActor() actor: Actor, @Parameters() dto: DeactivateUserDto): Promise<void> {
+    const asked = Object.entries(dto.actions ?? {}).find(([, isAsked]) => isAsked);
+    if (asked) throw new CannotDeleteOnDeactivation(asked[0]);
+    await this.activity.deactivatePerson(actor, dto.user_id);
+  }
+
+  /** Reactivates an account. */
+  @Post(':user_id(\\d+)/reactivate')
+  reactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
+    return this.activity.reactivate(actor, dto.user_id);
+  }
+
+  /** Changes a person's name, role or profile. */
+  @Patch(':user_id(\\d+)')
+  async update(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateUserDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
+  ): Promise<void> {
+    requireRecent(dto.role !== undefined);
+    return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
+  }
+
+  /** Changes a person's name, role or profile, found by their address. */
+  @Patch(':email')
+  async updateByEmail(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateUserByEmailDto,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
+  ): Promise<void> {
+    requireRecent(dto.role !== undefined);
+    return this.updateAccount.updateByEmail(actor, dto.email, toAccountUpdate(dto));
+  }
+}
+
+/** What people who are new are told. */
+@Controller('api/v1/realm/test_welcome_bot_custom_message')
+@NeedsScope('administer')
+export class WelcomeController {
+  constructor(private readonly welcome: WelcomeService) {}
+
+  /** Sends the caller what people who are new would get. */
+  @Post()
+  @AdministratorOnly()
+  async send(
+    @CurrentActor() actor: Actor,
+    @Parameters() input: TryWelcomeTextDto,
+  ): Promise<{ message_id: number }> {
+    return { message_id: await this.welcome.sendSample(actor, input.welcome_message_custom_text) };
+  }
+}
+
+/** Bots of people. A picture may be sent with the form of a new or changed bot. */
+@Controller('api/v1/bots')
+@NoGuests()
+@HumansOnly()
+@NotForNamedKeys()
+export class BotsController {
+  constructor(
+    private readonly createBot: CreateBotService,
+    private readonly updateBot: UpdateBotService,
+    private readonly botKeys: BotKeysService,
+    private readonly activity: AccountActivityService,
+  ) {}
+
+  /** Lists the caller's bots. */
+  @Get()
+  list(@CurrentActor() actor: Actor) {
+    return { bots: this.botKeys.own(actor) };
+  }
+
+  /** Creates a bot, with a picture if the form has a file. */
+  @Post()
+  create(
+    @CurrentActor() actor: Actor,
+    @Upload({ missing: null }) picture: UploadedFile | null,
+    @Parameters() dto: CreateBotDto,
+  ) {
+    return this.createBot.create(actor, toNewBot(dto), picture);
+  }
+
+  /** Changes a bot, and its picture if the form has a file. */
+  @Patch(':bot_id(\\d+)')
+  update(
+    @CurrentActor() actor: Actor,
+    @Upload({ missing: null }) picture: UploadedFile | null,
+    @Parameters() dto: UpdateBotDto,
+  ) {
+    return this.updateBot.update(actor, dto.bot_id, toBotUpdate(dto), picture);
+  }
+
+  /** Deactivates a bot. */
+  @Delete(':bot_id(\\d+)')
+  @NeedsScope('manage_people')
+  deactivate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto): Promise<void> {
+    return this.activity.deactivateBot(actor, dto.bot_id);
+  }
+
+  /** Shows the API key of a bot. */
+  @Get(':bot_id(\\d+)/api_key')
+  async key(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
+    return { api_key: await this.botKeys.keyOf(actor, dto.bot_id) };
+  }
+
+  /** Replaces the API key of a bot; the old one stops working at once. */
+  @Post(':bot_id(\\d+)/api_key/regenerate')
+  @NeedsRecentSignIn()
+  async regenerate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
+    return { api_key: await this.botKeys.regenerate(actor, dto.bot_id) };
+  }
+}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { UserGroupRecords } from './user-group-records.service';
+import type { Actor } from '../../../platform/actor';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { InsufficientPermission } from '../../../platform/errors/shared.errors';
+import { AuditLog, differences } from '../../audit/audit.module';
+import { UserAccess } from '../../users/users.module';
+import { GroupInUse, NoNewGroupData, userGroupWire } from '../groups/group-records.api';
+import { GroupReferenceAccess, UserGroupAccess } from '../permissions/user-group.access';
+import {
+  type GroupSettingChange,
+  type GroupSettingValue,
+  USER_GROUP_SETTING_NAMES,
+  USER_GROUP_SETTINGS,
+  type UserGroupSetting,
+} from '../groups/group-settings';
+import { GroupStore, UserGroupEventsService } from '../groups/group-store.service';
+import type { NamedGroup } from '../groups/group.directory';
+import { GroupUsageService, PermissionService } from '../permissions/permission.service';
+import { UserGroupSettingsService } from '../permissions/permission-settings.service';
+
+/** A group as the request describes it. */
+export interface NewUserGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly memberIds: readonly number[];
+  readonly subgroupIds: readonly number[];
+  readonly settings: Readonly<Partial<Record<UserGroupSetting, GroupSettingValue>>>;
+}
+
+/** Makes user groups. */
+@Injectable()
+export class CreateUserGroupService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly users: UserAccess,
+    private readonly permissions: PermissionService,
+    private readonly references: GroupReferenceAccess,
+    private readonly settings: UserGroupSettingsService,
+    private readonly store: GroupStore,
+    private readonly events: UserGroupEventsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Clients see the first check that fails: permission, people, name, permissions of the group, subgroups. The creator becomes no member, but may add members and
+   * manage the group unless something else was chosen.
+   * @returns the ID of the group
+   * @throws InsufficientPermission, InvalidUserId, errors of names and group-setting values, InvalidUserGroupId,
+   *   UserGroupDeactivated
+   */
+  create(actor: Actor, wanted: NewUserGroup): Promise<number> {
+    return this.transactions.runExclusive(async (tx) => {
+      const creator = this.users.current(actor);
+      if (!this.permissions.allowsInOrganization(creator, 'can_create_groups')) {
+        throw new InsufficientPermission();
+      }
+      const memberIds = this.references.activeAccounts(wanted.memberIds);
+      const name = this.store.checkedName(wanted.name);
+      const settings = this.settings.complete(wanted.settings, creator.userId);
+      this.store.checkNameIsFree(name);
+      const subgroupIds = this.references.activeGroups(wanted.subgroupIds);
+
+      const holders = await this.settings.store(tx, settings);
+      const { description } = wanted;
+      const group = await this.store.insert(tx, { name, description, creatorId: creator.userId, ...holders });
+      await this.store.addMembers(tx, group.id, memberIds);
+      await this.store.addSubgroups(tx, group.id, subgroupIds);
+      this.events.added(tx, userGroupWire({ ...group, name }, memberIds, [], settings));
+      this.audit.record(tx, creator, 'group.created', { id: group.id }, { name, ...settings });
+      this.audit.record(tx, creator, 'group.member_added', { id: group.id, userId: memberIds });
+      if (subgroupIds.length > 0) {
+        const details = { added: subgroupIds };
+        this.audit.record(tx, creator, 'group.subgroups_changed', { id: group.id }, details);
+      }
+      if (subgroupIds.length > 0) this.events.subgroupsAdded(tx, group, subgroupIds);
+      return group.id;
+    });
+  }
+}
+
+/** What to change of a group. */
+export interface UserGroupChanges {
+  readonly name?: string;
+  readonly description?: string;
+  /** Only false does something: it brings a deactivated group back. */
+  readonly isDeactivated?: boolean;
+  readonly settings: Readonly<Partial<Record<UserGroupSetting, GroupSettingChange>>>;
+}
+
+/** Changes user groups, takes them out of use and brings them back. */
+@Injectable()
+export class UpdateUserGroupService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly users: UserAccess,
+    private readonly access: UserGroupAccess,
+    private readonly settings: UserGroupSettingsService,
+    private readonly store: GroupStore,
+    private readonly events: UserGroupEventsService,
+    private readonly records: UserGroupRecords,
+    private readonly usage: GroupUsageService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Makes all changes or, on any error, none. What equals the present state changes nothing and emits nothing.
+   * @throws NoNewGroupData, InvalidUserGroup, InsufficientPermission, errors of names and group-setting values
+   */
+  async update(actor: Actor, groupId: number, changes: UserGroupChanges): Promise<void> {
+    const { name, description, isDeactivated, settings } = changes;
+    const given = [name, description, isDeactivated, ...Object.values(settings)];
+    if (given.every((value) => value === undefined)) throw new NoNewGroupData();
+    await this.transactions.runExclusive(async (tx) => {
+      const current = this.users.current(actor);
+      const group = this.access.forChange(current, groupId, 'update');
+      const described = await this.describe(tx, group, changes);
+      const isBack = group.isDeactivated && isDeactivated === false;
+      if (isBack) {
+        await this.store.update(tx, groupId, { isDeactivated: false });
+        this.audit.record(tx, current, 'group.reactivated', { id: groupId });
+        this.events.reactivated(tx, this.records.record(group, { ...described, isDeactivated: false }));
+      }
+      const after = { ...group, isDeactivated: group.isDeactivated && !isBack };
+      const changed: Record<string, unknown> = { ...differences(group, described) };
+      for (const setting of USER_GROUP_SETTING_NAMES) {
+        const change = settings[setting];
+        const replaced = change && (await this.changeSetting(tx, after, setting, change));
+        if (replaced) changed[setting] = replaced;
+      }
+      if (Object.keys(changed).length === 0) return;
+      this.audit.record(tx, current, 'group.changed', { id: groupId }, changed);
+    });
+  }
+
+  /** Groups on which nothing rests; they keep their members and their names. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission, GroupInUse */
+  async deactivate(actor: Actor, groupId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const current = this.users.current(actor);
+      const group = this.access.forChangeWhileActive(current, groupId, 'deactivate');
+      const objections = this.usage.objectionsTo(group);
+      if (objections.length > 0) throw new GroupInUse(objections);
+      await this.store.update(tx, groupId, { isDeactivated: true });
+      this.audit.record(tx, current, 'group.deactivated', { id: groupId });
+      this.events.deactivated(tx, group);
+    });
+  }
+
+  /** @returns name and description, where they are new */
+  private async describe(
+    tx: Transaction,
+    group: NamedGroup,
+    { name = group.name, description = group.description }: UserGroupChanges,
+  ): Promise<{ name?: string; description?: string }> {
+    const changed: { name?: string; description?: string } = {};
+    const checked = name === group.name ? name : this.store.checkedName(name);
+    if (checked !== group.name) {
+      this.store.checkNameIsFree(checked);
+      changed.name = checked;
+    }
+    if (description !== group.description) changed.description = description;
+    for (const [property, value] of Object.entries(changed)) {
+      await this.store.update(tx, group.id, { [property]: value });
+      this.events.updated(tx, group, property, value);
+    }
+    return changed;
+  }
+
+  /** @returns the value as it was and as it is, where that is another one */
+  private async changeSetting(
+    tx: Transaction,
+    group: NamedGroup,
+    setting: UserGroupSetting,
+    change: GroupSettingChange,
+  ): Promise<{ readonly from: GroupSettingValue; readonly to: GroupSettingValue } | undefined> {
+    const replaced = await this.settings.replace(tx, group, setting, change);
+    if (!replaced) return undefined;
+    const { from, to, groupId } = replaced;
+    await this.store.update(tx, group.id, { [USER_GROUP_SETTINGS[setting].property]: groupId });
+    this.events.updated(tx, group, setting, to);
+    return { from, to };
+  }
+}

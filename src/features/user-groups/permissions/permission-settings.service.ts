@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { type ActivityChange, GroupSettingService } from './group-setting.service';
+import { PermissionService } from './permission.service';
+import {
+  legacyPolicyWire,
+  organizationPermissionsChanged,
+  type OrganizationPermissionsWire,
+} from './permissions.api';
+import { recordOf } from '../../../platform/collections';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import {
+  ORGANIZATION_GROUP_SETTING_NAMES,
+  type OrganizationGroupSetting,
+  type SystemGroupName,
+} from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../../users/users.module';
+import type { UserGroupSettingValues } from '../groups/group-records.api';
+import {
+  type GroupSettingChange,
+  type GroupSettingValue,
+  USER_GROUP_SETTING_NAMES,
+  USER_GROUP_SETTINGS,
+  type UserGroupSetting,
+  type UserGroupSettingDefinition,
+} from '../groups/group-settings';
+import { UserGroupEventsService } from '../groups/group-store.service';
+import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
+
+/**
+ * Tells of permissions that are given to people one by one, when such a person is deactivated or comes back: the
+ * values of settings show active people only.
+ */
+@Injectable()
+export class PermissionHoldersService {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly permissions: PermissionService,
+    private readonly settings: GroupSettingService,
+    private readonly events: UserGroupEventsService,
+  ) {}
+
+  /** IDs of the anonymous groups that name a person. */
+  naming(userId: number): ReadonlySet<number> {
+    const groups = this.groups.directGroupsOf(userId).filter(({ name }) => name === null);
+    return new Set(groups.map(({ id }) => id));
+  }
+
+  /** Permissions of the organization and of user groups. */
+  emitChanged(tx: Transaction, change: ActivityChange): void {
+    const naming = this.naming(change.userId);
+    for (const setting of ORGANIZATION_GROUP_SETTING_NAMES) {
+      const groupId = this.permissions.organizationGroupId(setting);
+      if (!naming.has(groupId)) continue;
+      const data = { [setting]: this.settings.toWire(groupId, change) };
+      tx.emit(organizationPermissionsChanged({ property: 'default', data }), this.accounts.active);
+    }
+    for (const group of this.groups.named()) {
+      for (const setting of USER_GROUP_SETTING_NAMES) {
+        const groupId = this.permissions.groupIdIn(group, setting);
+        if (naming.has(groupId)) {
+          this.events.updated(tx, group, setting, this.settings.toWire(groupId, change));
+        }
+      }
+    }
+  }
+}
+
+/** Shows who holds the permissions of the organization, under the names that clients know. */
+@Injectable()
+export class OrganizationPermissions {
+  constructor(
+    private readonly permissions: PermissionService,
+    private readonly groupSettings: GroupSettingService,
+    private readonly groups: GroupDirectory,
+  ) {}
+
+  /** All permissions, with what older clients know in their place. */
+  wire(): OrganizationPermissionsWire {
+    const settings = ORGANIZATION_GROUP_SETTING_NAMES;
+    const parts = settings.map((setting) => {
+      const groupId = this.permissions.organizationGroupId(setting);
+      return this.wireOf(setting, this.groupSettings.toWire(groupId));
+    });
+    return Object.assign({}, ...parts) as OrganizationPermissionsWire;
+  }
+
+  /** One permission with a value that need not be stored yet, and what older clients know in its place. */
+  wireOf(setting: OrganizationGroupSetting, value: GroupSettingValue): Record<string, GroupSettingValue> {
+    const group = typeof value === 'number' ? this.groups.namedById(value) : undefined;
+    const systemGroup = group?.isSystem ? (group.name as SystemGroupName) : null;
+    return { [setting]: value, ...legacyPolicyWire(setting, systemGroup) };
+  }
+}
+
+/** IDs of the groups behind the permissions of a group, by the group's properties. */
+type PermissionGroups = Record<UserGroupSettingDefinition['property'], number>;
+
+/** Reads, checks and stores the permissions of user groups. */
+@Injectable()
+export class UserGroupSettingsService {
+  constructor(
+    private readonly groupSettings: GroupSettingService,
+    private readonly permissions: PermissionService,
+  ) {}
+
+  /** The values as the interface shows them. */
+  valuesOf(group: GroupRecord): UserGroupSettingValues {
+    return recordOf(USER_GROUP_SETTING_NAMES, (setting) =>
+      this.groupSettings.toWire(this.permissions.groupIdIn(group, setting)),
+    );
+  }
+
+  /**
+   * Completes what was chosen for a new group by the defaults.
+   * @throws errors of group-setting values
+   */
+  complete(
+    chosen: Readonly<Partial<Record<UserGroupSetting, GroupSettingValue>>>,
+    creatorId: number,
+  ): UserGroupSettingValues {
+    return recordOf(USER_GROUP_SETTING_NAMES, (setting) =>
+      this.groupSettings.starting(setting, chosen[setting], USER_GROUP_SETTINGS[setting], creatorId),
+    );
+  }
+
+  /** Stores checked values for a new group, with new anonymous groups. */
+  async store(tx: Transaction, values: UserGroupSettingValues): Promise<PermissionGroups> {
+    const stored = {} as PermissionGroups;
+    for (const setting of USER_GROUP_SETTING_NAMES) {
+      stored[USER_GROUP_SETTINGS[setting].property] = await this.groupSettings.store(tx, values[setting]);
+    }
+    return stored;
+  }
+
+  /**
+   * Checks and stores a `{new, old}` change.
+   * @returns the value as it was, the new one and the group that stands for it, or undefined when nothing changes
+   * @throws OldValueMismatch and its neighbors
+   */
+  async replace(
+    tx: Transaction,
+    group: GroupRecord,
+    setting: UserGroupSetting,
+    change: GroupSettingChange,
+  ): Promise<{ from: GroupSettingValue; to: GroupSettingValue; groupId: number } | undefined> {
+    const currentId = this.permissions.groupIdIn(group, setting);
+    const to = this.groupSettings.changed(setting, change, currentId, USER_GROUP_SETTINGS[setting]);
+    if (to === undefined) return undefined;
+    const from = this.groupSettings.toWire(currentId);
+    return { from, to, groupId: await this.groupSettings.store(tx, to, currentId) };
+  }
+}

@@ -1,0 +1,150 @@
+import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
+import { BotStorageKeysDto, PutBotStorageDto } from './bots/bot-storage.api';
+import { BotStorageService } from './bots/bots.service';
+import { CustomProfileFieldsService } from './custom-profile/custom-profile-fields.service';
+import {
+  CreateFieldDto,
+  FieldIdDto,
+  RemoveProfileDataDto,
+  ReorderFieldsDto,
+  toFieldDeclaration,
+  UpdateFieldDto,
+  UpdateProfileDataDto,
+} from './custom-profile/custom-profile.api';
+import { ProfileDataService } from './custom-profile/profile-data.service';
+import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './records/user-records.api';
+import { ReadUsersService } from './records/user-records.service';
+import type { Actor } from '../../platform/actor';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  HumansOnly,
+  NeedsScope,
+  OptionalCredentials,
+} from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+
+/** Reading user records. */
+@Controller('api/v1/users')
+@NeedsScope('read')
+export class UsersController {
+  constructor(private readonly users: ReadUsersService) {}
+
+  /** Lists people and bots; without an account, where the organization is open to the web. */
+  @Get()
+  @OptionalCredentials()
+  async list(@CurrentActor() actor: Actor | null, @Parameters() dto: ListUsersDto) {
+    const members = actor
+      ? await this.users.list(actor, toRecordOptions(dto), dto.user_ids)
+      : await this.users.listForAnybody(dto.user_ids);
+    return { members };
+  }
+
+  /** Shows the caller's own record. */
+  @Get('me')
+  me(@CurrentActor() actor: Actor) {
+    return this.users.own(actor);
+  }
+
+  /** Shows a person or bot. */
+  @Get(':user_id(\\d+)')
+  async get(@CurrentActor() actor: Actor, @Parameters() dto: GetUserDto) {
+    return { user: await this.users.byId(actor, dto.user_id, toRecordOptions(dto)) };
+  }
+
+  /** Shows a person or bot, found by their address. */
+  @Get(':email')
+  async getByEmail(@CurrentActor() actor: Actor, @Parameters() dto: GetUserByEmailDto) {
+    return { user: await this.users.byEmail(actor, dto.email, toRecordOptions(dto)) };
+  }
+}
+
+/** Profile fields that the organization defines. */
+@Controller('api/v1/realm/profile_fields')
+@NeedsScope('read', 'administer')
+export class CustomProfileFieldsController {
+  constructor(private readonly fields: CustomProfileFieldsService) {}
+
+  /** Lists the profile fields that the organization defined. */
+  @Get()
+  async list() {
+    return { custom_fields: await this.fields.list() };
+  }
+
+  /** Defines a profile field. */
+  @Post()
+  @AdministratorOnly()
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateFieldDto) {
+    return { id: await this.fields.create(actor, dto.field_type, toFieldDeclaration(dto)) };
+  }
+
+  /** Puts the profile fields into another order. */
+  @Patch()
+  @AdministratorOnly()
+  reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderFieldsDto): Promise<void> {
+    return this.fields.reorder(actor, dto.order);
+  }
+
+  /** Changes a profile field. */
+  @Patch(':field_id(\\d+)')
+  @AdministratorOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateFieldDto): Promise<void> {
+    return this.fields.update(actor, dto.field_id, toFieldDeclaration(dto));
+  }
+
+  /** Removes a profile field with what people filled in. */
+  @Delete(':field_id(\\d+)')
+  @AdministratorOnly()
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: FieldIdDto): Promise<void> {
+    return this.fields.remove(actor, dto.field_id);
+  }
+}
+
+/** The caller's own values of the organization's profile fields. */
+@Controller('api/v1/users/me/profile_data')
+@HumansOnly()
+@NeedsScope('manage_people')
+export class ProfileDataController {
+  constructor(private readonly profileData: ProfileDataService) {}
+
+  /** Fills in custom fields of the caller's profile. */
+  @Patch()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateProfileDataDto): Promise<void> {
+    const entries = dto.data.map(({ id, value }) => ({ fieldId: id, value }));
+    return this.profileData.updateOwn(actor, entries);
+  }
+
+  /** Empties custom fields of the caller's profile. */
+  @Delete()
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveProfileDataDto): Promise<void> {
+    return this.profileData.updateOwn(
+      actor,
+      dto.data.map((fieldId) => ({ fieldId, value: null })),
+    );
+  }
+}
+
+/** Texts that a bot stores on the server, by key. */
+@Controller('api/v1/bot_storage')
+@NeedsScope('read', 'send')
+export class BotStorageController {
+  constructor(private readonly botStorage: BotStorageService) {}
+
+  /** Stores texts of a bot under keys. */
+  @Put()
+  put(@CurrentActor() actor: Actor, @Parameters() dto: PutBotStorageDto): Promise<void> {
+    return this.botStorage.put(actor, dto.storage);
+  }
+
+  /** Reads what a bot stored under some keys, or under all. */
+  @Get()
+  async get(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto) {
+    return { storage: await this.botStorage.get(actor, dto.keys) };
+  }
+
+  /** Removes what a bot stored under some keys, or under all. */
+  @Delete()
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto): Promise<void> {
+    return this.botStorage.remove(actor, dto.keys);
+  }
+}
