@@ -24,7 +24,7 @@ export function configurationPage(): string {
 function entry(setting: SettingDefinition): string {
   const fallback =
     setting.defaultMeans ?? (typeof setting.default === 'string' ? `\`${setting.default}\`` : 'none');
-  const allowed = setting.allowed.replace(/^a whole number from/, 'from');
+  const allowed = setting.allowed.replace(/^a whole number from /, '');
   const secret = setting.secret ? ' Secret.' : '';
   return `### ${setting.variable}\n\n${setting.about}\n\nDefault: ${fallback}. Allowed: ${allowed}.${secret}\n`;
 }
