@@ -33,24 +33,35 @@ export function begunAt(text: string, caret: number, hasCommands = false): Begun
 
 const WILDCARDS = ['all', 'topic'];
 
+const { compare } = new Intl.Collator();
+
+/** The first ones in alphabetical order: sorting all of many thousands would take longer than a key press may. */
+function firstOf<T>(all: Iterable<T>, nameOf: (each: T) => string): T[] {
+  const first: T[] = [];
+  for (const each of all) {
+    let at = first.length;
+    while (at > 0 && compare(nameOf(each), nameOf(first[at - 1]!)) < 0) at--;
+    if (at < LIMIT) first.splice(at, 0, each);
+    if (first.length > LIMIT) first.pop();
+  }
+  return first;
+}
+
 function mentionsOf(text: string): Suggestion[] {
-  const wanted = text.toLowerCase();
-  const fits = (name: string) =>
-    name
-      .toLowerCase()
-      .split(' ')
-      .some((_, index, parts) => parts.slice(index).join(' ').startsWith(wanted));
+  const wanted = ` ${text.toLowerCase()}`;
+  const fits = (name: string) => ` ${name.toLowerCase()}`.includes(wanted);
   const active = [...people.value.values()].filter((person) => person.is_active);
-  const persons = active
-    .filter(({ full_name }) => fits(full_name))
-    .map(({ full_name, user_id, delivery_email, is_bot }): Suggestion => {
-      const isCommon = active.filter((other) => other.full_name === full_name).length > 1;
-      return {
-        label: full_name,
-        about: is_bot ? words.people.bot : (delivery_email ?? ''),
-        text: isCommon ? `@**${full_name}|${user_id}** ` : `@**${full_name}** `,
-      };
-    });
+  const persons = firstOf(
+    active.filter(({ full_name }) => fits(full_name)),
+    ({ full_name }) => full_name,
+  ).map(({ full_name, user_id, delivery_email, is_bot }): Suggestion => {
+    const isCommon = active.some((other) => other.full_name === full_name && other.user_id !== user_id);
+    return {
+      label: full_name,
+      about: is_bot ? words.people.bot : (delivery_email ?? ''),
+      text: isCommon ? `@**${full_name}|${user_id}** ` : `@**${full_name}** `,
+    };
+  });
   const named = [...groups.value.values()]
     .filter((group) => !group.is_system_group && !group.deactivated && fits(group.name))
     .map(({ name, description }): Suggestion => ({ label: name, about: description, text: `@*${name}* ` }));
@@ -59,8 +70,7 @@ function mentionsOf(text: string): Suggestion[] {
     about: words.conversations.wildcards[name as 'all' | 'topic'],
     text: `@**${name}** `,
   }));
-  const inOrder = [...persons, ...named].sort((one, other) => one.label.localeCompare(other.label));
-  return [...inOrder, ...everybody].slice(0, LIMIT);
+  return [...firstOf([...persons, ...named], ({ label }) => label), ...everybody].slice(0, LIMIT);
 }
 
 /** What may be meant by what was begun. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds, signIn } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
 
@@ -169,6 +169,39 @@ describeInBrowser('writing in the console', () => {
     const editor = page.locator('.editor textarea');
     await editor.fill('/');
     expect(await offers.count()).toBe(0);
+  });
+
+  it('suggests names at once among ten thousand', async () => {
+    const { page } = await kitchen.run.visitor();
+    await page.route(/\/json\/register$/, async (route) => {
+      const response = await route.fetch();
+      const state = (await response.json()) as { realm_users: object[] };
+      const [pattern] = state.realm_users;
+      for (let n = 0; n < 10_000; n++)
+        state.realm_users.push({ ...pattern, user_id: 100_000 + n, full_name: `Anna Adler ${n}` });
+      await route.fulfill({ response, json: state });
+    });
+    await page.goto(topicPath('many'));
+    await signIn(page, kitchen.app.cast.mia);
+    const composer = page.locator('.composer textarea');
+    await composer.fill('@');
+    await page.getByRole('option', { name: 'Anna Adler 0' }).waitFor();
+    const times = await page.evaluate<number[]>(`(async () => {
+      const area = document.querySelector('.composer textarea');
+      const times = [];
+      for (const text of ['@', '@a', '@ad', '@adl', '@an', '@ann']) {
+        area.value = '';
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+        while (document.querySelector('[role=option]')) await new Promise((done) => setTimeout(done));
+        const begun = performance.now();
+        area.value = text;
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+        while (!document.querySelector('[role=option]')) await new Promise((done) => setTimeout(done));
+        times.push(performance.now() - begun);
+      }
+      return times;
+    })()`);
+    expect(Math.min(...times.slice(1))).toBeLessThan(250);
   });
 
   it('suggests names only where the caret is', async () => {
