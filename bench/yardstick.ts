@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import fastify, { type FastifyRequest } from 'fastify';
-import { freeColor } from '../src/features/channels/subscriptions/colors';
+import { freeColor } from '../src/features/channels/subscriptions/personal-settings';
 import { blockOf, ReadSet, type StoredBlock } from '../src/features/messages/store/read-set';
 import { addReads } from './yardstick-reads';
 import emojiTable from '../src/platform/emoji/emoji-table.json';

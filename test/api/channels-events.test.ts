@@ -1,4 +1,4 @@
-import { AccountSubscriptionsService } from '../../src/features/channels/subscriptions/account-subscriptions.service';
+import { AccountSubscriptionsService } from '../../src/features/channels/subscriptions/remove-subscribers.service';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import type { CapturedEvent } from '../support/event-capture';

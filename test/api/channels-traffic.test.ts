@@ -1,6 +1,6 @@
 import { ChannelDirectory, type ChannelRecord } from '../../src/features/channels/store/channel.directory';
 import { Hooks } from '../../src/platform/hooks/hooks';
-import { ChannelTrafficService } from '../../src/features/channels/store/channel-traffic.service';
+import { ChannelTrafficService } from '../../src/features/channels/store/channel-records.service';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { changeChannel, channelRecord, createChannel } from '../support/channel-setup';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { lockChannels } from '../../src/features/channels/store/channel-locks';
+import { lockChannels } from '../../src/features/channels/store/channel.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { createChannel } from '../support/channel-setup';

@@ -1,4 +1,4 @@
-import { lockChannels } from '../../src/features/channels/store/channel-locks';
+import { lockChannels } from '../../src/features/channels/store/channel.directory';
 import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
 import type { Answer, Method, Parameters } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';

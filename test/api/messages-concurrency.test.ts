@@ -1,7 +1,7 @@
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
-import { ChannelActivityService } from '../../src/features/channels/store/channel-activity.service';
+import { ChannelActivityService } from '../../src/features/channels/store/channel-audience.service';
 import { MessageStoreService } from '../../src/features/messages/sending/message-store.service';
 import type { Answer } from '../support/api-client';
 import { channelRecord, createChannel } from '../support/channel-setup';

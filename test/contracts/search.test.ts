@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ChannelDirectory } from '../../src/features/channels/store/channel.directory';
-import { IndexMessagesService } from '../../src/features/messages/fetching/index-messages.service';
+import { IndexMessagesService } from '../../src/features/messages/fetching/search-messages.service';
 import { messageEdited, messagesMoved } from '../../src/features/messages/store/messages.hooks';
 import { Hooks } from '../../src/platform/hooks/hooks';
 import { MessageRendererService } from '../../src/features/messages/markdown/message-renderer.service';

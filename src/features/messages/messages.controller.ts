@@ -1,12 +1,4 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import {
-  AllowIncomingWebhookBots,
-  CurrentActor,
-  NeedsScope,
-  OptionalCredentials,
-} from '../../platform/http/decorators';
-import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { FetchMessagesService, type FetchRequest } from './fetching/fetch-messages.service';
 import { MessageRendererService } from './markdown/message-renderer.service';
 import {
@@ -16,7 +8,17 @@ import {
   RenderMessageDto,
   SendMessageDto,
 } from './messages.api';
-import { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
+import { type SendMessageRequest, SendMessageService } from './sending/send-message.service';
+import { SubmessagesService } from './widgets/submessages.service';
+import { AddSubmessageDto } from './widgets/widgets.api';
+import type { Actor } from '../../platform/actor';
+import {
+  AllowIncomingWebhookBots,
+  CurrentActor,
+  NeedsScope,
+  OptionalCredentials,
+} from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
 /** Sending, fetching and rendering messages. */
 @Controller('api/v1/messages')
@@ -102,4 +104,18 @@ function toFetchRequest(input: FetchMessagesDto): FetchRequest {
       allowEmptyTopicName: input.allow_empty_topic_name,
     },
   };
+}
+
+/** Taking part in polls, to-do lists and other widgets. */
+@Controller('api/v1/submessage')
+@NeedsScope('send')
+export class WidgetsController {
+  constructor(private readonly submessages: SubmessagesService) {}
+
+  /** Attaches something to a message: a vote in a poll, a new task in a to-do list. */
+  @Post()
+  add(@CurrentActor() actor: Actor, @Parameters() input: AddSubmessageDto): Promise<void> {
+    const { message_id: messageId, msg_type: msgType, content } = input;
+    return this.submessages.add(actor, messageId, { msgType, content });
+  }
 }

@@ -18,8 +18,7 @@ import {
   METADATA_SETTINGS,
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
-import { PostingAccess, type Sender } from './posting.access';
-import { SubscribeAccess } from './subscribe.access';
+import { PostingAccess, type Sender, SubscribeAccess } from './participation.access';
 
 type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
 

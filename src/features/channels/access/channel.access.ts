@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest } from '../../../platform/actor';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { type Explanation, PermissionService, type Requester } from '../../user-groups/user-groups.module';
-import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { ChannelDirectory, type ChannelRecord, SubscriptionDirectory } from '../store/channel.directory';
 import {
   CHANNEL_GROUP_SETTINGS,
   CONTENT_SETTINGS,
   METADATA_SETTINGS,
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
-import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../store/channel-errors.api';
-import { SubscriptionDirectory } from '../store/subscription.directory';
+import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../store/channels.api';
 
 /** What opens a channel to a person: a fact about them and the channel, or a permission of the channel. */
 export type ChannelGround =

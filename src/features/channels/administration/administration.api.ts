@@ -8,18 +8,29 @@ import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import { type ChannelChanges, hasOtherPrivacy } from './channel-changes';
+import {
+  type ChannelChanges,
+  type ChannelOptions,
+  type ChannelState,
+  hasOtherPrivacy,
+  TOPICS_POLICIES,
+  type TopicsPolicy,
+} from '../store/channel-settings.service';
 import {
   type ByChannelGroupSetting,
   CHANNEL_GROUP_SETTING_NAMES,
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
-import { TOPICS_POLICIES, type TopicsPolicy, type ChannelOptions } from '../store/channel-options';
-import { ChannelOptionsDto, ChannelPathDto, parseRetention, toChannelOptions } from '../channels.api';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../store/channel-name';
+import {
+  ChannelOptionsDto,
+  ChannelPathDto,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+  parseRetention,
+  toChannelOptions,
+} from '../store/channels.api';
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import type { ChannelRecord } from '../store/channel.directory';
-import type { ChannelState } from '../store/channel-settings.service';
 import { PostPolicy } from '../store/channel-records.api';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import type { WantedChannel } from '../creation/find-or-create-channels.service';

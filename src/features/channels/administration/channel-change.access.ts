@@ -1,13 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, isAdministrator, isOwner } from '../../../platform/actor';
-import type { Transaction } from '../../../platform/database/transaction.service';
-import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { Hooks } from '../../../platform/hooks/hooks';
-import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { PermissionService } from '../../user-groups/user-groups.module';
-import { ChannelAccess } from '../access/channel.access';
-import { ChannelDirectory, channelNameKey, type ChannelRecord } from '../store/channel.directory';
-import { type ChannelChanges, hasOtherPrivacy, type Privacy } from './channel-changes';
 import {
   ArchivedChannelCannotBeDefault,
   ChannelContentAccessRequired,
@@ -18,17 +9,48 @@ import {
   MayNotChangeDefaultChannels,
   PrivateChannelWithoutSubscribers,
 } from './administration.api';
+import { type Actor, isAdministrator, isOwner } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
+  GroupSettingService,
+  type GroupSettingValue,
+  PermissionService,
+} from '../../user-groups/user-groups.module';
+import { ChannelAccess } from '../access/channel.access';
+import { namedTopicsSought } from '../channels.hooks';
+import {
+  checkChannelName,
   DefaultChannelCannotBePrivate,
   InvalidChannelFolder,
   InvalidPrivacy,
+  UnsupportedCombination,
   WebPublicChannelsDisabled,
-} from '../store/channel-errors.api';
-import { lockChannels } from '../store/channel-locks';
-import { checkChannelName } from '../store/channel-name';
-import { namedTopicsSought } from '../channels.hooks';
-import { SubscriptionDirectory } from '../store/subscription.directory';
-import { ChannelFolder } from '../store/channel-folder.entity';
+} from '../store/channels.api';
+import { ChannelFolder } from '../store/channel.entity';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  CHANNEL_GROUP_SETTINGS,
+  type ChannelGroupSetting,
+  groupHolding,
+} from '../store/channel-group-settings';
+import {
+  ChannelDirectory,
+  channelNameKey,
+  type ChannelRecord,
+  lockChannels,
+  SubscriptionDirectory,
+} from '../store/channel.directory';
+import {
+  type ChannelChanges,
+  type ChannelGroupSettingChanges,
+  ChannelSettingsService,
+  type ChosenChannelSettings,
+  hasOtherPrivacy,
+  type Privacy,
+} from '../store/channel-settings.service';
 
 /**
  * Decides whether a person who administers a channel may change it as asked: what is wrong with privacy is said first,
@@ -148,4 +170,66 @@ function privacyAfter(before: Privacy, changes: ChannelChanges): Privacy {
   const initial = changes.isPrivate === undefined ? before.isHistoryPublicToSubscribers : !isPrivate;
   const { isHistoryPublicToSubscribers = initial } = changes;
   return { isPrivate, isWebPublic, isHistoryPublicToSubscribers };
+}
+
+/** Decides whether a person who administers a channel may change its permissions. */
+@Injectable()
+export class ChannelPermissionChangeAccess {
+  constructor(
+    private readonly access: ChannelAccess,
+    private readonly permissions: PermissionService,
+    private readonly groupSettings: GroupSettingService,
+    private readonly settings: ChannelSettingsService,
+  ) {}
+
+  /**
+   * @param after the channel as it will be, its permissions aside
+   * @returns the checked values of those permissions that really change
+   * @throws OldValueMismatch and its neighbors, ChannelContentAccessRequired, InsufficientPermission,
+   *   UnsupportedCombination
+   */
+  check(
+    actor: Actor,
+    before: ChannelRecord,
+    after: ChannelRecord,
+    changes: ChannelGroupSettingChanges,
+  ): ChosenChannelSettings {
+    const values: Partial<Record<ChannelGroupSetting, GroupSettingValue>> = {};
+    for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
+      const change = changes[setting];
+      const definition = CHANNEL_GROUP_SETTINGS[setting];
+      const value =
+        change && this.groupSettings.changed(setting, change, groupHolding(before, setting), definition);
+      if (value === undefined) continue;
+      this.checkMayChange(actor, before, setting);
+      values[setting] = value;
+    }
+    if (values.can_create_topic_group !== undefined || hasOtherPrivacy(before, after)) {
+      this.checkTopicCreation(after, values.can_create_topic_group);
+    }
+    return values;
+  }
+
+  private checkMayChange(actor: Actor, channel: ChannelRecord, setting: ChannelGroupSetting): void {
+    const { changeNeedsContentAccess } = CHANNEL_GROUP_SETTINGS[setting];
+    if (changeNeedsContentAccess && !this.access.hasContentAccess(actor, channel)) {
+      throw new ChannelContentAccessRequired();
+    }
+    if (!decidesWhoDeletes(setting)) return;
+    if (!this.permissions.allowsInOrganization(actor, 'can_set_delete_message_policy_group')) {
+      throw new InsufficientPermission();
+    }
+  }
+
+  /** Where history is protected, people cannot know which topics exist, so everybody must be able to start one. */
+  private checkTopicCreation(after: ChannelRecord, chosen: GroupSettingValue | undefined): void {
+    if (after.isHistoryPublicToSubscribers) return;
+    const value = chosen ?? this.settings.valuesOf(after).can_create_topic_group;
+    if (this.settings.isEveryone(value)) return;
+    throw new UnsupportedCombination('history_public_to_subscribers', 'can_create_topic_group');
+  }
+}
+
+function decidesWhoDeletes(setting: ChannelGroupSetting): boolean {
+  return setting === 'can_delete_any_message_group' || setting === 'can_delete_own_message_group';
 }

@@ -10,8 +10,8 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory, type AccountRecord, personalDataRemoved } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
 import { UnknownEmailSender } from './administration.api';
-import { PostingAccess } from '../access/posting.access';
-import { ChannelEmailAddress } from '../store/channel-email-address.entity';
+import { PostingAccess } from '../access/participation.access';
+import { ChannelEmailAddress } from '../store/channel.entity';
 
 /** Local part of the system bot in whose name mail is posted unless the request names another sender. */
 const GATEWAY = 'emailgateway';

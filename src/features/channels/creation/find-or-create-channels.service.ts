@@ -1,26 +1,109 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
-import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory, channelNameKey, type ChannelRecord } from '../store/channel.directory';
-import { ChannelAccess } from '../access/channel.access';
-import { ChannelCreationAccess } from './channel-creation.access';
-import { type ChannelOptions, historyIsPublic } from '../store/channel-options';
+import { type Actor, isAdministrator, isOwner } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import { insertEntity } from '../../../platform/sql/entity-rows';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Audience } from '../../../platform/events/audience';
+import { insertEntity } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
+import { PermissionService } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
+import { ChannelAccess } from '../access/channel.access';
 import { ChannelAudienceService } from '../store/channel-audience.service';
-import { ChannelRecordsService } from '../store/channel-records.service';
-import { ChannelSettingsService, type ChannelState } from '../store/channel-settings.service';
-import { Channel } from '../store/channel.entity';
 import {
   channelsAppeared,
   type ChannelSettingValues,
   defaultChannelsReplaced,
 } from '../store/channel-records.api';
-import { DescriptionRenderer } from '../store/description-renderer.service';
-import { checkChannelName } from '../store/channel-name';
+import { ChannelRecordsService, DescriptionRenderer } from '../store/channel-records.service';
+import {
+  type ChannelOptions,
+  ChannelSettingsService,
+  type ChannelState,
+  historyIsPublic,
+} from '../store/channel-settings.service';
+import { ChannelDirectory, channelNameKey, type ChannelRecord } from '../store/channel.directory';
+import { Channel, ChannelFolder } from '../store/channel.entity';
+import {
+  checkChannelName,
+  DefaultChannelCannotBePrivate,
+  InvalidChannelFolder,
+  InvalidPrivacy,
+  UnsupportedCombination,
+  WebPublicChannelsDisabled,
+} from '../store/channels.api';
+
+const DELETE_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
+
+/** Decides who may make which channels: permissions first, then privacy. Clients see what fails first. */
+@Injectable()
+export class ChannelCreationAccess {
+  constructor(
+    private readonly permissions: PermissionService,
+    private readonly access: ChannelAccess,
+    private readonly settings: ChannelSettingsService,
+  ) {}
+
+  /**
+   * Checks those options that are looked at even when no channel needs to be made.
+   * @throws InvalidChannelFolder, InsufficientPermission
+   */
+  async checkOptions(db: Queryable, actor: Actor, options: ChannelOptions): Promise<void> {
+    if (options.folderId !== null) {
+      const folders = await db.repository(ChannelFolder).find({ select: { id: true } });
+      if (!folders.some(({ id }) => id === options.folderId)) throw new InvalidChannelFolder();
+    }
+    if (options.topicsPolicy === 'inherit') return;
+    if (!this.permissions.allowsInOrganization(actor, 'can_set_topics_policy_group')) {
+      throw new InsufficientPermission();
+    }
+  }
+
+  /**
+   * Checks whether a person may create channels with these options.
+   * @returns the complete permissions of such a channel
+   * @throws InsufficientPermission, MustBeOwner, and what is wrong with the options themselves
+   */
+  checkMayCreate(actor: Actor, options: ChannelOptions): ChannelSettingValues {
+    const values = this.settings.complete(options.groupSettings, actor.userId);
+    this.checkDeletePermissions(actor, values);
+    this.checkTopicCreation(options);
+    this.checkPrivacy(actor, options);
+    if (options.isWebPublic) this.checkWebPublic(actor, options);
+    if (options.messageRetentionDays !== null && !isOwner(actor)) throw new MustBeOwner();
+    return values;
+  }
+
+  private checkDeletePermissions(actor: Actor, values: ChannelSettingValues): void {
+    const asked = DELETE_SETTINGS.some((setting) => values[setting] !== this.settings.nobody);
+    if (asked && !this.permissions.allowsInOrganization(actor, 'can_set_delete_message_policy_group')) {
+      throw new InsufficientPermission();
+    }
+  }
+
+  /** Where history is protected, people cannot know which topics exist, so everybody must be able to start one. */
+  private checkTopicCreation(options: ChannelOptions): void {
+    const chosen = options.groupSettings.can_create_topic_group;
+    if (chosen === undefined || historyIsPublic(options) || this.settings.isEveryone(chosen)) return;
+    throw new UnsupportedCombination('history_public_to_subscribers', 'can_create_topic_group');
+  }
+
+  private checkPrivacy(actor: Actor, { isPrivate, isDefault }: ChannelOptions): void {
+    const needed = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
+    if (!this.permissions.allowsInOrganization(actor, needed)) throw new InsufficientPermission();
+    if (isDefault && !isAdministrator(actor)) throw new InsufficientPermission();
+    if (isDefault && isPrivate) throw new DefaultChannelCannotBePrivate();
+  }
+
+  private checkWebPublic(actor: Actor, { isPrivate }: ChannelOptions): void {
+    if (!this.access.webPublicChannelsOffered) throw new WebPublicChannelsDisabled();
+    if (!this.permissions.allowsInOrganization(actor, 'can_create_web_public_channel_group')) {
+      throw new InsufficientPermission();
+    }
+    if (isPrivate) throw new InvalidPrivacy();
+  }
+}
 
 /** A channel as a request names it. */
 export interface WantedChannel {
@@ -35,7 +118,7 @@ export interface WantedChannel {
 export type RenderedDescriptions = ReadonlyMap<string, string>;
 
 /** Channels that a request names, and the options for those that do not exist yet. */
-export interface ChannelsRequest {
+interface ChannelsRequest {
   readonly wanted: readonly WantedChannel[];
   readonly options: ChannelOptions;
   /** What {@link FindOrCreateChannelsService.render} made of the descriptions. */
@@ -43,7 +126,7 @@ export interface ChannelsRequest {
 }
 
 /** Channels by how they were come by; each once. */
-export interface FoundChannels {
+interface FoundChannels {
   readonly existing: readonly ChannelRecord[];
   /** The directories do not show them before the commit. */
   readonly created: readonly ChannelState[];

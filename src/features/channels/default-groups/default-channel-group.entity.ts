@@ -1,4 +1,6 @@
-import { Entity, ForeignKey, Index, PrimaryColumn, Column, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { compareCodePoints } from '../store/channel.directory';
 import { Channel } from '../store/channel.entity';
 
 /** Channels that newcomers may choose together when they join. */
@@ -28,4 +30,24 @@ export class DefaultChannelGroupChannel {
   @ForeignKey(() => Channel)
   @PrimaryColumn('integer', { name: 'channel_id' })
   channelId!: number;
+}
+
+/** A group with the IDs of its channels. */
+export interface StoredGroup extends Readonly<DefaultChannelGroup> {
+  readonly channelIds: ReadonlySet<number>;
+}
+
+/** All groups, sorted by the code points of their names. */
+export async function storedGroups(db: Queryable): Promise<StoredGroup[]> {
+  const groups = await db.repository(DefaultChannelGroup).find();
+  if (groups.length === 0) return [];
+  const rows = await db.repository(DefaultChannelGroupChannel).find();
+  return groups
+    .sort((a, b) => compareCodePoints(a.name, b.name))
+    .map((group) => ({
+      ...group,
+      channelIds: new Set(
+        rows.filter(({ groupId }) => groupId === group.id).map(({ channelId }) => channelId),
+      ),
+    }));
 }

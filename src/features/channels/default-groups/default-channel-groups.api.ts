@@ -1,5 +1,5 @@
-import { type ChannelRecord } from '../store/channel.directory';
-import type { StoredGroup } from './default-channel-group-rows';
+import type { ChannelRecord } from '../store/channel.directory';
+import type { StoredGroup } from './default-channel-group.entity';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';

@@ -1,34 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import {
-  MAX_CHANNELS,
+  DefaultChannelGroup,
+  DefaultChannelGroupChannel,
+  type StoredGroup,
+  storedGroups,
+} from './default-channel-group.entity';
+import {
   ChannelAlreadyInGroup,
   ChannelIsDefault,
   ChannelIsPrivate,
   ChannelNotInGroup,
-  DefaultChannelGroupExists,
-  DefaultChannelGroupNameUnchanged,
-  DefaultChannelGroupUnknown,
   DefaultChannelGroupChangeMissing,
+  DefaultChannelGroupExists,
+  DefaultChannelGroupNameBlank,
+  DefaultChannelGroupNameCharacterInvalid,
+  DefaultChannelGroupNameHasNull,
+  DefaultChannelGroupNameTooLong,
+  DefaultChannelGroupNameUnchanged,
+  defaultChannelGroupsReplaced,
+  defaultChannelGroupsState,
+  DefaultChannelGroupUnknown,
+  defaultChannelGroupWire,
+  type DefaultChannelGroupWire,
+  MAX_CHANNELS,
+  MAX_DEFAULT_GROUP_NAME_LENGTH,
   TooManyChannelsInGroup,
   TooManyDefaultChannelGroups,
 } from './default-channel-groups.api';
-import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import type { Actor } from '../../../platform/actor';
+import { type Actor, isGuest } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { codePointLength } from '../../../platform/http/parameters/text';
+import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { type AuditDetails, AuditLog, differences } from '../../audit/audit.module';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
-import { type ChannelRecord } from '../store/channel.directory';
-import { ActorTransactions } from '../../users/users.module';
-import { checkGroupName } from './default-channel-group-name';
-import { type StoredGroup, storedGroups } from './default-channel-group-rows';
-import { DefaultChannelGroup, DefaultChannelGroupChannel } from './default-channel-group.entity';
-import { DefaultChannelGroupsStateService } from './default-channel-groups-state.service';
+import { type ChannelChanged, channelChanged } from '../channels.hooks';
+import { ChannelDirectory, type ChannelRecord, compareCodePoints } from '../store/channel.directory';
+
+/**
+ * Checks the name of a group.
+ * @returns the name trimmed and composed
+ * @throws DefaultChannelGroupNameBlank, DefaultChannelGroupNameTooLong, DefaultChannelGroupNameHasNull,
+ *   DefaultChannelGroupNameCharacterInvalid
+ */
+function checkGroupName(given: string): string {
+  const name = composedName(given);
+  if (name === '') throw new DefaultChannelGroupNameBlank(given);
+  if (codePointLength(name) > MAX_DEFAULT_GROUP_NAME_LENGTH)
+    throw new DefaultChannelGroupNameTooLong(MAX_DEFAULT_GROUP_NAME_LENGTH);
+  if (name.includes('\0')) throw new DefaultChannelGroupNameHasNull(name);
+  const position = forbiddenPlace(name);
+  if (position > 0) throw new DefaultChannelGroupNameCharacterInvalid(position);
+  return name;
+}
+
+/** What clients know of the groups, and what becomes of groups when a channel changes. Guests know of none. */
+@Injectable()
+export class DefaultChannelGroupsStateService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly accounts: AccountDirectory,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('default_stream_groups', async (db, { reader }) =>
+        defaultChannelGroupsState(reader && !isGuest(reader) ? await this.list(db) : []),
+      ),
+    );
+    hooks.on(channelChanged, (tx, change) => this.follow(tx, change));
+  }
+
+  /** All groups with their channels, sorted by name. */
+  async list(db: Queryable): Promise<DefaultChannelGroupWire[]> {
+    const groups = await storedGroups(db);
+    return groups.map((group) => defaultChannelGroupWire(group, this.channels.all()));
+  }
+
+  /** Tells everybody who knows of groups what there is now. */
+  async emit(tx: Transaction): Promise<void> {
+    tx.emit(defaultChannelGroupsReplaced(await this.list(tx)), this.accounts.members);
+  }
+
+  /** A channel that is archived or private now leaves its groups; another name puts it in another place there. */
+  private async follow(tx: Transaction, change: ChannelChanged): Promise<void> {
+    const { before, after } = { before: change.before.channel, after: change.after.channel };
+    const leaves = (after.isArchived && !before.isArchived) || (after.isPrivate && !before.isPrivate);
+    if (!leaves && after.name === before.name) return;
+    const old = await this.list(tx);
+    if (leaves) await tx.repository(DefaultChannelGroupChannel).delete({ channelId: after.id });
+    const channels = this.channels.all().map((channel) => (channel.id === after.id ? after : channel));
+    channels.sort((a, b) => compareCodePoints(a.name, b.name));
+    const groups = (await storedGroups(tx)).map((group) => defaultChannelGroupWire(group, channels));
+    if (JSON.stringify(groups) === JSON.stringify(old)) return;
+    tx.emit(defaultChannelGroupsReplaced(groups), this.accounts.members);
+  }
+}
 
 /** All groups are sent when people register. */
 const MAX_GROUPS = 100;
 
 /** What a new group is. */
-export interface NewDefaultChannelGroup {
+interface NewDefaultChannelGroup {
   readonly name: string;
   readonly description: string;
   readonly channelNames: readonly string[];

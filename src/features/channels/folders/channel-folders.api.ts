@@ -1,11 +1,46 @@
-import type { ChannelFolder } from '../store/channel-folder.entity';
+import { ApiError, refusal } from '../../../platform/errors/api-error';
+import { defineEvent } from '../../../platform/events/server-event';
 import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './folder-name';
-import { defineEvent } from '../../../platform/events/server-event';
-import { ApiError, refusal } from '../../../platform/errors/api-error';
+import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
+import type { ChannelFolder } from '../store/channel.entity';
+
+/** The name of a folder is empty, or only white space. */
+class FolderNameEmpty extends refusal("Channel folder name can't be empty.") {}
+
+/** The name of a folder holds a character that names may not hold; they are those of channel names. */
+class FolderNameCharacterInvalid extends ApiError {
+  /** @param position of the first such character, counted from 1 in code points */
+  constructor(position: number) {
+    super(`Invalid character in channel folder name, at position ${position}.`);
+  }
+}
+
+/** Longest name of a channel folder, in code points. */
+export const MAX_FOLDER_NAME_LENGTH = 60;
+
+/** Longest description of a channel folder, in code points. */
+export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024;
+
+/** What must be unique about the name of a folder: its lower-case form. */
+export function folderNameKey(name: string): string {
+  return name.toLowerCase();
+}
+
+/**
+ * Checks the name of a channel folder; its length was checked before.
+ * @returns the name trimmed and composed
+ * @throws FolderNameEmpty, FolderNameCharacterInvalid
+ */
+export function checkFolderName(given: string): string {
+  const name = composedName(given);
+  if (name === '') throw new FolderNameEmpty();
+  const position = forbiddenPlace(name);
+  if (position > 0) throw new FolderNameCharacterInvalid(position);
+  return name;
+}
 
 /** What to change about a folder; what is not given stays as it is. */
 export interface ChannelFolderChanges {
@@ -44,7 +79,7 @@ export function channelFolderWire(folder: ChannelFolder): ChannelFolderWire {
 }
 
 /** Those properties of a folder that a change touched. */
-export type ChannelFolderChangesWire = Partial<
+type ChannelFolderChangesWire = Partial<
   Pick<ChannelFolderWire, 'name' | 'description' | 'rendered_description' | 'is_archived'>
 >;
 

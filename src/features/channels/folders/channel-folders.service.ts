@@ -1,13 +1,15 @@
 import {
-  type ChannelFolderChanges,
   channelFolderAdded,
+  type ChannelFolderChanges,
   channelFolderChangesWire,
   channelFoldersReordered,
   channelFolderUpdated,
   channelFolderWire,
   type ChannelFolderWire,
+  checkFolderName,
   FolderAlreadyExists,
   FolderInUse,
+  folderNameKey,
   InvalidFolderOrder,
 } from './channel-folders.api';
 import { Injectable } from '@nestjs/common';
@@ -19,10 +21,9 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { AuditLog, differences } from '../../audit/audit.module';
 import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 import { ChannelDirectory } from '../store/channel.directory';
-import { ChannelFolder } from '../store/channel-folder.entity';
-import { InvalidChannelFolder } from '../store/channel-errors.api';
-import { DescriptionRenderer } from '../store/description-renderer.service';
-import { checkFolderName, folderNameKey } from './folder-name';
+import { ChannelFolder } from '../store/channel.entity';
+import { InvalidChannelFolder } from '../store/channels.api';
+import { DescriptionRenderer } from '../store/channel-records.service';
 
 /**
  * Stores the folders that clients group channels in. Everybody reads them; the controller decides who may

@@ -4,11 +4,10 @@ import { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { Requester } from '../../user-groups/user-groups.module';
 import { UserAccess } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { ChannelDirectory, type ChannelRecord, SubscriptionDirectory } from '../store/channel.directory';
 import { ChannelRecordsService } from '../store/channel-records.service';
-import { QueryNotAuthorized } from '../store/channel-errors.api';
+import { QueryNotAuthorized } from '../store/channels.api';
 import type { ChannelWire, ListedChannelWire } from '../store/channel-records.api';
-import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** Which channels to list; a channel is listed when one of the choices takes it. */
 export interface ChannelSelection {

@@ -5,10 +5,13 @@ import {
   permissionSettingsWire,
 } from '../../user-groups/user-groups.module';
 import type { ChannelWire } from '../store/channel-records.api';
-import type { ChannelFolderWire } from '../folders/channel-folders.api';
+import {
+  type ChannelFolderWire,
+  MAX_FOLDER_DESCRIPTION_LENGTH,
+  MAX_FOLDER_NAME_LENGTH,
+} from '../folders/channel-folders.api';
 import { CHANNEL_GROUP_SETTINGS } from '../store/channel-group-settings';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../store/channel-name';
-import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from '../folders/folder-name';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../store/channels.api';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { METADATA_SETTINGS } from './channel-group-settings';
+import { type ChannelRecord, lockChannels, SubscriptionDirectory } from './channel.directory';
+import { channelActivityChanged, type ChannelSettingValues, isRecentlyActive } from './channel-records.api';
+import { ChannelSettingsService } from './channel-settings.service';
+import { Channel } from './channel.entity';
+import { Clock } from '../../../platform/clock';
+import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { Directories } from '../../../platform/events/directories';
 import { GroupDirectory, type GroupSettingValue } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
-import type { ChannelRecord } from './channel.directory';
-import { METADATA_SETTINGS } from './channel-group-settings';
-import { ChannelSettingsService } from './channel-settings.service';
-import type { ChannelSettingValues } from './channel-records.api';
-import { SubscriptionDirectory } from './subscription.directory';
 
 /** Says who hears of changes of a channel: the active accounts that have metadata access to it. */
 @Injectable()
@@ -65,5 +68,66 @@ export class ChannelAudienceService {
     }
     yield* value.direct_members;
     for (const groupId of value.direct_subgroups) yield* this.groups.membersOf(groupId);
+  }
+}
+
+/** How exactly the time of a channel's last message is kept. */
+const SECONDS_A_DAY = 86_400;
+
+/** Locks channels to which messages go, and writes what their rows say of their messages. */
+@Injectable()
+export class ChannelActivityService {
+  constructor(
+    private readonly audiences: ChannelAudienceService,
+    private readonly directories: Directories,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Prevents subscribing, leaving and channel changes until the transaction ends, so that the subscribers in memory are
+   * the recipients of what is sent. SQLite writes one transaction at a time anyway.
+   * @param options `forUpdate` where {@link noteMessage} or another change of their rows will follow, which keeps out
+   *   other messages as well
+   */
+  async lock(
+    tx: Transaction,
+    channelIds: readonly number[],
+    { forUpdate }: { readonly forUpdate: boolean },
+  ): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    const locked = lockChannels(tx, channelIds, forUpdate ? 'alone' : 'shared');
+    await Promise.all([locked, this.directories.catchUpIn(tx)]);
+  }
+
+  /** Whether a message has to be noted in the channel's own row, which takes an exclusive transaction. */
+  isDue(channel: ChannelRecord): boolean {
+    const { firstMessageId, lastMessageAt } = channel;
+    if (firstMessageId === null || lastMessageAt === null) return true;
+    return this.clock.nowSeconds() - lastMessageAt >= SECONDS_A_DAY;
+  }
+
+  /**
+   * Notes a message, and tells everybody who sees the channel where it was silent for long. Needs an exclusive
+   * transaction.
+   */
+  async noteMessage(
+    tx: Transaction,
+    channel: ChannelRecord,
+    messageId: number,
+    sentAt: number,
+  ): Promise<void> {
+    await tx.query(
+      'UPDATE channel SET first_message_id = COALESCE(first_message_id, ?), last_message_at = ? WHERE id = ?',
+      [messageId, sentAt, channel.id],
+    );
+    tx.touch('channels', [channel.id]);
+    if (isRecentlyActive(channel, this.clock.nowSeconds())) return;
+    tx.emit(channelActivityChanged(channel, true), this.audiences.viewersOf(channel));
+  }
+
+  /** Names the oldest message of a channel, or none. Needs an exclusive transaction. */
+  async noteFirst(tx: Transaction, channelId: number, firstMessageId: number | null): Promise<void> {
+    await tx.repository(Channel).update({ id: channelId }, { firstMessageId });
+    tx.touch('channels', [channelId]);
   }
 }

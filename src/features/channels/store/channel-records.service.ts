@@ -1,15 +1,108 @@
-import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../platform/clock';
-import { GroupDirectory, type GroupRecord } from '../../user-groups/user-groups.module';
-import { AccountDirectory, type AccountRecord } from '../../users/users.module';
-import type { ChannelRecord } from './channel.directory';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './channel-group-settings';
+import {
+  type ChannelSettingValues,
+  channelWire,
+  type ChannelWire,
+  TRAFFIC_DAYS,
+  weeklyTraffic,
+} from './channel-records.api';
 import { ChannelSettingsService } from './channel-settings.service';
-import { ChannelTrafficService } from './channel-traffic.service';
-import { channelWire, type ChannelSettingValues, type ChannelWire } from './channel-records.api';
-import { SubscriptionDirectory } from './subscription.directory';
+import { type ChannelRecord, SubscriptionDirectory } from './channel.directory';
+import { descriptionRendererPort, type MessageCounts, messageCountsPort } from './messages.hooks';
+import { Clock } from '../../../platform/clock';
+import { lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
+import { Database } from '../../../platform/database/database.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
+import { GroupDirectory, type GroupRecord, type Requester } from '../../user-groups/user-groups.module';
+import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 
+const INTERVAL_MS = 3_600_000;
 const SECONDS_A_DAY = 86_400;
+
+/** How many IDs one statement counts; few enough not to be felt by other requests. */
+const IDS_PER_STEP = 2_000;
+
+/**
+ * Knows how many messages channels got in the last four weeks. Counts in the background, each message
+ * once, so what it says is up to an hour old, and messages that are moved or deleted stay counted.
+ */
+@Injectable()
+export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task = new PeriodicTask('ChannelTraffic', () => this.count());
+  /** Messages by day, counted from 1970, and by channel. */
+  private readonly days = new Map<number, Map<number, number>>();
+  private totals: ReadonlyMap<number, number> = new Map();
+  /** The last ID that is counted; undefined before the first time. */
+  private countedTo: number | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly hooks: Hooks,
+    private readonly clock: Clock,
+  ) {
+    hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.countAnew()));
+    hooks.on(lostCommitsNoted, (tx) => tx.afterCommit(() => this.countAnew()));
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start(INTERVAL_MS, { atOnce: true, clock: this.clock });
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** @param now UNIX seconds */
+  weeklyTrafficOf(channel: ChannelRecord, now: number): number | null {
+    return weeklyTraffic(this.totals.get(channel.id) ?? 0, channel.dateCreated, now);
+  }
+
+  /** Counts what was sent since the last time, and forgets what is too old. Without messages there is nothing to count. */
+  async count(): Promise<void> {
+    const counts = this.hooks.provider(messageCountsPort);
+    if (!counts) return;
+    const oldestDay = Math.floor(this.clock.nowSeconds() / SECONDS_A_DAY) - TRAFFIC_DAYS;
+    this.countedTo ??= await counts.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
+    const newest = await counts.newestId(this.database.read);
+    while (!this.task.isStopping && this.countedTo < newest) {
+      const last = Math.min(this.countedTo + IDS_PER_STEP, newest);
+      this.note(await counts.countByChannel(this.countedTo, last));
+      this.countedTo = last;
+      await nextTurn();
+    }
+    for (const day of this.days.keys()) {
+      if (day <= oldestDay) this.days.delete(day);
+    }
+    this.totals = sum(this.days.values());
+  }
+
+  private async countAnew(): Promise<void> {
+    this.days.clear();
+    this.countedTo = undefined;
+    await this.count();
+  }
+
+  private note(counts: Awaited<ReturnType<MessageCounts['countByChannel']>>): void {
+    for (const { channelId, day, messages } of counts) {
+      const byChannel = this.days.get(day) ?? new Map<number, number>();
+      byChannel.set(channelId, (byChannel.get(channelId) ?? 0) + messages);
+      this.days.set(day, byChannel);
+    }
+  }
+}
+
+function sum(days: Iterable<ReadonlyMap<number, number>>): Map<number, number> {
+  const totals = new Map<number, number>();
+  for (const day of days) {
+    for (const [channelId, messages] of day) {
+      totals.set(channelId, (totals.get(channelId) ?? 0) + messages);
+    }
+  }
+  return totals;
+}
 
 /** The JSON text of a channel's record together with everything that it was made from. */
 interface CachedText {
@@ -104,4 +197,25 @@ export class ChannelRecordsService {
       .filter((group) => group !== undefined)
       .filter((group) => group.name === null);
   }
+}
+
+/** Turns Markdown of descriptions into safe HTML; the empty text stays empty. */
+@Injectable()
+export class DescriptionRenderer {
+  constructor(private readonly hooks: Hooks) {}
+
+  /**
+   * Without a feature that knows Markdown, the text itself is shown.
+   * @param author whose access decides which channels become links, so that naming one reveals nothing; null without an
+   *   author: then public ones do
+   */
+  render(markdown: string, author: Requester | null): string {
+    if (markdown === '') return '';
+    return this.hooks.provider(descriptionRendererPort)?.render(markdown, author) ?? plainParagraph(markdown);
+  }
+}
+
+function plainParagraph(text: string): string {
+  const escaped = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<p>${escaped}</p>`;
 }

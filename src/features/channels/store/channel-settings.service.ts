@@ -1,21 +1,101 @@
 import { Injectable } from '@nestjs/common';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  CHANNEL_GROUP_SETTINGS,
+  type ChannelGroupSetting,
+  type ChannelGroupSettingDefinition,
+  groupHolding,
+} from './channel-group-settings';
+import { type ChannelSettingValues, PostPolicy } from './channel-records.api';
+import type { ChannelRecord } from './channel.directory';
 import { recordOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import {
   type ActivityChange,
   GroupDirectory,
+  type GroupSettingChange,
   GroupSettingService,
   type GroupSettingValue,
 } from '../../user-groups/user-groups.module';
-import type { ChannelRecord } from './channel.directory';
-import {
-  CHANNEL_GROUP_SETTING_NAMES,
-  CHANNEL_GROUP_SETTINGS,
-  groupHolding,
-  type ChannelGroupSetting,
-  type ChannelGroupSettingDefinition,
-} from './channel-group-settings';
-import { PostPolicy, type ChannelSettingValues } from './channel-records.api';
+
+/** Who decides about the empty topic of a channel, and how. */
+export const TOPICS_POLICIES = [
+  'inherit',
+  'allow_empty_topic',
+  'disable_empty_topic',
+  'empty_topic_only',
+] as const;
+
+/** One of {@link TOPICS_POLICIES}. */
+export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
+
+/** Longest name of a topic, in Unicode code points. */
+export const MAX_TOPIC_LENGTH = 60;
+
+/** What is chosen for new channels beside their names. */
+export interface ChannelOptions {
+  readonly isPrivate: boolean;
+  readonly isWebPublic: boolean;
+  readonly isDefault: boolean;
+  /** Not chosen: public channels show their history, private ones do not. */
+  readonly isHistoryPublicToSubscribers?: boolean | null;
+  /** Days; -1 for ever, null to follow the organization. */
+  readonly messageRetentionDays: number | null;
+  readonly topicsPolicy: TopicsPolicy;
+  readonly folderId: number | null;
+  readonly groupSettings: ChosenChannelSettings;
+}
+
+/** Where every channel starts unless something else is chosen. */
+export const DEFAULT_CHANNEL_OPTIONS: ChannelOptions = {
+  isPrivate: false,
+  isWebPublic: false,
+  isDefault: false,
+  messageRetentionDays: null,
+  topicsPolicy: 'inherit',
+  folderId: null,
+  groupSettings: {},
+};
+
+/** Public channels show their history regardless of the option. */
+export function historyIsPublic(options: ChannelOptions): boolean {
+  return !options.isPrivate || (options.isHistoryPublicToSubscribers ?? false);
+}
+
+/** What to change about a channel; what is not given stays as it is. */
+export interface ChannelChanges {
+  readonly name?: string;
+  /** Markdown. */
+  readonly description?: string;
+  readonly isPrivate?: boolean;
+  readonly isWebPublic?: boolean;
+  /** Not given with `isPrivate`: public channels show their history, private ones do not. */
+  readonly isHistoryPublicToSubscribers?: boolean;
+  readonly isDefault?: boolean;
+  /** Days; -1 for ever, null to follow the organization. */
+  readonly messageRetentionDays?: number | null;
+  /** Unarchives a channel. Archiving is a separate operation. */
+  readonly isArchived?: false;
+  /** Null takes the channel out of its folder. */
+  readonly folderId?: number | null;
+  readonly topicsPolicy?: TopicsPolicy;
+  readonly groupSettings: ChannelGroupSettingChanges;
+}
+
+/** New values of permissions, each with the value that the caller takes to be in force. */
+export type ChannelGroupSettingChanges = Readonly<Partial<Record<ChannelGroupSetting, GroupSettingChange>>>;
+
+/** Who reads a channel, and from when on. */
+export type Privacy = Pick<ChannelRecord, 'isPrivate' | 'isWebPublic' | 'isHistoryPublicToSubscribers'>;
+
+/** Whether the two differ in who reads the channel, or from when on. */
+export function hasOtherPrivacy(before: Privacy, after: Privacy): boolean {
+  return (
+    before.isPrivate !== after.isPrivate ||
+    before.isWebPublic !== after.isWebPublic ||
+    before.isHistoryPublicToSubscribers !== after.isHistoryPublicToSubscribers
+  );
+}
 
 /** Permissions chosen for a channel; the others start at their defaults. */
 export type ChosenChannelSettings = Readonly<Partial<Record<ChannelGroupSetting, GroupSettingValue>>>;
@@ -27,7 +107,7 @@ export interface ChannelState {
 }
 
 /** IDs of the groups behind the permissions of a channel, by the channel's properties. */
-export type ChannelGroups = Record<ChannelGroupSettingDefinition['property'], number>;
+type ChannelGroups = Record<ChannelGroupSettingDefinition['property'], number>;
 
 /** Reads, checks and stores the permissions of channels. */
 @Injectable()

@@ -16,7 +16,7 @@ import {
   UserVisibility,
 } from '../../users/users.module';
 import type { SubscriptionChange } from '../channels.hooks';
-import { SubscriptionDirectory } from '../store/subscription.directory';
+import { SubscriptionDirectory } from '../store/channel.directory';
 
 /** Whom each restricted guest that a change may concern saw before it. */
 export type VisibleBefore = ReadonlyMap<number, ReadonlySet<number>>;

@@ -1,12 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { BOOLEAN_COLUMNS, type SettingChange } from './personal-settings';
 import type { Actor } from '../../../platform/actor';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/server-event';
+import { Hooks } from '../../../platform/hooks/hooks';
+import {
+  AccountDirectory,
+  personalSetting,
+  type PersonalSettings,
+  type StartPage,
+  startPagePort,
+} from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
-import { NotSubscribed } from '../store/channel-errors.api';
-import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../store/channel-records.api';
-import { BOOLEAN_COLUMNS, type SettingChange } from './personal-settings';
+import {
+  FOR_ARCHIVED_CHANNELS,
+  type PersonalSettingsWire,
+  subscriptionUpdated,
+} from '../store/channel-records.api';
+import { ChannelDirectory, SubscriptionDirectory } from '../store/channel.directory';
+import { NotSubscribed } from '../store/channels.api';
 
 /** Changes what people set for themselves in a channel. */
 @Injectable()
@@ -49,5 +62,52 @@ export class SubscriptionSettingsService {
     } else {
       tx.emit(subscriptionUpdated(channelId, property, value), receiver, options);
     }
+  }
+}
+
+/** A client that does not declare this wants to know what holds where a subscription says nothing. */
+export const NULL_NOTIFICATIONS = 'notification_settings_null';
+
+/** The account's own setting that holds where a subscription says nothing. Wildcard mentions are left open, as by Zulip. */
+const ACCOUNT_SETTINGS = {
+  desktop_notifications: 'enable_stream_desktop_notifications',
+  audible_notifications: 'enable_stream_audible_notifications',
+  push_notifications: 'enable_stream_push_notifications',
+  email_notifications: 'enable_stream_email_notifications',
+} as const satisfies Partial<Record<keyof PersonalSettingsWire, keyof PersonalSettings>>;
+
+/** Says of subscriptions what holds where they say nothing about notifications. */
+@Injectable()
+export class NotificationDefaultsService {
+  constructor(private readonly accounts: AccountDirectory) {}
+
+  /** A copy of a subscription record, or of its personal part, with nothing left open. */
+  fillIn<Wire extends object>(userId: number, subscription: Wire): Wire {
+    const chosen = this.accounts.byId(userId)?.settings ?? {};
+    const filled = { ...subscription } as Record<string, unknown>;
+    for (const [key, setting] of Object.entries(ACCOUNT_SETTINGS)) {
+      filled[key] ??= personalSetting(chosen, setting);
+    }
+    return filled as Wire;
+  }
+}
+
+/** New users start in their oldest default channel, #general on a new server. */
+@Injectable()
+export class StartPageService implements StartPage {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    hooks: Hooks,
+  ) {
+    hooks.provide(startPagePort, this);
+  }
+
+  /** Falls back to the user's oldest channel, then to `/`. */
+  pathFor(userId: number): string {
+    const own = [...this.subscriptions.channelsOf(userId)].sort((a, b) => a - b);
+    const open = own.flatMap((id) => this.channels.byId(id) ?? []).filter((each) => !each.isArchived);
+    const first = open.find(({ isDefault }) => isDefault) ?? open[0];
+    return first ? `/#narrow/channel/${first.id}` : '/';
   }
 }

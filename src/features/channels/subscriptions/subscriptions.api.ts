@@ -3,21 +3,24 @@ import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';
 import type { Decoded } from '../../../platform/http/parameters/json-type';
-import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.api';
-import { DEFAULT_CHANNEL_OPTIONS } from '../store/channel-options';
-import { InvalidColor } from '../store/channel-errors.api';
+import {
+  ChannelOptionsDto,
+  ChannelPathDto,
+  InvalidColor,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  toChannelOptions,
+} from '../store/channels.api';
+import { DEFAULT_CHANNEL_OPTIONS } from '../store/channel-settings.service';
 import type { WantedChannel } from '../creation/find-or-create-channels.service';
 import type { SubscriberDetail } from './subscription-records.service';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
-import { isColor } from './colors';
 import {
   BOOLEAN_COLUMNS,
   checkSettingChange,
+  isColor,
   parseSettingValue,
   type SettingChange,
 } from './personal-settings';
-import type { SubscribeRequest } from './subscribe.service';
-import type { UnsubscribeRequest } from './unsubscribe.service';
+import type { SubscribeRequest, UnsubscribeRequest } from './subscribe.service';
 
 /** The service checks names, with its own error texts for forbidden characters. */
 const channelName = json.text({ unchecked: true });

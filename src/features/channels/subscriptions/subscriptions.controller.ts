@@ -1,19 +1,19 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
-import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import type { RawJson } from '../../../platform/http/envelope.interceptor';
-import type { SubscriptionWire } from '../store/channel-records.api';
+import {
+  type SubscribeAnswer,
+  SubscribeService,
+  type UnsubscribeAnswer,
+  UnsubscribeService,
+} from './subscribe.service';
 import { SubscriptionRecords } from './subscription-records.service';
-import { SubscribeService, type SubscribeAnswer } from './subscribe.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
 import {
   ListSubscriptionsDto,
   SubscribeDto,
   toAddition,
   toBulkSettingChanges,
-  toRemoval,
   toDetail,
+  toRemoval,
   toSettingChanges,
   toSubscribeRequest,
   toUnsubscribeRequest,
@@ -22,7 +22,20 @@ import {
   UpdateSubscriptionSettingDto,
   UpdateSubscriptionSettingsDto,
 } from './subscriptions.api';
-import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
+import type { RawJson } from '../../../platform/http/envelope.interceptor';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import type { SubscriptionWire } from '../store/channel-records.api';
+import { TopicPreferencesService } from '../topics/policies/topic-preferences.service';
+import {
+  ListTopicsDto,
+  MuteTopicDto,
+  SetUserTopicDto,
+  toChannelReference,
+  toVisibility,
+} from '../topics/topics.api';
+import { TopicListService } from '../topics/topics.service';
 
 /** Being subscribed to channels, and the personal settings that go with it. */
 @Controller('api/v1/users/me/subscriptions')
@@ -86,5 +99,44 @@ export class SubscriptionsController {
     @Parameters() dto: UpdateSubscriptionSettingsDto,
   ): Promise<void> {
     return this.settings.change(actor, toBulkSettingChanges(dto));
+  }
+}
+
+/** The topics of a channel. */
+@Controller('api/v1/users/me/:stream_id(\\d+)/topics')
+@NeedsScope('read')
+export class TopicsController {
+  constructor(private readonly topics: TopicListService) {}
+
+  /** Lists the topics of a channel, newest first. */
+  @Get()
+  async list(@CurrentActor() actor: Actor, @Parameters() input: ListTopicsDto) {
+    const topics = await this.topics.list(actor, input.stream_id, input.allow_empty_topic_name);
+    return { topics };
+  }
+}
+
+/** What people say for themselves about topics. */
+@Controller('api/v1')
+@NeedsScope('send')
+export class UserTopicsController {
+  constructor(private readonly topics: TopicPreferencesService) {}
+
+  /**
+   * Mutes a topic or ends that.
+   * @deprecated Use `POST /api/v1/user_topics`.
+   */
+  @Patch('users/me/subscriptions/muted_topics')
+  mute(@CurrentActor() actor: Actor, @Parameters() dto: MuteTopicDto): Promise<void> {
+    const reference = toChannelReference(dto);
+    return dto.op === 'add'
+      ? this.topics.mute(actor, reference, dto.topic)
+      : this.topics.unmute(actor, reference, dto.topic);
+  }
+
+  /** Mutes, unmutes or follows a topic, or ends that. */
+  @Post('user_topics')
+  async set(@CurrentActor() actor: Actor, @Parameters() dto: SetUserTopicDto): Promise<void> {
+    await this.topics.set(actor, dto.stream_id, dto.topic, toVisibility(dto));
   }
 }

@@ -1,4 +1,6 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { TopicVisibility } from './topics.api';
+import { Account } from '../../users/users.module';
 import { Channel } from '../store/channel.entity';
 
 /** A topic of a channel, kept up by sending, moving and deleting so that listing never scans messages. */
@@ -26,4 +28,30 @@ export class Topic {
 
   @Column('integer', { name: 'message_count' })
   messageCount!: number;
+}
+
+/** A person's visibility policy for a topic; there is no row where nothing was said. */
+@Entity('user_topic')
+export class UserTopic {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => Channel)
+  @PrimaryColumn('integer', { name: 'channel_id' })
+  channelId!: number;
+
+  @PrimaryColumn('text', { name: 'topic_key' })
+  topicKey!: string;
+
+  /** Spelling of the first mention. */
+  @Column('text', { name: 'topic_name' })
+  topicName!: string;
+
+  @Column('integer', { name: 'visibility_policy' })
+  visibilityPolicy!: TopicVisibility;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'last_updated' })
+  lastUpdated!: number;
 }

@@ -1,29 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import {
+  type FetchedMessage,
+  type FetchedMessages,
+  matchesWire,
+  type MatchesWire,
+} from './fetched-messages.api';
+import { MAX_MESSAGES, MessageRangeService, parseRange, type RequestedRange } from './message-range.service';
+import { NarrowService } from './narrow.service';
+import type { SearchQuery } from './search-query';
 import { Database } from '../../../platform/database/database.service';
 import { ReplicaReader } from '../../../platform/database/replica-reader';
 import { RawJson } from '../../../platform/http/envelope.interceptor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import type { Requester as Reader } from '../../user-groups/user-groups.module';
-import { flagNames } from '../store/message-flags';
-import { MAX_MESSAGES, MessageRangeService, parseRange, type RequestedRange } from './message-range.service';
-import { MessageRecordsService, type MessageView } from '../store/message-records.service';
-import { jsonMembers, kept, type RecordText } from '../store/record-text';
-import { loadMessages, type MessageRow } from '../store/message-rows.service';
-import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
-import { FieldsTooLarge } from '../store/messages.hooks';
-import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/message-records.api';
-import { AnswerBudget, MESSAGES_AT_A_TIME } from './answer-budget';
-import {
-  matchesWire,
-  type FetchedMessage,
-  type FetchedMessages,
-  type MatchesWire,
-} from './fetched-messages.api';
-import { NarrowService } from './narrow.service';
 import { PersonalFlagsService } from '../readers/personal-flags.service';
-import type { SearchQuery } from './search-query';
+import { MessageScanService } from '../scan/message-scan.service';
+import { flagNames } from '../store/message-flags';
+import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/message-records.api';
+import {
+  jsonMembers,
+  kept,
+  MessageRecordsService,
+  type MessageView,
+  type RecordText,
+} from '../store/message-records.service';
+import { loadMessages, type MessageRow } from '../store/message-rows.service';
+import { FieldsTooLarge } from '../store/messages.hooks';
+
+/** Characters that the messages of one answer may have, about. Answers are made in memory, as one text. */
+const MAX_LENGTH = 8 * 2 ** 20;
+
+/** Milliseconds of work after which others have their turn. */
+const TURN_MS = 20;
+
+/** Messages to read from the database at a time, unless they have too much attached to them. */
+const MESSAGES_AT_A_TIME = 250;
+
+/** Bounds what one answer with messages holds, and how long it is worked on at a stretch. */
+class AnswerBudget {
+  /** Messages to read at a time. */
+  messagesAtATime = MESSAGES_AT_A_TIME;
+  private length = 0;
+  private turnBegan = performance.now();
+
+  get isSpent(): boolean {
+    return this.length > MAX_LENGTH;
+  }
+
+  /** Counts a part of the answer by its length. */
+  spend(characters: number): void {
+    this.length += characters;
+  }
+
+  /** Whether it is time for others to have theirs. */
+  get isTurnOver(): boolean {
+    return performance.now() - this.turnBegan >= TURN_MS;
+  }
+
+  async endTurn(): Promise<void> {
+    await nextTurn();
+    this.turnBegan = performance.now();
+  }
+}
 
 /** How messages are to be shown, regardless of the reader. */
 type Form = Omit<MessageView, 'reader'>;

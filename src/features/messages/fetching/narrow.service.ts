@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { NotLoggedIn } from '../../../platform/errors/shared.errors';
 import type { Requester as Reader } from '../../user-groups/user-groups.module';
-import { ChannelNarrowService } from './channel-narrow.service';
+import { ChannelNarrowService, PeopleNarrowService } from './narrow-operators.service';
 import { Flag, MessageFact } from '../store/message-flags';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
@@ -16,8 +16,7 @@ import {
   ownMessages,
   type Resolved,
 } from '../scan/candidate-search';
-import { type IsOperand, mayTakeLong, type NarrowTerm, searchedFor } from './narrow-term';
-import { parseNarrow } from './parse-narrow';
+import { type IsOperand, mayTakeLong, type NarrowTerm, parseNarrow, searchedFor } from './parse-narrow';
 import {
   condition,
   hasFlag,
@@ -27,7 +26,6 @@ import {
   not,
   type SqlCondition,
 } from '../store/personal-conditions';
-import { PeopleNarrowService } from './people-narrow.service';
 import { ReadStateService } from '../readers/read-state.service';
 import { SearchMessagesService } from './search-messages.service';
 import type { SearchQuery } from './search-query';

@@ -1,10 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Indexed, type PreparedSearch, SearchIndex } from './search-index';
+import type { Phrase, SearchQuery } from './search-query';
+import { messageWords, nameWords } from './words';
+import { rowsPutBack } from '../../../platform/database/database.hooks';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
+import { topicNamed, topicRemoved } from '../../channels/channels.module';
 import type { CandidateSearch, Resolved } from '../scan/candidate-search';
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
+import { messageEdited, messagesDeleted, messageSent, messagesMoved } from '../store/messages.hooks';
 import { allOf, anyOf, condition, NEVER, type SqlCondition } from '../store/personal-conditions';
-import { SearchIndex, type PreparedSearch } from './search-index';
-import type { Phrase, SearchQuery } from './search-query';
 
 /** What is looked for. */
 interface Search {
@@ -93,4 +100,128 @@ function inTopic(prepared: PreparedSearch, phrase: Phrase): SqlCondition {
 
 function isIn(column: string, { sql, values }: SqlCondition): SqlCondition {
   return condition(`${column} IN (SELECT id FROM (${sql}) found)`, ...values);
+}
+
+/** What is indexed in one transaction, which others wait for: so many rows, and text until it is this long. */
+const ROWS_PER_STEP = 100;
+const TEXT_PER_STEP = 100_000;
+
+/** How many messages are sent before those are indexed that were left for later. */
+const SENT_PER_ROUND = 64;
+
+interface Row {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Keeps the full-text index equal to messages and topics. */
+@Injectable()
+export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Search');
+  private sentSince = 0;
+  private round: Promise<void> | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly transactions: TransactionService,
+    hooks: Hooks,
+  ) {
+    hooks.on(topicNamed, (tx, { id, name }) =>
+      this.index.replace(tx, 'topic', { id, words: nameWords(name) }),
+    );
+    hooks.on(topicRemoved, (tx, topicId) => this.index.remove(tx, 'topic', [topicId]));
+    hooks.on(messageSent, ({ engine }) => {
+      if (engine === 'sqlite' && ++this.sentSince >= SENT_PER_ROUND) this.catchUp();
+    });
+    hooks.on(messageEdited, (tx, { messageId, rendered }) =>
+      this.index.replace(tx, 'message', { id: messageId, words: messageWords(rendered.html) }),
+    );
+    hooks.on(messagesMoved, (tx, { to }) =>
+      this.index.replace(tx, 'topic', { id: to.topicId, words: nameWords(to.topic) }),
+    );
+    hooks.on(messagesDeleted, (tx, messageIds) => this.index.remove(tx, 'message', messageIds));
+    hooks.on(rowsPutBack, (tx) => this.beginAnew(tx));
+  }
+
+  /** An older database has messages that were never indexed. */
+  onApplicationBootstrap(): void {
+    this.catchUp();
+  }
+
+  /** Before the connections close. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    await this.round;
+  }
+
+  /** Topics at once, since they are looked for in the index only, and messages later. */
+  private async beginAnew(tx: Transaction): Promise<void> {
+    await this.index.clear(tx);
+    await tx.query(
+      `UPDATE search_progress SET indexed_id = 0, until_id =
+         CASE WHEN name = 'topic' THEN (SELECT COALESCE(MAX(id), 0) FROM topic) ELSE NULL END`,
+    );
+    for (let isDone = false; !isDone;) isDone = await this.step(tx, 'topic');
+    tx.afterCommit(() => this.catchUp());
+  }
+
+  private catchUp(): void {
+    this.sentSince = 0;
+    this.round ??= this.indexAll()
+      .catch((error: unknown) => this.logger.error(error))
+      .finally(() => (this.round = undefined));
+  }
+
+  /** Leaves others as much time as it takes. */
+  private async indexAll(): Promise<void> {
+    for (const what of ['topic', 'message'] as const) {
+      for (let isDone = false; !isDone && !this.isStopping;) {
+        const began = performance.now();
+        isDone = await this.transactions.run((tx) => this.step(tx, what));
+        if (!isDone) await pause(performance.now() - began);
+      }
+    }
+  }
+
+  /**
+   * A step that was not full is the last one. Going on until nothing is left would never end while people write, and
+   * would index a handful at the cost of a hundred.
+   * @returns whether that was all
+   */
+  private async step(tx: Transaction, what: Indexed): Promise<boolean> {
+    const { rows, isMore } = await nextRows(tx, what);
+    const last = rows.at(-1);
+    if (!last) return true;
+    const wordsOf = what === 'message' ? messageWords : nameWords;
+    await this.index.add(
+      tx,
+      what,
+      rows.map(({ id, text }) => ({ id, words: wordsOf(text) })),
+    );
+    await tx.query('UPDATE search_progress SET indexed_id = ? WHERE name = ?', [last.id, what]);
+    return !isMore;
+  }
+}
+
+/** Those to be indexed next, and whether there may be others after them. */
+async function nextRows(tx: Queryable, what: Indexed): Promise<{ rows: Row[]; isMore: boolean }> {
+  const [progress] = await tx.query<{ indexedId: number; untilId: number | null }>(
+    `SELECT indexed_id AS "indexedId", until_id AS "untilId" FROM search_progress WHERE name = ?
+     ${tx.engine === 'postgres' ? 'FOR UPDATE' : ''}`,
+    [what],
+  );
+  if (!progress || progress.indexedId === progress.untilId) return { rows: [], isMore: false };
+  const text = what === 'message' ? 'rendered_content' : 'name';
+  const rows = await tx.query<Row>(
+    `SELECT id, ${text} AS text FROM ${what} WHERE id > ? AND id <= COALESCE(?, id) ORDER BY id LIMIT ?`,
+    [progress.indexedId, progress.untilId, ROWS_PER_STEP],
+  );
+  let length = 0;
+  const taken = rows.filter((row, at) => {
+    const isWithin = at === 0 || length < TEXT_PER_STEP;
+    length += row.text.length;
+    return isWithin;
+  });
+  return { rows: taken, isMore: rows.length === ROWS_PER_STEP || taken.length < rows.length };
 }

@@ -1,8 +1,7 @@
 import { definePort } from '../../../platform/hooks/hook';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Requester } from '../../user-groups/user-groups.module';
-import type { CustomEmojiPicture, LinkFinder } from './render-context';
-import type { UploadedMedia } from './uploaded-media';
+import type { CustomEmojiPicture, LinkFinder, UploadedMedia } from './render-context';
 
 /** The organization's patterns that turn text into links. */
 export interface Linkifiers {

@@ -3,7 +3,7 @@ import { MARKDOWN_PIECES } from '../../../../test/support/markdown-pieces';
 import { renderContext } from '../../../../test/support/render-context';
 import { awaitedPaths, fillPictures } from './media-html';
 import { renderMarkdown } from './render-markdown';
-import type { UploadedMedia, UploadedPicture } from './uploaded-media';
+import type { UploadedMedia, UploadedPicture } from './render-context';
 
 const media = (thumbnails: UploadedPicture['thumbnails'], isAnimated = false): UploadedMedia => ({
   contentType: 'image/tiff',

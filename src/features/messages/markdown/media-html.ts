@@ -6,7 +6,7 @@ import {
   STILL_THUMBNAIL,
   type UploadedMedia,
   type UploadedPicture,
-} from './uploaded-media';
+} from './render-context';
 import { uploadPath } from './urls';
 
 /** The class of what stands for a picture whose smaller versions are still to be made. */

@@ -1,6 +1,6 @@
 import { renderContext } from '../../../../test/support/render-context';
 import { renderMarkdown } from './render-markdown';
-import type { UploadedMedia, UploadedPicture } from './uploaded-media';
+import type { UploadedMedia, UploadedPicture } from './render-context';
 
 const cat = '/user_uploads/1/ab/cat.png';
 const dog = '/user_uploads/1/cd/dog.jpg';

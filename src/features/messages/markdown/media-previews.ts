@@ -1,7 +1,6 @@
 import type MarkdownIt from 'markdown-it';
 import { previewHtml } from './media-html';
-import { RenderState } from './render-context';
-import type { UploadedMedia } from './uploaded-media';
+import { RenderState, type UploadedMedia } from './render-context';
 import { fromRoot, uploadPath } from './urls';
 
 type Token = MarkdownIt.Token;

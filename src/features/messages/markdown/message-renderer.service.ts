@@ -23,10 +23,15 @@ import {
   UserVisibility,
 } from '../../users/users.module';
 import { linkedTopics } from './channel-links';
-import type { LinkFinder, NamedReference, RenderContext } from './render-context';
-import { renderDescription, renderMarkdown, type RenderedMarkdown } from './render-markdown';
+import {
+  isAudio,
+  type LinkFinder,
+  type NamedReference,
+  type RenderContext,
+  type UploadedMedia,
+} from './render-context';
+import { renderDescription, type RenderedMarkdown, renderMarkdown } from './render-markdown';
 import { awaitedPaths, fillPictures } from './media-html';
-import { isAudio, type UploadedMedia } from './uploaded-media';
 import { topicLinks } from './urls';
 import { customEmojisPort, linkifiersPort, uploadedFilesPort } from './markdown.hooks';
 

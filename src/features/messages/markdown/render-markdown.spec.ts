@@ -1,5 +1,5 @@
 import { renderContext } from '../../../../test/support/render-context';
-import { isFormula, splitAtFormulas } from '../typesetting/formula-text';
+import { isFormula, splitAtFormulas } from '../typesetting/formulas';
 import { renderDescription, renderMarkdown } from './render-markdown';
 
 const render = (markdown: string) => renderMarkdown(markdown, renderContext());

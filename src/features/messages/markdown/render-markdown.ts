@@ -1,7 +1,182 @@
-import type MarkdownIt from 'markdown-it';
-import { markdownParser } from './markdown-parser';
-import { type RenderContext, type RenderedMarkdown, RenderState } from './render-context';
+import MarkdownIt from 'markdown-it';
+import { channelLinks } from './channel-links';
+import { namedEmoji } from './emoji-syntax';
+import { autolinks, textLinks } from './links';
+import { mediaPreviews } from './media-previews';
+import { mentions } from './mentions';
+import { elements, type RenderContext, type RenderedMarkdown, RenderState } from './render-context';
 import { sanitize } from './sanitize';
+import { sourceDialect } from './source-dialect';
+import { globalTimes } from './times';
+import { codeSpans, fencedBlocks, math } from './verbatim';
+
+/** Blocks and inline markup nested deeper than this are text. Keeps the work proportional to the input. */
+const MAX_NESTING = 15;
+const ASTERISK = '*'.charCodeAt(0);
+
+const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NESTING * 2 };
+
+/**
+ * The parser all renderings share. Left out: raw HTML; headings by underlining, which turn a line above `---` into
+ * one; link definitions, which would vanish from the message; and images, which are links until it is known what was uploaded.
+ */
+const markdownParser = new MarkdownIt(OPTIONS)
+  .disable(['html_block', 'lheading', 'reference', 'html_inline', 'image', 'linkify'])
+  .use(sourceDialect)
+  .use(nestingLimit)
+  .use(tableLimit)
+  .use(emptyQuotations)
+  .use(fencedBlocks)
+  .use(codeSpans)
+  .use(emphasisByAsterisks)
+  .use(strikethrough)
+  .use(elements)
+  .use(math)
+  .use(globalTimes)
+  .use(autolinks)
+  .use(mentions)
+  .use(channelLinks)
+  .use(namedEmoji)
+  .use(textLinks)
+  .use(mediaPreviews)
+  .use(htmlDialect);
+
+/** The parser drops what is nested too deeply; this keeps it as a paragraph. */
+function nestingLimit(md: MarkdownIt): void {
+  md.block.ruler.before('table', 'nesting_limit', (block, startLine, endLine, silent) => {
+    if (block.level < MAX_NESTING || silent) return false;
+    pushText(block, startLine, endLine);
+    return true;
+  });
+}
+
+/** Cells of a table. The HTML of more of them would not be kept, and every row has as many as the first. */
+const MAX_CELLS = 5_000;
+
+/** A line of dashes, bars and colons, as it follows the head of a table. */
+const RULE = /^[ \t|:-]+$/;
+
+/** Keeps a table that is too large as a paragraph, before its cells are made. */
+function tableLimit(md: MarkdownIt): void {
+  md.block.ruler.before('table', 'table_limit', (block, startLine, endLine, silent) => {
+    if (silent || startLine + 2 > endLine) return false;
+    const rule = block.src.slice(block.bMarks[startLine + 1], block.eMarks[startLine + 1]);
+    const columns = rule.split('|').length;
+    if (columns * (endLine - startLine) <= MAX_CELLS || !RULE.test(rule)) return false;
+    let end = startLine + 2;
+    while (end < endLine && !block.isEmpty(end) && block.sCount[end]! >= block.blkIndent) end += 1;
+    if (columns * (end - startLine) <= MAX_CELLS) return false;
+    pushText(block, startLine, end);
+    return true;
+  });
+}
+
+const EMPTY_QUOTATION = /^ {0,3}>\s*$/;
+
+/** Quotations of nothing are text. */
+function emptyQuotations(md: MarkdownIt): void {
+  md.block.ruler.before('blockquote', 'empty_quotation', (block, startLine, endLine, silent) => {
+    if (silent) return false;
+    const lineAt = (line: number) => block.src.slice(block.bMarks[line], block.eMarks[line]);
+    let end = startLine;
+    while (end < endLine && EMPTY_QUOTATION.test(lineAt(end))) end += 1;
+    if (end === startLine || (end < endLine && !block.isEmpty(end))) return false;
+    pushText(block, startLine, end);
+    return true;
+  });
+}
+
+/** The lines as one paragraph. */
+function pushText(block: MarkdownIt.StateBlock, startLine: number, endLine: number): void {
+  block.push('paragraph_open', 'p', 1);
+  const inline = block.push('inline', '', 0);
+  inline.content = block.getLines(startLine, endLine, block.blkIndent, false).trim();
+  inline.children = [];
+  block.push('paragraph_close', 'p', -1);
+  block.line = endLine;
+}
+
+/** Emphasis by `*` only: `_` occurs in too many names. */
+function emphasisByAsterisks(md: MarkdownIt): void {
+  md.inline.ruler.at('emphasis', (inline, silent) => {
+    if (silent || inline.src.charCodeAt(inline.pos) !== ASTERISK) return false;
+    const run = inline.scanDelims(inline.pos, true);
+    for (let count = 0; count < run.length; count++) {
+      inline.push('text', '', 0).content = '*';
+      inline.delimiters.push({
+        marker: ASTERISK,
+        length: run.length,
+        token: inline.tokens.length - 1,
+        end: -1,
+        open: run.can_open,
+        close: run.can_close,
+      });
+    }
+    inline.pos += run.length;
+    return true;
+  });
+  md.inline.ruler2.after('emphasis', 'strong_outside', (inline) => {
+    putStrongOutside(inline.tokens);
+    return true;
+  });
+}
+
+const STRUCK = /~~[^~\n]+~~(?!~)/y;
+
+/** `~~struck~~`, also with blanks at its ends, on one line, and between two marks on each side alone. */
+function strikethrough(md: MarkdownIt): void {
+  md.inline.ruler.at('strikethrough', (inline, silent) => {
+    const { src, pos, posMax } = inline;
+    if (!src.startsWith('~~', pos) || src[pos - 1] === '~') return false;
+    STRUCK.lastIndex = pos;
+    if (!STRUCK.test(src) || STRUCK.lastIndex > posMax) return false;
+    const end = STRUCK.lastIndex;
+    if (!silent) {
+      inline.push('s_open', 's', 1);
+      Object.assign(inline, { pos: pos + 2, posMax: end - 2 });
+      inline.md.inline.tokenize(inline);
+      inline.push('s_close', 's', -1);
+    }
+    Object.assign(inline, { pos: end, posMax });
+    return true;
+  });
+}
+
+/** Clients expect `***both***` to be strong with emphasis inside it; the parser nests them the other way round. */
+function putStrongOutside(tokens: readonly MarkdownIt.Token[]): void {
+  // Empty texts stay where markers were.
+  const present = tokens.filter(({ type, content }) => type !== 'text' || content !== '');
+  const open: number[] = [];
+  let opened: number | undefined;
+  for (const [index, token] of present.entries()) {
+    if (token.nesting === 1) open.push(index);
+    const inner = present[index - 1]?.nesting === -1 ? opened : undefined;
+    if (token.nesting === -1) opened = open.pop();
+    if (token.type !== 'em_close' || inner === undefined || opened !== inner - 1) continue;
+    if (present[inner]?.type !== 'strong_open') continue;
+    exchange(present[opened]!, present[inner]);
+    exchange(present[index - 1]!, token);
+  }
+}
+
+function exchange(one: MarkdownIt.Token, other: MarkdownIt.Token): void {
+  const { type, tag, markup } = one;
+  Object.assign(one, { type: other.type, tag: other.tag, markup: other.markup });
+  Object.assign(other, { type, tag, markup });
+}
+
+/** Elements and attributes the clients expect to be written differently. */
+function htmlDialect(md: MarkdownIt): void {
+  md.renderer.rules.s_open = () => '<del>';
+  md.renderer.rules.s_close = () => '</del>';
+  for (const cell of ['th_open', 'td_open']) {
+    md.renderer.rules[cell] = (tokens, index, options, _env, renderer) => {
+      const style = tokens[index]!.attrGet('style');
+      if (style) tokens[index]!.attrSet('style', `${style.replace(':', ': ')};`);
+      return renderer.renderToken(tokens, index, options);
+    };
+  }
+}
 
 export type { RenderedMarkdown } from './render-context';
 

@@ -1,6 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { endOfCodeBlock } from '../typesetting/code-check';
-import { endOfFormula } from '../typesetting/formula-check';
+import { endOfCodeBlock, endOfFormula } from '../typesetting/typeset-check';
 import { SAFE_SCHEMES } from './urls';
 
 const ENTITIES: Readonly<Record<string, string>> = {

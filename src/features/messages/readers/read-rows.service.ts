@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users/users.module';
-import { ReadBlock, ReadWatermark } from '../store/read-block.entity';
+import { ReadBlock, ReadWatermark } from '../store/message.entity';
 import { ReadSet, type StoredBlock } from '../store/read-set';
 
 interface StateRow {

@@ -3,12 +3,21 @@ import { type PackedColumns, packedNumbers, packedRows } from '../../../platform
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { newestMessagesPort } from '../../users/users.module';
-import { newestMessageId } from '../store/message-order';
-import { both, type CandidateSearch, messagesOf, ownMessages, union } from './candidate-search';
-import { allOf, condition, isOwn, type SqlCondition } from '../store/personal-conditions';
+import { allOf, condition, isOwn, newestMessageId, type SqlCondition } from '../store/personal-conditions';
+import {
+  both,
+  type CandidateSearch,
+  FIRST_STRETCH,
+  messagesOf,
+  ownMessages,
+  stretches,
+  TESTED_ONE_BY_ONE,
+  union,
+  WIDEST_STRETCH,
+  type Widths,
+} from './candidate-search';
 import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
-import { FIRST_STRETCH, stretches, TESTED_ONE_BY_ONE, WIDEST_STRETCH, type Widths } from './stretches';
 
 /** Which messages are looked for. */
 export interface MessageSelection {

@@ -9,7 +9,7 @@ import {
   TopicRowsService,
 } from '../../channels/channels.module';
 import { AccountDirectory, type AccountRecord, UserAccess, UserVisibility } from '../../users/users.module';
-import { BotOwnerNoticeService } from './bot-owner-notice.service';
+import { BotOwnerNoticeService } from './system-message.service';
 import { MessageTextService } from './message-text.service';
 import {
   ChannelIdUnknown,

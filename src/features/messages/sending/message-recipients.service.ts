@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { MessageStoreService, type ReplacingContent } from './message-store.service';
+import { planDeliveries } from './outgoing-message';
 import { BotType } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
+import type { ServerEvent } from '../../../platform/events/server-event';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { ChannelAccess, type ChannelRecord } from '../../channels/channels.module';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  SubscriptionDirectory,
+} from '../../channels/channels.module';
 import { AccountDirectory } from '../../users/users.module';
+import { HistoricalMessageService } from '../readers/historical-message.service';
+import { MessageAudienceService, type PlacedMessage } from '../readers/message-audience.service';
+import { personalState } from '../readers/personal-flags.service';
 import { DirectConversationService } from '../store/direct-conversation.service';
-import type { PlacedMessage } from '../readers/message-audience.service';
-import { Flag } from '../store/message-flags';
-import { channelSentTo } from '../store/message-rows.service';
+import { Flag, flagNames } from '../store/message-flags';
+import { channelSentTo, loadMessages, type MessageRow } from '../store/message-rows.service';
 
 /** Knows who has a message in their history: recipients, and users with a row for it. */
 @Injectable()
@@ -74,5 +85,138 @@ export class MessageRecipientsService {
       [messageId],
     );
     return new Map(rows.map((row) => [row.user_id, row.flags]));
+  }
+}
+
+/** Emits events about a message that carry each receiver's own flags on it. */
+@Injectable()
+export class FlaggedEventsService {
+  constructor(
+    private readonly recipients: MessageRecipientsService,
+    private readonly audiences: MessageAudienceService,
+  ) {}
+
+  /** @param define makes the event with the flags of those for whom it says nothing else */
+  async emit(
+    tx: Transaction,
+    messageId: number,
+    audience: Audience,
+    define: (flags: readonly string[]) => ServerEvent,
+  ): Promise<void> {
+    const [message] = await loadMessages(tx, [messageId]);
+    if (!message || audience.size === 0) return;
+    const flagsOf = await this.flagsOf(tx, message, [...audience.ids()]);
+    for (const delivery of planDeliveries(audience, mostFrequent(flagsOf.values()), flagsOf)) {
+      tx.emit(define(flagNames(delivery.flags)), delivery.audience, {
+        personal: new Map(
+          [...delivery.exceptions].map(([userId, own]) => [userId, { flags: flagNames(own) }]),
+        ),
+      });
+    }
+  }
+
+  /** By user ID, the flags of everybody among the people. */
+  async flagsOf(
+    db: Queryable,
+    message: MessageRow,
+    userIds: readonly number[],
+  ): Promise<Map<number, number>> {
+    const received = await this.recipients.received(db, message, userIds);
+    const stored = await this.recipients.storedFlags(db, message.id);
+    const readers = new Set(await this.audiences.readersOf(db, message));
+    const mentionSets = await setsOfPeople(db, message);
+    const flagsOf = (userId: number): number =>
+      personalState(message, {
+        stored: stored.get(userId),
+        isReceived: received.has(userId),
+        isRead: readers.has(userId),
+        mentionSets: mentionSets.get(userId) ?? NONE,
+      }).flags;
+    return new Map(userIds.map((userId) => [userId, flagsOf(userId)]));
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** By user ID, those of the message's sets of mentioned people that hold the person. */
+async function setsOfPeople(db: Queryable, message: MessageRow): Promise<Map<number, Set<number>>> {
+  const found = new Map<number, Set<number>>();
+  const ids = [message.groupMentionSetId, message.topicMentionSetId].filter((id) => id !== null);
+  if (ids.length === 0) return found;
+  const rows = await db.query<{ user_id: number; set_id: number }>(
+    'SELECT user_id, set_id FROM mention_set_member WHERE set_id IN (?)',
+    [ids],
+  );
+  for (const { user_id: userId, set_id: setId } of rows) {
+    const sets = found.get(userId);
+    if (sets) sets.add(setId);
+    else found.set(userId, new Set([setId]));
+  }
+  return found;
+}
+
+function mostFrequent(values: Iterable<number>): number {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let best: [value: number, count: number] = [0, 0];
+  for (const entry of counts) {
+    if (entry[1] > best[1]) best = entry;
+  }
+  return best[0];
+}
+
+/** A message, as far as it decides whom new content concerns. */
+type SentPlacedMessage = PlacedMessage & Pick<MessageRow, 'senderId'>;
+
+/** Writes new content of messages, and whom it concerns now. */
+@Injectable()
+export class EditedContentService {
+  constructor(
+    private readonly store: MessageStoreService,
+    private readonly recipients: MessageRecipientsService,
+    private readonly history: HistoricalMessageService,
+    private readonly channels: ChannelDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+  ) {}
+
+  /**
+   * What people have read stays read: only flags say that they are mentioned now, or are no more.
+   * @returns recipients whom the message mentions by name now and did not before
+   */
+  async replace(
+    tx: Transaction,
+    message: SentPlacedMessage,
+    next: ReplacingContent,
+  ): Promise<ReadonlySet<number>> {
+    const { rendered, alerted } = next;
+    await this.store.replaceContent(tx, message.id, next);
+    await this.letIn(tx, message, rendered.mentionedUserIds);
+    const mentioned = await this.recipients.among(tx, message, rendered.mentionedUserIds);
+    const mentionedBefore = await this.store.mentionedAmong(tx, message.id, mentioned);
+    await this.store.replaceFlags(tx, message.id, {
+      mentioned,
+      alerted: await this.recipients.among(tx, message, alerted),
+    });
+    return new Set(mentioned.filter((userId) => !mentionedBefore.has(userId)));
+  }
+
+  /**
+   * Subscribers who came after the message was sent, and can see it, have it in their history once it mentions them, and
+   * so have bots that a message to a public channel reaches from outside.
+   */
+  private async letIn(
+    tx: Transaction,
+    message: SentPlacedMessage,
+    mentioned: ReadonlySet<number>,
+  ): Promise<void> {
+    const channel = this.channels.byId(message.channelId ?? 0);
+    if (!channel?.isHistoryPublicToSubscribers) return;
+    const recipients = new Set(await this.recipients.among(tx, message, mentioned));
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    const called = this.recipients.botsCalled(channel, subscribers, message.senderId, mentioned);
+    const subscribed = [...mentioned].filter((userId) => subscribers.has(userId));
+    for (const userId of [...subscribed, ...called]) {
+      if (!recipients.has(userId)) await this.history.enter(tx, userId, [message.id]);
+    }
   }
 }

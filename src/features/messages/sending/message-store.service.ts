@@ -1,7 +1,6 @@
 import type { Queryable, SqlValue, Statement } from '../../../platform/sql/queryable';
-import { NEXT_MESSAGE_ID } from '../store/message-order';
+import { condition, NEXT_MESSAGE_ID, type SqlCondition } from '../store/personal-conditions';
 import type { MessageRow } from '../store/message-rows.service';
-import { condition, type SqlCondition } from '../store/personal-conditions';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';

@@ -1,8 +1,8 @@
 import {
   checkTopicCharacters,
+  isReadBySender,
   normalizeContent,
   normalizeTopic,
-  isReadBySender,
 } from './message-text.service';
 
 describe('normalizeContent', () => {

@@ -17,8 +17,7 @@ import {
 import { sentEchoesPort, SentMeanwhile } from '../store/messages.hooks';
 import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { ChannelTargetService, DirectMessageAccess, type SendingTarget } from './destination.access';
-import { MentionAccess } from './mention.access';
-import { type ContentToSend, MessageTextService } from './message-text.service';
+import { type ContentToSend, MentionAccess, MessageTextService } from './message-text.service';
 import { MessageStoreService, type StoredMessage } from './message-store.service';
 import { MessageWriterService } from './message-writer.service';
 import type { OutgoingMessage } from './outgoing-message';

@@ -1,4 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { DirectConversationService } from './direct-conversation.service';
+import {
+  alternativeForms,
+  ContentType,
+  type ContributedWire,
+  conversationWire,
+  messageWire,
+  type MessageWire,
+  type PlaceWire,
+  rowWire,
+  senderWire,
+  type SenderWire,
+  type ShownSender,
+  topicPlaceWire,
+  withoutEmptyTopic,
+} from './message-records.api';
+import type { MessageRow } from './message-rows.service';
+import { emptyMessageFields, messageFields } from './messages.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelDirectory } from '../../channels/channels.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
@@ -12,27 +31,54 @@ import {
   UNKNOWN_USER,
   UserVisibility,
 } from '../../users/users.module';
-import { DirectConversationService } from './direct-conversation.service';
-import { Hooks } from '../../../platform/hooks/hooks';
-import { emptyMessageFields, messageFields } from './messages.hooks';
 import { MessageRendererService } from '../markdown/message-renderer.service';
-import type { MessageRow } from './message-rows.service';
-import {
-  alternativeForms,
-  ContentType,
-  conversationWire,
-  messageWire,
-  rowWire,
-  senderWire,
-  topicPlaceWire,
-  withoutEmptyTopic,
-  type ContributedWire,
-  type MessageWire,
-  type PlaceWire,
-  type SenderWire,
-  type ShownSender,
-} from './message-records.api';
-import { jsonMembers, kept, PlaceTexts, type RecordText } from './record-text';
+
+/** The record of a message as JSON, for answers that hold hundreds. */
+export interface RecordText {
+  /** What stands between the braces: more members may follow. */
+  readonly members: string;
+  /** As the record shows it. */
+  readonly topic: string;
+}
+
+/** What stands between the braces of an object's JSON. @param object has at least one key */
+export function jsonMembers(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}
+
+/** The function, asked once for each key. */
+export function kept<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    let value = values.get(key);
+    if (value === undefined) values.set(key, (value = of(key)));
+    return value;
+  };
+}
+
+interface PlaceText {
+  readonly topic: string;
+  readonly text: string;
+}
+
+/** Writes the topics and conversations of one answer's messages, each of them once. */
+class PlaceTexts {
+  private readonly topics = new Map<number, PlaceText>();
+  private readonly conversations = new Map<number, PlaceText>();
+
+  constructor(private readonly place: (message: MessageRow) => PlaceWire) {}
+
+  of(message: MessageRow): PlaceText {
+    const { topicId, conversationId } = message;
+    const [known, id] = topicId === null ? [this.conversations, conversationId ?? 0] : [this.topics, topicId];
+    let found = known.get(id);
+    if (!found) {
+      const place = this.place(message);
+      known.set(id, (found = { topic: place.subject, text: jsonMembers(place) }));
+    }
+    return found;
+  }
+}
 
 /** Who looks at records, and in which form. */
 export interface MessageView {

@@ -4,7 +4,7 @@ import type { SqlCondition } from './personal-conditions';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { MessageFlag, Message } from './message.entity';
+import { Message, MessageFlag } from './message.entity';
 import { MessageFact } from './message-flags';
 
 /** Largest ID that the column holds. */

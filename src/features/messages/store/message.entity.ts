@@ -1,8 +1,64 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import { DirectConversation } from './direct-conversation.entity';
-import { MentionSet } from './mention-set.entity';
 import { Channel, Topic } from '../../channels/channels.module';
 import { Account } from '../../users/users.module';
+
+/**
+ * A direct message conversation. `membersKey` finds it by its people: their ascending IDs joined by commas, or a
+ * digest of that where it is long.
+ */
+@Entity('direct_conversation')
+@Index('ix_direct_conversation_members_key', ['membersKey'], { unique: true })
+export class DirectConversation {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @Column('text', { name: 'members_key' })
+  membersKey!: string;
+
+  @Column('integer', { name: 'max_message_id' })
+  maxMessageId!: number;
+}
+
+/** A person in a direct message conversation. */
+@Entity('direct_conversation_member')
+@Index('ix_direct_conversation_member_user_id', ['userId'])
+export class DirectConversationMember {
+  @ForeignKey(() => DirectConversation)
+  @PrimaryColumn('integer', { name: 'conversation_id' })
+  conversationId!: number;
+
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+}
+
+/**
+ * A set of people that messages mention together, such as the members of a group. Stored once for all messages
+ * that mention the same people, so that mentioning a large group costs no row for each member.
+ */
+@Entity('mention_set')
+@Index('ix_mention_set_hash', ['hash'], { unique: true })
+export class MentionSet {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  /** Of the members: finds the set again. */
+  @Column('text')
+  hash!: string;
+}
+
+/** A person in a set of mentioned people. */
+@Entity('mention_set_member')
+@Index('ix_mention_set_member_set_id', ['setId'])
+export class MentionSetMember {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => MentionSet)
+  @PrimaryColumn('integer', { name: 'set_id' })
+  setId!: number;
+}
 
 /** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */
 @Entity('message')
@@ -95,4 +151,55 @@ export class MessageFlag {
   /** Bits: see message-flags.ts. */
   @Column('integer')
   flags!: number;
+}
+
+/** Which messages of one block of IDs a person has read. */
+@Entity('read_block')
+export class ReadBlock {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @PrimaryColumn('integer')
+  block!: number;
+
+  /** Base64 of one bit a message. */
+  @Column('text')
+  bits!: string;
+}
+
+/** Everything up to this message ID counts as read by the person. */
+@Entity('read_watermark')
+export class ReadWatermark {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @Column('integer', { name: 'message_id' })
+  messageId!: number;
+}
+
+/** A submessage: a widget, or an action on it such as a vote. */
+@Entity('submessage')
+@Index('ix_submessage_message_id', ['messageId'])
+export class Submessage {
+  /** Later ones have greater IDs. */
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Message)
+  @Column('integer', { name: 'message_id' })
+  messageId!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'sender_id' })
+  senderId!: number;
+
+  /** As clients put it; `widget` for all that is known. */
+  @Column('text', { name: 'msg_type' })
+  msgType!: string;
+
+  /** JSON, as the client wrote it. */
+  @Column('text')
+  content!: string;
 }

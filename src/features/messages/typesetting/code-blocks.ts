@@ -1,6 +1,124 @@
-import type { CodeBudget } from './bounded-line';
+import { BoundedLine, type CodeBudget, INDENT_UNIT } from './bounded-line';
+import { grammarOf } from './code-grammars';
+import { TokenKinds } from './code-kinds';
 import { codeLanguage } from './code-languages';
-import { codeWithTokens, plainCode } from './code-tokens';
+import type { Grammar } from './word-grammars';
+
+/** What a line has after this stays as it is: some expressions of grammars take the square of its length. */
+const MAX_LINE = 300;
+
+/** A grammar that does not get on is helped on after so many tries. */
+const MAX_STANDSTILL = 10;
+
+/** Some grammars remember the last token that they read anywhere, which this makes the same for all code. */
+const FORGETTING = 'x ;';
+
+/** What a token costs besides its characters: grammars may look through all that is open where it stands. */
+const READS_PER_TOKEN = 100;
+
+/** Where what is no token is mostly prose, so that its punctuation means nothing. */
+const PROSE = new Set('Bash,Bash Session,Diff,Docker,Gherkin,HTML,HTTP,INI,Properties,TeX,XML'.split(','));
+const SIGN = /([()[\]{},;:.]+)|([-+*/=<>!&|^~%?]+)/g;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Code as HTML, as it is. */
+function plainCode(source: string): string {
+  return source.replace(/[&<>]/g, (character) => ENTITIES[character]!);
+}
+
+/**
+ * Renders code as HTML with an element per token that clients style; its class names the kind. The language is a
+ * display name. Code in unknown languages, and beyond the budget, stays unmarked.
+ */
+export function codeWithTokens(source: string, language: string, budget: CodeBudget): string {
+  const grammar = grammarOf(language);
+  if (!grammar) return plainCode(source);
+  const lines = source.split('\n');
+  const shown: string[] = [];
+  try {
+    new CodeReader(grammar, language, budget).read(FORGETTING);
+    const reader = new CodeReader(grammar, language, budget);
+    for (const line of lines) shown.push(reader.read(line));
+  } catch {
+    // The budget is used up, or the grammar has a mistake, which must not keep the message from being sent.
+  }
+  return shown.concat(lines.slice(shown.length).map(plainCode)).join('\n');
+}
+
+class CodeReader {
+  private readonly kinds: TokenKinds;
+  private readonly state: unknown;
+  private readonly marksSigns: boolean;
+  private isFirstLine = true;
+  private html = '';
+  private kind = '';
+  private text = '';
+
+  constructor(
+    private readonly grammar: Grammar,
+    language: string,
+    private readonly budget: CodeBudget,
+  ) {
+    this.kinds = new TokenKinds(language);
+    this.marksSigns = !PROSE.has(language);
+    this.state = grammar.startState?.(INDENT_UNIT) ?? {};
+  }
+
+  /** The HTML of the next line. */
+  read(text: string): string {
+    this.html = '';
+    if (text === '') this.grammar.blankLine?.(this.state, INDENT_UNIT);
+    const known = text.slice(0, MAX_LINE);
+    const line = new BoundedLine(known, this.budget);
+    while (line.pos < known.length) this.readToken(line);
+    this.add('', text.slice(MAX_LINE));
+    this.flush();
+    this.isFirstLine = false;
+    return this.html;
+  }
+
+  private readToken(line: BoundedLine): void {
+    const start = line.pos;
+    this.budget.read(READS_PER_TOKEN);
+    let style: string | null | undefined;
+    for (let tries = 0; line.pos <= start && tries < MAX_STANDSTILL; tries++) {
+      line.start = start;
+      style = this.grammar.token(line, this.state);
+    }
+    if (line.pos <= start) line.pos = start + 1;
+    const text = line.string.slice(start, line.pos);
+    const kind = text.trim() === '' ? '' : this.kinds.of(style, text, this.isFirstLine);
+    if (!style && this.marksSigns) this.addWithSigns(text);
+    else this.add(kind, text);
+  }
+
+  /** What is no token of the grammar may hold signs, which clients style as well. */
+  private addWithSigns(text: string): void {
+    let end = 0;
+    for (const match of text.matchAll(SIGN)) {
+      this.add('', text.slice(end, match.index));
+      this.add(match[1] === undefined ? 'o' : 'p', match[0]);
+      end = match.index + match[0].length;
+    }
+    this.add('', text.slice(end));
+  }
+
+  /** Neighbors of one kind become one token. */
+  private add(kind: string, text: string): void {
+    if (text === '') return;
+    if (kind !== this.kind) this.flush();
+    this.kind = kind;
+    this.text += text;
+  }
+
+  private flush(): void {
+    const code = plainCode(this.text);
+    const [open, close] = this.kind === '' ? ['', ''] : [`<span class="${this.kind}">`, '</span>'];
+    this.html += this.budget.mayWrite(open.length + close.length) ? open + code + close : code;
+    [this.kind, this.text] = ['', ''];
+  }
+}
 
 /** A first line that says in which language the code is. */
 const LANGUAGE_LINE = /^(?::::+|#!(?:\/(?:[\w.-]+\/)*(?:env +)?)?)(?<word>[\w#.+-]+)[ \t]*$/;

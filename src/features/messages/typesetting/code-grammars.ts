@@ -1,6 +1,4 @@
-import { sessionGrammar, type Grammar } from './session-grammar';
-import { WORD_LANGUAGES, wordGrammar } from './word-grammars';
-import { yaml } from './yaml-grammar';
+import { type Grammar, sessionGrammar, WORD_LANGUAGES, wordGrammar, yaml } from './word-grammars';
 
 /**
  * By the display name of the language: the file of the library with its grammar, and what it is called there. Not every

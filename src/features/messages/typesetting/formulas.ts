@@ -1,5 +1,75 @@
-import { countedDefinitions } from './formula-definitions';
-import { endOfFormula } from './formula-check';
+import { endOfFormula } from './typeset-check';
+
+/** A piece of a source, as KaTeX reads it. */
+interface Piece {
+  readonly text: string;
+}
+
+/** What a source gave a name. The last piece comes first. */
+interface Definition {
+  readonly tokens: readonly Piece[];
+  readonly numArgs: number;
+  readonly delimiters?: readonly (readonly string[])[];
+  /** Says what another name says. */
+  readonly unexpandable?: boolean;
+}
+
+/** What KaTeX knows a name by. */
+type Meaning = string | object | ((expander: object) => string | object);
+
+/** What of KaTeX puts definitions in the place of their names. */
+interface Expander {
+  consumeArgs(count: number, delimiters?: readonly (readonly string[])[]): readonly (readonly Piece[])[];
+}
+
+/**
+ * Where KaTeX keeps what a source defines. The source may use that again and again, and each time with a long text in many
+ * places, so that what counts is what comes of it.
+ * @param mayUse whether so many pieces more may come of definitions, which then count as used
+ */
+function countedDefinitions(mayUse: (pieces: number) => boolean): Record<string, Meaning> {
+  return new Proxy<Record<string, Meaning>>(
+    {},
+    {
+      set: (kept, name: string, meaning: Meaning) => {
+        kept[name] = isDefinition(meaning) ? counted(meaning, mayUse) : meaning;
+        return true;
+      },
+    },
+  );
+}
+
+function isDefinition(meaning: Meaning): meaning is Definition {
+  return typeof meaning === 'object' && 'tokens' in meaning && !('unexpandable' in meaning);
+}
+
+function counted(definition: Definition, mayUse: (pieces: number) => boolean): Meaning {
+  const { tokens, numArgs, delimiters } = definition;
+  return (expander): Definition => {
+    const texts = (expander as Expander).consumeArgs(numArgs, delimiters);
+    const result = numArgs === 0 ? [tokens] : filled(tokens, texts);
+    const length = result.reduce((sum, { length: own }) => sum + own, 0);
+    if (!mayUse(Math.max(1, length))) throw new Error('Expanded definitions too large');
+    return { tokens: result.flat(), numArgs: 0 };
+  };
+}
+
+/** A definition with texts in the places that wait for them. */
+function filled(tokens: readonly Piece[], texts: readonly (readonly Piece[])[]): (readonly Piece[])[] {
+  const result: (readonly Piece[])[] = [];
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    const token = tokens[at]!;
+    if (token.text !== '#') result.push([token]);
+    else {
+      const next = tokens[--at];
+      // Two signs stand for one.
+      const text = next?.text === '#' ? [next] : texts[Number(next?.text) - 1];
+      if (!text) throw new Error('A definition has no such argument');
+      result.push(text);
+    }
+  }
+  return result.reverse();
+}
 
 /** What the formulas of one message may cost together, in characters of their source. */
 const MAX_WEIGHT = 2_500;
@@ -87,4 +157,46 @@ function silently<T>(work: () => T): T {
   } finally {
     for (const [method, write] of kept) Reflect.set(console, method, write);
   }
+}
+
+/** How the HTML of every formula begins. */
+export const FORMULA = '<span class="katex">';
+
+const SPAN = /<(\/?)span\b/g;
+const SOURCE_START = '<annotation encoding="application/x-tex">';
+const SOURCE_END = '</annotation>';
+
+/** Whether a part of {@link splitAtFormulas} is a formula. */
+export function isFormula(part: string): boolean {
+  return part.startsWith(FORMULA);
+}
+
+/** Where the formula that begins at `start` ends, in HTML that was found to be safe. */
+export function formulaEnd(html: string, start: number): number {
+  let depth = 0;
+  for (SPAN.lastIndex = start; ;) {
+    const tag = SPAN.exec(html);
+    if (!tag) return html.length;
+    depth += tag[1] === '' ? 1 : -1;
+    if (depth === 0) return html.indexOf('>', tag.index) + 1;
+  }
+}
+
+/** The source of a formula, as it is escaped in its HTML: what stands for it wherever there is text alone. */
+export function formulaSource(html: string): string {
+  const start = html.indexOf(SOURCE_START) + SOURCE_START.length;
+  return html.slice(start, html.indexOf(SOURCE_END, start));
+}
+
+/** HTML in parts: formulas, and what stands between them. */
+export function splitAtFormulas(html: string): string[] {
+  const parts: string[] = [];
+  let end = 0;
+  for (let start = html.indexOf(FORMULA); start >= 0; start = html.indexOf(FORMULA, end)) {
+    parts.push(html.slice(end, start));
+    end = formulaEnd(html, start);
+    parts.push(html.slice(start, end));
+  }
+  parts.push(html.slice(end));
+  return parts.filter((part) => part !== '');
 }

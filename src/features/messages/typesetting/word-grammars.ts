@@ -1,7 +1,36 @@
-import type { Grammar } from './session-grammar';
+import type { StreamParser, StringStream } from '@codemirror/streamparser';
+
+/** Reads a language line by line, token by token, and says of what style each is. */
+export type Grammar = Pick<StreamParser<unknown>, 'token' | 'startState' | 'blankLine'>;
+
+interface SessionState {
+  /** Whether the line is one that a person typed. */
+  typed: boolean;
+  readonly inside: unknown;
+}
+
+/** What people see in a terminal: lines that they typed after a prompt, and what came out. */
+export function sessionGrammar(prompt: RegExp, typed: Grammar): Grammar {
+  return {
+    startState: (indentUnit): SessionState => ({
+      typed: false,
+      inside: typed.startState?.(indentUnit) ?? {},
+    }),
+    token(line, given) {
+      const state = given as SessionState;
+      if (line.sol()) {
+        state.typed = Boolean(line.match(prompt));
+        if (state.typed && line.pos > 0) return 'prompt';
+      }
+      if (state.typed) return typed.token(line, state.inside);
+      line.skipToEnd();
+      return 'output';
+    },
+  };
+}
 
 /** A language told by its words: enough for those that the library has no grammar for. */
-export interface WordLanguage {
+interface WordLanguage {
   readonly keywords: string;
   readonly types?: string;
   /** What begins a comment that ends with its line. */
@@ -177,4 +206,53 @@ export function wordGrammar(language: WordLanguage): Grammar {
       return null;
     },
   };
+}
+
+interface YamlState {
+  /** How far the key is indented whose value is a text of several lines. */
+  literal: number | null;
+}
+
+const KEY = /^(?:[^\s#"'[\]{},&*!|>%@`:-]|-[^\s#:,[\]{}])[^#:,[\]{}]*(?=:(?:\s|$))/;
+const QUOTED_KEY = /^(?:"[^"]*"|'[^']*')(?=:(?:\s|$))/;
+const QUOTED = /^(?:"(?:[^"\\]|\\.)*"?|'[^']*'?)/;
+const YAML_NUMBER = /^[-+]?(?:0x[\da-f]+|\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?)$/i;
+const CONSTANT = /^(?:true|false|null|yes|no|on|off|~)$/i;
+
+/** YAML. */
+export const yaml: Grammar = {
+  startState: (): YamlState => ({ literal: null }),
+  token(line, given) {
+    const state = given as YamlState;
+    if (line.sol() && state.literal !== null) {
+      if (line.indentation() > state.literal) {
+        line.skipToEnd();
+        return 'string';
+      }
+      state.literal = null;
+    }
+    return tokenOf(line, state);
+  },
+};
+
+function tokenOf(line: StringStream, state: YamlState): string | null {
+  if (line.sol() && line.match(/^(?:---|\.\.\.|%)/)) return 'meta';
+  if (line.eatSpace()) return null;
+  if (line.match(/^#/)) {
+    line.skipToEnd();
+    return 'comment';
+  }
+  if (line.match(/^[-?:](?=\s|$)|^[[\]{},]/)) return 'punctuation';
+  if (line.match(/^[|>][-+\d]{0,2}(?=\s|$)/)) {
+    state.literal = line.indentation();
+    return 'punctuation';
+  }
+  if (line.match(/^[&*!][^\s,[\]{}]*/)) return 'label';
+  if (line.match(KEY) || line.match(QUOTED_KEY)) return 'key';
+  if (line.match(QUOTED)) return 'string';
+  if (!line.match(/^[^\s#,[\]{}]+/)) line.next();
+  while (line.match(/^ +[^\s#,[\]{}:]+/)) continue;
+  const scalar = line.current();
+  if (YAML_NUMBER.test(scalar)) return 'number';
+  return CONSTANT.test(scalar) ? 'atom' : 'literal';
 }

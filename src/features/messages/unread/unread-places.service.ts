@@ -3,12 +3,24 @@ import { chunksOf } from '../../../platform/collections';
 import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ReadStateService } from '../readers/read-state.service';
-import { messagesOf, ownMessages, union } from '../scan/candidate-search';
-import { STRETCH_GROWTH, TESTED_ONE_BY_ONE, WIDEST_STRETCH } from '../scan/stretches';
+import {
+  messagesOf,
+  ownMessages,
+  STRETCH_GROWTH,
+  TESTED_ONE_BY_ONE,
+  union,
+  WIDEST_STRETCH,
+} from '../scan/candidate-search';
 import { Flag, MessageFact } from '../store/message-flags';
-import { newestMessageId } from '../store/message-order';
+import {
+  allOf,
+  anyOf,
+  condition,
+  isOwn,
+  newestMessageId,
+  type SqlCondition,
+} from '../store/personal-conditions';
 import type { IdRange } from '../store/message-rows.service';
-import { allOf, anyOf, condition, isOwn, type SqlCondition } from '../store/personal-conditions';
 import type { ReadSet } from '../store/read-set';
 
 /** Unread messages that are in the same topic or conversation. */

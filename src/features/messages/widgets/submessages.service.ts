@@ -1,17 +1,113 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { checkWidgetData, parseWidgetContent, widgetIn } from './widget-checks';
+import {
+  BadSubmessageJson,
+  CannotAttach,
+  submessageAdded,
+  TooManyOwnSubmessages,
+  TooManySubmessages,
+} from './widgets.api';
 import type { Actor } from '../../../platform/actor';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { groupBy } from '../../../platform/collections';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AutomaticTopicPolicyService } from '../sending/automatic-topic-policy.service';
-import { MessageAccess } from '../readers/message.access';
-import { MessageAudienceService } from '../readers/message-audience.service';
-import { MessageRowsService } from '../store/message-rows.service';
-import { newMessageFields } from '../store/messages.hooks';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { UserAccess } from '../../users/users.module';
-import { SubmessageRowsService } from './submessage-rows.service';
-import { checkWidgetData, parseWidgetContent } from './widget-checks';
-import { widgetIn } from './widget-text';
-import { BadSubmessageJson, CannotAttach, submessageAdded } from './widgets.api';
+import { MessageAudienceService } from '../readers/message-audience.service';
+import { MessageAccess } from '../readers/message.access';
+import { AutomaticTopicPolicyService } from '../sending/automatic-topic-policy.service';
+import type { SubmessageWire } from '../store/message-records.api';
+import { MessageRowsService } from '../store/message-rows.service';
+import { Submessage } from '../store/message.entity';
+import { FieldsTooLarge, messageFields, messagesDeleted, newMessageFields } from '../store/messages.hooks';
+
+/** For each message, of everybody and of one person; each record of the message holds all of them. */
+const OF_ALL = { count: 5_000, characters: 250_000 };
+const OF_PERSON = { count: 2_000, characters: 125_000 };
+
+/** Submessages of several messages that are read at once. */
+const MAX_ROWS = 1_000;
+
+/** What a message is, by what is attached to it. */
+interface AttachedWidget {
+  /** Whether the sender of the message has attached anything, so that others may. */
+  readonly isBegun: boolean;
+  /** Null where it is none. */
+  readonly type: string | null;
+}
+
+/** What is attached to messages, and is part of their records. */
+@Injectable()
+export class SubmessageRowsService {
+  constructor(hooks: Hooks) {
+    hooks.on(messageFields, async (db, messages) => {
+      const rows = await this.of(
+        db,
+        messages.map(({ id }) => id),
+      );
+      const byMessage = groupBy(rows, ({ message_id: messageId }) => messageId);
+      return new Map([...byMessage].map(([id, submessages]) => [id, { submessages }]));
+    });
+    hooks.on(messagesDeleted, async (tx, messageIds) => {
+      await tx.repository(Submessage).delete({ messageId: In([...messageIds]) });
+    });
+  }
+
+  /** Whether anything is attached to the message. */
+  hasAny(db: Queryable, messageId: number): Promise<boolean> {
+    return db.repository(Submessage).existsBy({ messageId });
+  }
+
+  /** @throws TooManySubmessages, TooManyOwnSubmessages */
+  async add(tx: Transaction, submessage: Omit<Submessage, 'id'>): Promise<SubmessageWire> {
+    const { id } = await tx.repository(Submessage).save({ ...submessage });
+    const { messageId: message_id, senderId: sender_id, msgType: msg_type, content } = submessage;
+    const sizes = await tx.queryOne<
+      Record<'count' | 'characters' | 'ownCount' | 'ownCharacters', number | null>
+    >(
+      `SELECT COUNT(*) AS count, SUM(LENGTH(content)) AS characters,
+         COUNT(CASE WHEN sender_id = ? THEN 1 END) AS "ownCount",
+         SUM(CASE WHEN sender_id = ? THEN LENGTH(content) END) AS "ownCharacters"
+       FROM submessage WHERE message_id = ?`,
+      [sender_id, sender_id, message_id],
+    );
+    const { count, characters, ownCount, ownCharacters } = sizes;
+    if (Number(count) > OF_ALL.count || Number(characters) > OF_ALL.characters)
+      throw new TooManySubmessages();
+    if (Number(ownCount) > OF_PERSON.count || Number(ownCharacters) > OF_PERSON.characters)
+      throw new TooManyOwnSubmessages();
+    return { id, message_id, sender_id, msg_type, content };
+  }
+
+  /** @param senderId who sent the message */
+  async widgetOf(db: Queryable, messageId: number, senderId: number): Promise<AttachedWidget> {
+    const where = { messageId };
+    const [first] = await db
+      .repository(Submessage)
+      .find({ where: { ...where, msgType: 'widget' }, order: { id: 'ASC' }, take: 1 });
+    const isBegun = await db.repository(Submessage).existsBy({ ...where, senderId });
+    return { isBegun, type: first ? widgetType(first.content) : null };
+  }
+
+  /** @throws FieldsTooLarge */
+  private async of(db: Queryable, messageIds: readonly number[]): Promise<SubmessageWire[]> {
+    const limit = messageIds.length > 1 ? MAX_ROWS : OF_ALL.count;
+    const rows = await db.query<SubmessageWire>(
+      `SELECT id, message_id, sender_id, msg_type, content
+       FROM (SELECT * FROM submessage WHERE message_id IN (?) LIMIT ?) AS found ORDER BY id`,
+      [messageIds, limit + 1],
+    );
+    if (rows.length > limit) throw new FieldsTooLarge();
+    return rows;
+  }
+}
+
+/** Clients may have attached any JSON. */
+function widgetType(content: string): string | null {
+  const value = JSON.parse(content) as { widget_type?: unknown } | null;
+  return typeof value?.widget_type === 'string' ? value.widget_type : null;
+}
 
 /** A new submessage. */
 interface NewSubmessage {

@@ -1,13 +1,11 @@
-import { type ChannelReference, TopicNotMuted } from './user-topics.api';
+import { type ChannelReference, TopicNotMuted, TopicVisibility } from '../topics.api';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../../platform/actor';
 import { TransactionService } from '../../../../platform/database/transaction.service';
 import { OrganizationDirectory } from '../../../organization-settings/organization-settings.module';
 import { ChannelAccess } from '../../access/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../../store/channel.directory';
-import { InvalidChannelId, NotSubscribed } from '../../store/channel-errors.api';
-import { SubscriptionDirectory } from '../../store/subscription.directory';
-import { TopicVisibility } from './topic-visibility';
+import { ChannelDirectory, type ChannelRecord, SubscriptionDirectory } from '../../store/channel.directory';
+import { InvalidChannelId, NotSubscribed } from '../../store/channels.api';
 import { UserTopicsService } from './user-topics.service';
 
 /** Lets people mute, unmute and follow topics. */

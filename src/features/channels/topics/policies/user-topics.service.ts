@@ -1,21 +1,33 @@
 import { Injectable } from '@nestjs/common';
+import {
+  initialState,
+  stateFor,
+  type StateRequest,
+} from '../../../../platform/client-state/initial-state.hooks';
 import { Clock } from '../../../../platform/clock';
 import { chunksOf, groupBy } from '../../../../platform/collections';
-import type { Queryable } from '../../../../platform/sql/queryable';
 import type { Transaction } from '../../../../platform/database/transaction.service';
 import { Audience } from '../../../../platform/events/audience';
 import type { ServerEvent } from '../../../../platform/events/server-event';
 import { Hooks } from '../../../../platform/hooks/hooks';
+import type { Queryable } from '../../../../platform/sql/queryable';
 import { OrganizationDirectory } from '../../../organization-settings/organization-settings.module';
-import { ChannelDirectory } from '../../store/channel.directory';
 import { personalDataRemoved } from '../../../users/users.module';
-import { topicKey } from '../topic-rows.service';
-import { UserTopic } from './user-topic.entity';
-import { TopicVisibility } from './topic-visibility';
-import { mutedTopicsReplaced, type MutedTopicWire, userTopicChanged } from './user-topics.api';
+import { ChannelDirectory } from '../../store/channel.directory';
+import { UserTopic } from '../topic.entity';
+import {
+  mutedTopicsReplaced,
+  mutedTopicsState,
+  type MutedTopicWire,
+  TopicVisibility,
+  userTopicChanged,
+  userTopicsState,
+  userTopicWire,
+} from '../topics.api';
+import { topicKey } from '../topics.service';
 
 /** A topic about which a person has said something. */
-export interface UserTopicPolicy {
+interface UserTopicPolicy {
   readonly channelId: number;
   /** As first spelled; empty for the empty topic. */
   readonly topic: string;
@@ -34,7 +46,7 @@ const COLUMNS = `channel_id AS "channelId", topic_name AS topic, visibility_poli
 const PEOPLE_PER_STATEMENT = 500;
 
 /** Clients that do not declare this are shown the display name instead of the empty one. */
-export const EMPTY_TOPIC_NAME = 'empty_topic_name';
+const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
 /** Stores people's visibility policies for topics. Callers check whether it is allowed. */
 @Injectable()
@@ -229,4 +241,48 @@ async function forget(tx: Transaction, key: Key): Promise<string | undefined> {
     key,
   );
   return row?.topic_name;
+}
+
+const USER_TOPIC = 'user_topic';
+
+/** Tells clients that register what their owner has said about topics, in the present form and in the older one. */
+@Injectable()
+export class UserTopicsStateService {
+  constructor(
+    private readonly topics: UserTopicsService,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor(USER_TOPIC, (db, request) => this.policies(db, request)),
+    );
+    hooks.on(
+      initialState,
+      stateFor('muted_topics', (db, request) => this.muted(db, request)),
+    );
+  }
+
+  private async policies(db: Queryable, request: StateRequest) {
+    const shown = this.topics.shownTopic(request.capabilities.has(EMPTY_TOPIC_NAME));
+    const policies = await this.read(db, request);
+    const records = policies.map(({ channelId, topic, policy, lastUpdated }) =>
+      userTopicWire(channelId, shown(topic), policy, lastUpdated),
+    );
+    return userTopicsState(records);
+  }
+
+  /** A client that asks for the present form by name has no use for the older one. */
+  private async muted(
+    db: Queryable,
+    request: StateRequest,
+  ): Promise<Partial<ReturnType<typeof mutedTopicsState>>> {
+    if (request.isNamed(USER_TOPIC)) return {};
+    const policies = await this.read(db, request);
+    const allowEmptyName = request.capabilities.has(EMPTY_TOPIC_NAME);
+    return mutedTopicsState(this.topics.mutedTopics(policies, allowEmptyName));
+  }
+
+  private async read(db: Queryable, { reader }: StateRequest): Promise<UserTopicPolicy[]> {
+    return reader ? this.topics.policiesOf(db, reader.userId) : [];
+  }
 }

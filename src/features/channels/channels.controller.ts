@@ -1,0 +1,220 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import {
+  ChannelEmailDto,
+  DefaultChannelDto,
+  NewChannelDto,
+  toChannelChanges,
+  toNewChannel,
+  UpdateChannelDto,
+} from './administration/administration.api';
+import { NewChannelService, UpdateChannelService } from './administration/channel-administration.service';
+import { ChannelEmailService } from './administration/channel-email.service';
+import { ChannelPathDto } from './store/channels.api';
+import {
+  CreateDefaultChannelGroupDto,
+  DefaultChannelGroupChannelsDto,
+  DefaultChannelGroupPathDto,
+  UpdateDefaultChannelGroupDto,
+} from './default-groups/default-channel-groups.api';
+import { DefaultChannelGroupsService } from './default-groups/default-channel-groups.service';
+import {
+  type ChannelFolderWire,
+  CreateChannelFolderDto,
+  ListChannelFoldersDto,
+  ReorderChannelFoldersDto,
+  toFolderChanges,
+  UpdateChannelFolderDto,
+} from './folders/channel-folders.api';
+import { ChannelFoldersService } from './folders/channel-folders.service';
+import { ListChannelsService } from './listing/list-channels.service';
+import {
+  ChannelNameDto,
+  ListChannelsDto,
+  SubscriptionStatusDto,
+  toSelection,
+  UserChannelsDto,
+} from './listing/listing.api';
+import { channelAnswer, channelIdAnswer, channelsAnswer } from './store/channel-records.api';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor, NeedsScope, NoGuests } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+
+/** Making, changing and archiving channels. */
+@Controller('api/v1')
+@NeedsScope('manage_channels')
+export class ChannelAdministrationController {
+  constructor(
+    private readonly making: NewChannelService,
+    private readonly updating: UpdateChannelService,
+    private readonly emails: ChannelEmailService,
+  ) {}
+
+  /**
+   * Creates a channel, and subscribes people to it.
+   * @answers 409 there is a channel of this name
+   */
+  @Post('channels/create')
+  @NoGuests()
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: NewChannelDto): Promise<{ id: number }> {
+    return { id: await this.making.create(actor, toNewChannel(dto)) };
+  }
+
+  /** Changes properties and permissions of a channel. */
+  @Patch('streams/:stream_id(\\d+)')
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelDto): Promise<void> {
+    return this.updating.update(actor, dto.stream_id, toChannelChanges(dto));
+  }
+
+  /** Archives a channel. */
+  @Delete('streams/:stream_id(\\d+)')
+  @AdministratorOnly()
+  archive(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto): Promise<void> {
+    return this.updating.archive(actor, dto.stream_id);
+  }
+
+  /** Tells the e-mail address by which messages can be sent into a channel. */
+  @Get('streams/:stream_id(\\d+)/email_address')
+  async email(@CurrentActor() actor: Actor, @Parameters() dto: ChannelEmailDto): Promise<{ email: string }> {
+    return { email: await this.emails.addressOf(actor, dto.stream_id, dto.sender_id) };
+  }
+
+  /** Adds a channel to those that newcomers are subscribed to. */
+  @Post('default_streams')
+  @AdministratorOnly()
+  addDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
+    return this.updating.addDefault(actor, dto.stream_id);
+  }
+
+  /** Stops subscribing newcomers to a channel. */
+  @Delete('default_streams')
+  @AdministratorOnly()
+  removeDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
+    return this.updating.removeDefault(actor, dto.stream_id);
+  }
+}
+
+/** Looking at channels. */
+@Controller('api/v1')
+@NeedsScope('read')
+export class ChannelsController {
+  constructor(private readonly channels: ListChannelsService) {}
+
+  /** Lists channels: of those that the caller sees, the ones that the parameters choose. */
+  @Get('streams')
+  list(@CurrentActor() actor: Actor, @Parameters() dto: ListChannelsDto) {
+    return channelsAnswer(this.channels.list(actor, toSelection(dto)));
+  }
+
+  /** Shows a channel. */
+  @Get('streams/:stream_id(\\d+)')
+  one(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
+    return channelAnswer(this.channels.one(actor, dto.stream_id));
+  }
+
+  /** Lists the IDs of a channel's subscribers. */
+  @Get('streams/:stream_id(\\d+)/members')
+  subscribers(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
+    return { subscribers: this.channels.subscribers(actor, dto.stream_id) };
+  }
+
+  /** Finds the ID of a channel by its name. */
+  @Get('get_stream_id')
+  idOf(@CurrentActor() actor: Actor, @Parameters() dto: ChannelNameDto) {
+    return channelIdAnswer(this.channels.idOf(actor, dto.stream));
+  }
+
+  /** Tells whether a person is subscribed to a channel. */
+  @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
+  async isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
+    return { is_subscribed: await this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
+  }
+
+  /** Lists the channels that a person is subscribed to, as far as the caller sees them. */
+  @Get('users/:user_id(\\d+)/channels')
+  async channelsOf(@CurrentActor() actor: Actor, @Parameters() dto: UserChannelsDto) {
+    return { subscribed_channel_ids: await this.channels.channelsOf(actor, dto.user_id) };
+  }
+}
+
+/** Folders that clients group channels in. */
+@Controller('api/v1/channel_folders')
+@NeedsScope('read', 'manage_channels')
+export class ChannelFoldersController {
+  constructor(private readonly folders: ChannelFoldersService) {}
+
+  /** Lists the folders that channels are sorted into. */
+  @Get()
+  async list(@Parameters() dto: ListChannelFoldersDto): Promise<{ channel_folders: ChannelFolderWire[] }> {
+    return { channel_folders: await this.folders.list(dto.include_archived) };
+  }
+
+  /** Creates a folder for channels. */
+  @Post('create')
+  @AdministratorOnly()
+  async create(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: CreateChannelFolderDto,
+  ): Promise<{ channel_folder_id: number }> {
+    return { channel_folder_id: await this.folders.create(actor, dto.name, dto.description) };
+  }
+
+  /** Puts the folders for channels into another order. */
+  @Patch()
+  @AdministratorOnly()
+  reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderChannelFoldersDto): Promise<void> {
+    return this.folders.reorder(actor, dto.order);
+  }
+
+  /** Changes or archives a folder for channels. */
+  @Patch(':channel_folder_id(\\d+)')
+  @AdministratorOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelFolderDto): Promise<void> {
+    return this.folders.update(actor, dto.channel_folder_id, toFolderChanges(dto));
+  }
+}
+
+/** Channels that newcomers may choose together. */
+@Controller('api/v1/default_stream_groups')
+@NeedsScope('manage_channels')
+export class DefaultChannelGroupsController {
+  constructor(private readonly groups: DefaultChannelGroupsService) {}
+
+  /** Creates a default channel group. */
+  @Post('create')
+  @AdministratorOnly()
+  create(@CurrentActor() actor: Actor, @Parameters() dto: CreateDefaultChannelGroupDto): Promise<void> {
+    return this.groups.create(actor, {
+      name: dto.group_name,
+      description: dto.description,
+      channelNames: dto.stream_names,
+    });
+  }
+
+  /** Renames or describes a default channel group. */
+  @Patch(':group_id(\\d+)')
+  @AdministratorOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateDefaultChannelGroupDto): Promise<void> {
+    const { group_id, new_group_name: name, new_description: description } = dto;
+    return this.groups.update(actor, group_id, { name, description });
+  }
+
+  /** Deletes a default channel group; its channels stay. */
+  @Delete(':group_id(\\d+)')
+  @AdministratorOnly()
+  delete(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelGroupPathDto): Promise<void> {
+    return this.groups.delete(actor, dto.group_id);
+  }
+
+  /** Adds channels to a default channel group, or removes some. */
+  @Patch(':group_id(\\d+)/streams')
+  @AdministratorOnly()
+  changeChannels(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: DefaultChannelGroupChannelsDto,
+  ): Promise<void> {
+    const { group_id, op, stream_names: names } = dto;
+    return op === 'add'
+      ? this.groups.addChannels(actor, group_id, names)
+      : this.groups.removeChannels(actor, group_id, names);
+  }
+}
