@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import sharp from 'sharp';
-import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/manifest';
+import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/shell';
 
 const root = join(__dirname, '..');
 const folder = join(root, 'dist/console');

@@ -48,7 +48,7 @@ export function filesOfFeature(names: FeatureNames): Record<string, string> {
     [`${folder}/${feature}.module.ts`]: `
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Migrations } from '../../platform/database/tables';
+import { Migrations } from '../../platform/database/database.options';
 import { ${One} } from './${one}.entity';
 import { ${Feature}Controller } from './${feature}.controller';
 import { ${Feature}Service } from './${feature}.service';

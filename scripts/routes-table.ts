@@ -4,8 +4,7 @@ import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
 import { loadConfig } from '../src/platform/config/load-config';
-import { type AccessPolicy, accessPolicy } from '../src/platform/http/access.guard';
-import { neededScope } from '../src/platform/http/key-scopes';
+import { type AccessPolicy, accessPolicy, neededScope } from '../src/platform/http/access.guard';
 import { declaredParameters, type DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 

@@ -5,22 +5,21 @@ import { Clock } from './platform/clock';
 import type { Config } from './platform/config/config';
 import { makeDataFolder } from './platform/config/data-folder';
 import { TransactionService } from './platform/database/transaction.service';
-import { measureRequests, measureUnreadAnswers } from './platform/health/request-metrics';
-import { fastifyOptions } from './platform/http/fastify-options';
-import { prepareFastify, refusePausedWrites } from './platform/http/prepare-fastify';
+import { measureRequests, measureUnreadAnswers } from './platform/health/process-metrics';
+import { fastifyOptions, prepareFastify, refusePausedWrites } from './platform/http/prepare-fastify';
 import { tlsIdentity } from './platform/http/tls';
 import { closeConnectionsWhileStopping, ShutdownSignal } from './platform/lifecycle/graceful-stop';
 import {
   AccessLog,
+  type LogDestination,
   loggerOptions,
   requestLogger,
-  type LogDestination,
 } from './platform/logging/logger-options';
 import { NestLogger } from './platform/logging/nest-logger';
 import { ProcessPurpose } from './platform/lifecycle/periodic-task';
 import { loadModules, namingModules } from './platform/modules/load-modules';
 import { Metrics } from './platform/metrics/metrics';
-import { requireDatabaseOfSecret } from './platform/secrets/database-missing';
+import { requireDatabaseOfSecret } from './platform/secrets/secret-check.service';
 
 /** What the server takes from the process around it, and tests put others in place of. */
 export interface AppSurroundings {

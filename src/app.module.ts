@@ -30,7 +30,7 @@ import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
-import { tablesOf } from './platform/database/tables';
+import { tablesOf } from './platform/database/database.options';
 import { EventsModule } from './platform/events/events.module';
 import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';

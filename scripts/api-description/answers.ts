@@ -2,8 +2,13 @@ import { HEADERS_METADATA, HTTP_CODE_METADATA } from '@nestjs/common/constants';
 import * as ts from 'typescript';
 import type { Route } from '../routes-table';
 import { COMMON_RESPONSES } from './shared-parts';
-import type { Content, ResponseObject } from '../../src/features/web/api-description/openapi';
-import { referenceTo, referredName, type Schema } from '../../src/features/web/api-description/schema';
+import {
+  type Content,
+  referenceTo,
+  referredName,
+  type ResponseObject,
+  type Schema,
+} from '../../src/features/web/api-description/openapi';
 import type { HandlerSource } from './server-program';
 import type { TypeSchemas } from './type-schemas';
 

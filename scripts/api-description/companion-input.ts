@@ -4,8 +4,7 @@ import { parametersOf } from '../../src/platform/http/parameters/parameters.deco
 import type { InputClass } from '../../src/platform/http/companion/valid-input';
 import type { Route } from '../routes-table';
 import { described, type Describe } from './main-input';
-import type { OperationInput, ParameterObject } from '../../src/features/web/api-description/openapi';
-import type { Schema } from '../../src/features/web/api-description/schema';
+import type { OperationInput, ParameterObject, Schema } from '../../src/features/web/api-description/openapi';
 
 /** How the companion interface takes the input of a route: IDs in the path, the query, and a body of JSON. */
 export function companionInput(route: Route, describe: Describe): OperationInput {

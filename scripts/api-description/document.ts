@@ -16,8 +16,8 @@ import type {
   OpenApiDocument,
   Operation,
   OperationInput,
+  Schema,
 } from '../../src/features/web/api-description/openapi';
-import type { Schema } from '../../src/features/web/api-description/schema';
 import { type HandlerSource, ServerProgram } from './server-program';
 import { supplements } from './supplements';
 import { TypeSchemas } from './type-schemas';

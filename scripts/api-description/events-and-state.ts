@@ -1,4 +1,4 @@
-import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
+import { referenceTo, type Schema } from '../../src/features/web/api-description/openapi';
 import type { ServerProgram } from './server-program';
 import { inOrder, type TypeSchemas } from './type-schemas';
 

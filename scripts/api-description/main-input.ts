@@ -1,4 +1,4 @@
-import { uploadMessagesOf } from '../../src/platform/http/body/upload.decorator';
+import { uploadMessagesOf } from '../../src/platform/http/body/uploaded-file';
 import {
   declaredParameters,
   type DeclaredParameter,
@@ -7,12 +7,13 @@ import {
 import { groupSettingChange, groupSettingValue } from '../../src/features/user-groups/groups/group-settings';
 import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
 import type { Route } from '../routes-table';
-import type {
-  MediaType,
-  OperationInput,
-  ParameterObject,
+import {
+  type MediaType,
+  type OperationInput,
+  type ParameterObject,
+  referenceTo,
+  type Schema,
 } from '../../src/features/web/api-description/openapi';
-import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
 
 /** Says what a property of a DTO means; empty where nobody wrote it down. */
 export type Describe = (dto: DtoClass, property: string) => string;

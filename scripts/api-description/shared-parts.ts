@@ -1,5 +1,8 @@
-import type { OpenApiDocument } from '../../src/features/web/api-description/openapi';
-import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
+import {
+  type OpenApiDocument,
+  referenceTo,
+  type Schema,
+} from '../../src/features/web/api-description/openapi';
 
 const MAIN_ERROR: Schema = {
   description: 'Why a request of the main interface was refused.',

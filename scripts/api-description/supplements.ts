@@ -1,6 +1,5 @@
 import { FormDeliveryDto } from '../../src/features/integrations/messaging-bridge/messaging.api';
-import type { Operation } from '../../src/features/web/api-description/openapi';
-import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
+import { type Operation, referenceTo, type Schema } from '../../src/features/web/api-description/openapi';
 import { inputSchema } from './companion-input';
 import type { Describe } from './main-input';
 

@@ -1,6 +1,6 @@
 import * as ts from 'typescript';
 import { docstringOf, hasTag } from './docstrings';
-import { referenceTo, type Schema } from '../../src/features/web/api-description/schema';
+import { referenceTo, type Schema } from '../../src/features/web/api-description/openapi';
 
 /** Properties of a record, and which of them are always there. */
 export type Members = Pick<Schema, 'properties' | 'required'>;

@@ -1,10 +1,9 @@
 import { Argument, Option, type Command } from 'commander';
-import { conclude, table, type Outcome } from './output';
+import { askForNewPassword, conclude, type Outcome, secretFromStandardInput, table } from './output';
 import { commandOf, type CommonOptions, runCommand } from './run-command';
-import { askForNewPassword, secretFromStandardInput } from './secret-input';
 import { requireNoFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
 import { ROLE_NAMES } from '../platform/actor';
-import { CommandRefused } from '../platform/operator/operator-command';
+import { CommandRefused } from '../platform/operator/operator-commands';
 
 const WHO = 'address or ID of the account';
 const CAN_CREATE_USERS = 'also let the account add people over HTTP, while it is an administrator';

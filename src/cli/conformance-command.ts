@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
-import { amount } from './output';
-import { secretFromStandardInput } from './secret-input';
+import { amount, secretFromStandardInput } from './output';
 
 /** Exit code where a check failed, or the run could not begin. */
 const FAILED = 1;

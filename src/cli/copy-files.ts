@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../platform/config/config';
 import { storageOf } from '../platform/files/file-store';
-import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
+import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
 
 /** What was copied, and what was there already. */
 export interface CopiedFiles {

@@ -8,7 +8,7 @@ import { isLoopback } from '../platform/config/network-settings';
 import { codeOf } from '../platform/config/start-refused';
 import { postgresHosts } from '../platform/database/data-source.options';
 import { databaseOptions } from '../platform/database/database.options';
-import { migrationStatus } from '../platform/database/migration-status';
+import { migrationStatus } from '../platform/database/applied-migrations';
 import { pg } from '../platform/database/postgres/postgres-hosts';
 import { FilesAway } from '../platform/errors/request.errors';
 import { BucketStorage } from '../platform/files/bucket-storage';

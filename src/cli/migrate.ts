@@ -1,10 +1,10 @@
 import { tables } from '../app.module';
 import { databaseOptions } from '../platform/database/database.options';
 import { DatabaseTooNew } from '../platform/database/database.errors';
-import { migrationStatus } from '../platform/database/migration-status';
+import { migrationStatus } from '../platform/database/applied-migrations';
 import { loadModules } from '../platform/modules/load-modules';
 import { RunningServer } from '../platform/operator/operator-client';
-import { CommandRefused } from '../platform/operator/operator-command';
+import { CommandRefused } from '../platform/operator/operator-commands';
 import type { Outcome } from './output';
 import { configOf, runCommand, type CommonOptions } from './run-command';
 

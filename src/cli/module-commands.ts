@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CommandRefused } from '../platform/operator/operator-command';
+import { CommandRefused } from '../platform/operator/operator-commands';
 import { amount, conclude, table } from './output';
 import { commandOf, type CommonOptions, runCommand } from './run-command';
 

@@ -4,10 +4,10 @@ import type { Config } from '../platform/config/config';
 import { loadConfigWith } from '../platform/config/load-config';
 import { databaseOptions } from '../platform/database/database.options';
 import { finishMove, type MovedTable, moveToPostgres } from '../platform/database/moving/move-to-postgres';
-import { leftFile } from '../platform/database/sqlite/left-file';
+import { leftFile } from '../platform/database/sqlite/sqlite-file';
 import { loadModules } from '../platform/modules/load-modules';
 import { RunningServer } from '../platform/operator/operator-client';
-import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
+import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
 import { ServerToStop } from './server-to-stop';
 
 /** What was moved, and where the file is now. */

@@ -1,5 +1,8 @@
-import { explainCommandFailure } from '../platform/operator/command-failure';
-import { INTERRUPTED, Interrupted, type CommonOptions } from './run-command';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { type CommonOptions, INTERRUPTED, Interrupted } from './run-command';
+import { CommandRefused } from '../platform/operator/operator-commands';
+import { explainCommandFailure } from '../platform/operator/operator-protocol';
 
 /** The result of a command. */
 export interface Outcome {
@@ -10,13 +13,10 @@ export interface Outcome {
   /** 0 if omitted. */
   readonly exitCode?: number;
 }
-
 /** Exit code for a command that could not do what was asked. */
 const FAILED = 1;
-
 /** Time limit for a failed command to print its error. */
 const SAYING_MS = 1_000;
-
 /** Runs the work of a command, prints its result, and sets the exit code. */
 export async function conclude(options: CommonOptions, work: () => Promise<Outcome>): Promise<void> {
   try {
@@ -33,11 +33,9 @@ export async function conclude(options: CommonOptions, work: () => Promise<Outco
     setTimeout(() => process.exit(), SAYING_MS).unref();
   }
 }
-
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
-
 /** Formats rows as columns, each as wide as its longest entry. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heading.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
@@ -50,8 +48,44 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
     )
     .join('\n');
 }
-
 /** Formats a count with its noun: `1 file`, `2 files`. */
 export function amount(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;
+}
+/** Longer input cannot be a password. */
+const LONGEST = 10_000;
+/**
+ * Reads the first line of standard input. Secrets are not passed as arguments, which everybody on the machine can see.
+ */
+export async function secretFromStandardInput(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > LONGEST) break;
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new CommandRefused('Standard input is empty. Pipe the password into it.');
+  return line;
+}
+/** Asks for a new password on the terminal, twice, without showing it. */
+export async function askForNewPassword(): Promise<string> {
+  const password = await ask('New password: ');
+  if (password !== (await ask('Repeat password: '))) throw new CommandRefused('The passwords do not match.');
+  return password;
+}
+function ask(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write(question);
+  return new Promise((resolve, reject) => {
+    lines.on('SIGINT', () => lines.close());
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      reject(new CommandRefused('Password missing.'));
+    });
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+  });
 }

@@ -1,23 +1,25 @@
 import { Command } from 'commander';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION, readBuild } from '../platform/version';
 import { addAccountCommands } from './account-commands';
-import { addAuditCommand } from './audit-command';
+import {
+  addAuditCommand,
+  addDemoCommand,
+  addInviteCommand,
+  addOrganizationCommands,
+} from './organization-commands';
 import { addConformanceCommand } from './conformance-command';
 import { addDataCommands } from './data-commands';
-import { addDemoCommand } from './demo-command';
-import { addFilesCommand } from './files-command';
-import { addInviteCommand } from './invite-command';
+import {
+  addFilesCommand,
+  addQuarantineCommand,
+  addServerCommands,
+  addWebAppCommand,
+} from './server-commands';
 import { addModuleCommands } from './module-commands';
-import { addOrganizationCommands } from './organization-commands';
-import { addServerCommands } from './server-commands';
-import { addQuarantineCommand } from './quarantine-command';
-import { addSecretCommands } from './secret-commands';
-import { addKeyCommands } from './key-commands';
-import { addScimCommands } from './scim-commands';
-import { addSsoCommands } from './sso-commands';
+import { addKeyCommands, addSecretCommands } from './key-commands';
+import { addScimCommands, addSsoCommands } from './identity-provider-commands';
 import { addTestCommand } from './test-command';
 import { addUpgradeCommand } from './upgrade/upgrade-command';
-import { addWebAppCommand } from './web-app-command';
 
 const AFTERWORD = `
 Commands work with the server running (through a socket in its data folder) or stopped. They read the server's settings

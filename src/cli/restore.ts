@@ -12,10 +12,10 @@ import {
 import type { Config } from '../platform/config/config';
 import { makeDataFolder } from '../platform/config/data-folder';
 import { databaseOptions, type DatabaseOptions } from '../platform/database/database.options';
-import { migrationStatus, unknownMigrations } from '../platform/database/migration-status';
+import { migrationStatus, unknownMigrations } from '../platform/database/applied-migrations';
 import { foreignEntries, restorePostgres } from '../platform/database/postgres/postgres-dump';
 import { schemaDifferences, type SchemaObject, wantedObjects } from '../platform/database/schema-objects';
-import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
+import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
 import { fingerprintOf } from '../platform/secrets/server-secret';
 import { tables } from '../app.module';
 import { runAlone } from './run-alone';

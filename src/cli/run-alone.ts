@@ -8,9 +8,12 @@ import type { Config } from '../platform/config/config';
 import { isDataFolderThere, makeDataFolder } from '../platform/config/data-folder';
 import { loadModules, namingModules } from '../platform/modules/load-modules';
 import { ProcessPurpose } from '../platform/lifecycle/periodic-task';
-import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
-import { OperatorCommands } from '../platform/operator/operator-commands';
-import { requireDatabaseOfSecret } from '../platform/secrets/database-missing';
+import {
+  CommandRefused,
+  OperatorCommands,
+  type OperatorContext,
+} from '../platform/operator/operator-commands';
+import { requireDatabaseOfSecret } from '../platform/secrets/secret-check.service';
 
 /** Commands that create the database if there is none. */
 const MAKING = new Set(['init', 'migrate']);

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../platform/config/config';
 import { loadConfigWith } from '../platform/config/load-config';
 import { RunningServer } from '../platform/operator/operator-client';
-import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
-import { ProgressLine } from './progress-line';
+import { CommandRefused, type OperatorContext, type Progress } from '../platform/operator/operator-commands';
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -98,5 +97,29 @@ async function run(config: Config, name: string, input: object, context: Operato
       if (!(error instanceof DatabaseInUse) || Date.now() > until || context.signal.aborted) throw error;
       await pause(PAUSE_MS);
     }
+  }
+}
+
+const WIDTH = 30;
+
+/** Back to the start of the line, which is emptied. */
+const CLEARED = '\r\x1b[2K';
+
+/** Shows the progress of a command on a terminal; prints nothing when standard error is not a terminal. */
+class ProgressLine {
+  private shown = '';
+
+  show({ done, total, what }: Progress): void {
+    if (!process.stderr.isTTY) return;
+    const part = total > 0 ? Math.min(1, done / total) : 1;
+    const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░');
+    const line = `${bar} ${Math.floor(part * 100)} % ${what}`.slice(0, process.stderr.columns - 1);
+    if (line !== this.shown) process.stderr.write(CLEARED + line);
+    this.shown = line;
+  }
+
+  end(): void {
+    if (this.shown !== '') process.stderr.write(CLEARED);
+    this.shown = '';
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../platform/config/config';
 import type { FileUser } from '../platform/database/moving/move-to-postgres';
 import { RunningServer } from '../platform/operator/operator-client';
-import { CommandRefused, type Progress } from '../platform/operator/operator-command';
+import { CommandRefused, type Progress } from '../platform/operator/operator-commands';
 
 /** What a server may take to stop, beyond what it grants requests. */
 const CLOSING_MS = 30_000;

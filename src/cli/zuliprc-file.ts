@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CommandRefused } from '../platform/operator/operator-command';
+import { CommandRefused } from '../platform/operator/operator-commands';
 
 /** What a client needs to sign in. */
 export interface Zuliprc {

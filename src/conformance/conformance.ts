@@ -1,7 +1,49 @@
 import type { Check } from './check';
 import { CheckSkipped } from './expectations';
-import { CHECKS } from './checks';
 import { Scene } from './scene';
+import { AUTHENTICATION, CREDENTIALS } from './topics/authentication';
+import { CHANGING } from './topics/changing';
+import { CHANNELS } from './topics/channels';
+import { ENVELOPE, IGNORED } from './topics/envelope';
+import { EVENTS } from './topics/events';
+import { FETCHING } from './topics/fetching';
+import { GROUPS } from './topics/groups';
+import { INVITATIONS, USERS } from './topics/users';
+import { MESSAGES } from './topics/messages';
+import { NARROWS } from './topics/narrows';
+import { EMOJI, LINKIFIERS, SERVER_SETTINGS } from './topics/organization';
+import { DRAFTS, PRESENCE, SCHEDULED, SNIPPETS } from './topics/personal-content';
+import { FLAGS, REACTIONS } from './topics/reactions-and-flags';
+import { SUBSCRIPTIONS } from './topics/subscriptions';
+import { UPLOADS } from './topics/uploads';
+
+/** Every check, in the order in which they run. */
+export const CHECKS: readonly Check[] = [
+  SERVER_SETTINGS,
+  AUTHENTICATION,
+  CREDENTIALS,
+  USERS,
+  PRESENCE,
+  INVITATIONS,
+  CHANNELS,
+  SUBSCRIPTIONS,
+  MESSAGES,
+  FETCHING,
+  NARROWS,
+  CHANGING,
+  REACTIONS,
+  FLAGS,
+  GROUPS,
+  EVENTS,
+  DRAFTS,
+  SCHEDULED,
+  SNIPPETS,
+  LINKIFIERS,
+  EMOJI,
+  UPLOADS,
+  ENVELOPE,
+  IGNORED,
+].flat();
 
 /** What became of a check. */
 export interface CheckResult {

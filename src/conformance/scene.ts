@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CheckSkipped } from './expectations';
-import { Client, type Reply, UnexpectedAnswer, type WireObject } from './client';
-import { CheckedQueue } from './checked-queue';
-import { botOf, makePerson, type Participant, type PersonWithPassword } from './participants';
+import { CheckedQueue, CheckSkipped } from './expectations';
+import {
+  botOf,
+  Client,
+  makePerson,
+  type Participant,
+  type PersonWithPassword,
+  type Reply,
+  UnexpectedAnswer,
+  type WireObject,
+} from './client';
 
 /** A group that is part of another one cannot be deactivated. */
 const IN_USE = 'CANNOT_DEACTIVATE_GROUP_IN_USE';

@@ -49,10 +49,10 @@ export {
   PathParameter,
 } from '../platform/http/parameters/parameter.decorator';
 export { oneOf, text, type TextRules } from '../platform/http/parameters/text';
-export { idList } from '../platform/http/parameters/id-list';
+export { idList } from '../platform/http/parameters/further-types';
 export { json } from '../platform/http/parameters/json';
 export type { WireType } from '../platform/http/parameters/json-type';
-export { About } from '../platform/modules/about.decorator';
+export { About } from '../platform/modules/module-routes';
 export { ApiError, type ApiErrorOptions } from '../platform/errors/api-error';
 
 /** Tables: declaring, making, reading and writing them. */
@@ -75,7 +75,7 @@ export {
 } from 'typeorm';
 export { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 export type { ReadRepository } from '../platform/database/read-source';
-export type { ModuleMigration } from '../platform/database/modules/module-tables';
+export type { ModuleMigration } from '../platform/database/database.options';
 export {
   columns,
   idColumn,
@@ -91,19 +91,19 @@ export {
   type SqlRunner,
   type SqlValue,
 } from '../platform/sql/queryable';
-export type { CommitAction, Transaction } from '../platform/database/transactions/transaction';
-export { Transactions } from './transactions';
+export type { CommitAction, Transaction } from '../platform/database/transactions/unit-of-work';
+export { Transactions } from './module-services';
 
 /** Events, and what clients are told when they register. */
 export { Audience } from '../platform/events/audience';
 export type { EmitOptions, EventDefinition, ServerEvent } from '../platform/events/server-event';
-export { defineModuleEvent as defineEvent } from './wire-names';
+export { defineModuleEvent as defineEvent } from './module-services';
 export type { StateReader } from '../platform/client-state/initial-state.hooks';
 
 /** Acting when something happens, and work that is done later. */
 export { type MembershipChange, Moments, type MessageMoment } from './moments';
-export { ModuleJobs as Jobs } from './module-jobs';
-export { defineModuleJob as defineJob } from './wire-names';
+export { ModuleJobs as Jobs } from './module-services';
+export { defineModuleJob as defineJob } from './module-services';
 export {
   type JobHandler,
   type JobKind,
@@ -116,7 +116,7 @@ export { Clock } from '../platform/clock';
 
 /** People, groups, channels and messages. */
 export { People, type PersonInfo } from './people';
-export { type GroupInfo, Groups } from './groups';
+export { type GroupInfo, Groups } from './people';
 export { type ChannelInfo, Channels } from './channels';
 export { type Alongside, type MessageInfo, type MessagePlace, Messages, type ReactionInfo } from './messages';
 
@@ -141,7 +141,7 @@ export {
 export { Setting, type SettingOptions } from '../platform/config/setting';
 export * as kind from '../platform/config/setting-kinds';
 export type { SettingKind } from '../platform/config/setting-kinds';
-export { CommandRefused } from '../platform/operator/operator-command';
+export { CommandRefused } from '../platform/operator/operator-commands';
 export { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-export { ModuleAudit as Audit } from './module-audit';
+export { ModuleAudit as Audit } from './module-services';
 export { Metrics } from '../platform/metrics/metrics';

@@ -10,13 +10,10 @@ import { ReactionsModule } from '../features/reactions/reactions.module';
 import { UserGroupsModule } from '../features/user-groups/user-groups.module';
 import { UsersModule } from '../features/users/users.module';
 import { Channels } from './channels';
-import { Groups } from './groups';
+import { Groups, People } from './people';
 import { Messages } from './messages';
-import { ModuleJobs } from './module-jobs';
-import { ModuleAudit } from './module-audit';
+import { ModuleAudit, ModuleJobs, Transactions } from './module-services';
 import { Moments } from './moments';
-import { People } from './people';
-import { Transactions } from './transactions';
 
 const services = [Channels, Groups, Messages, ModuleAudit, ModuleJobs, Moments, People, Transactions];
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { initialState, stateFor, type StateReader } from '../platform/client-state/initial-state.hooks';
 import type { Transaction } from '../platform/database/transaction.service';
 import { Hooks } from '../platform/hooks/hooks';
-import { isNameOf, requireModuleName } from '../platform/modules/declared-names';
+import { isNameOf, requireModuleName } from '../platform/modules/module-problems';
 import { LoadedModules } from '../platform/modules/load-modules';
-import { command, operatorCommand } from '../platform/operator/operator-command';
+import { command, operatorCommand } from '../platform/operator/operator-commands';
 import type { Queryable } from '../platform/sql/queryable';
 import {
   type GroupMembershipChange,

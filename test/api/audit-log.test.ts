@@ -1,6 +1,6 @@
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { AuditExpiry } from '../../src/features/audit/audit-expiry.service';
+import { AuditExpiry } from '../../src/features/audit/audit-log.service';
 import { AuditReader } from '../support/audit-setup';
 import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';

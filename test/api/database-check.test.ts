@@ -6,7 +6,7 @@ import { CheckDatabaseService } from '../../src/features/operations/integrity/ch
 import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
-import { ForgottenTopics1700000000016 } from '../../src/platform/database/migrations/0016-forgotten-topics.migration';
+import { ForgottenTopics1700000000016 } from '../../src/platform/database/migrations/0010-to-0017-bridge-and-sessions.migration';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { createChannel } from '../support/channel-setup';
 import { fetchIds, sendDirect, sendTo } from '../support/message-setup';

@@ -1,5 +1,5 @@
-import { SeededRandom } from '../../src/features/operations/demo/content/seeded-random';
-import { DemoPeopleService } from '../../src/features/operations/demo/demo-people.service';
+import { SeededRandom } from '../../src/features/operations/demo/content/sample-texts';
+import { DemoPeopleService } from '../../src/features/operations/demo/demo-places.service';
 import { actorOf } from '../../src/features/users/users.module';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { TestApp } from '../support/test-app';

@@ -1,4 +1,4 @@
-import { exportExpiry, exportMaking } from '../../src/features/moving/export/export-jobs';
+import { exportExpiry, exportMaking } from '../../src/features/moving/export/exports.service';
 import { FileStore } from '../../src/platform/files/file-store';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { exportsOf, requestExport } from '../support/export-setup';

@@ -1,5 +1,5 @@
 import { lockChannels } from '../../src/features/channels/store/channel.directory';
-import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer, Method, Parameters } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
 import { createChannel } from '../support/channel-setup';

@@ -1,6 +1,6 @@
 import { type Route, routesOf } from '../../scripts/routes-table';
 import { KEY_SCOPES, type KeyScope, Role } from '../../src/platform/actor';
-import { neededScope } from '../../src/platform/http/key-scopes';
+import { neededScope } from '../../src/platform/http/access.guard';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
 import { KeyUse } from '../../src/features/users/keys/key-use.service';

@@ -1,4 +1,4 @@
-import { ExpireUnfinishedService } from '../../src/features/uploads/resumable/expire-unfinished.service';
+import { ExpireUnfinishedService } from '../../src/features/uploads/resumable/unfinished-uploads.service';
 import { expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 import { OffsetClock } from '../support/test-clocks';

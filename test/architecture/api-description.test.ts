@@ -1,7 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv2020 from 'ajv/dist/2020';
-import type { OpenApiDocument, Operation } from '../../src/features/web/api-description/openapi';
-import type { Schema } from '../../src/features/web/api-description/schema';
+import type { OpenApiDocument, Operation, Schema } from '../../src/features/web/api-description/openapi';
 import { inputOf } from '../../scripts/api-description/document';
 import { isMain, successStatus } from '../../scripts/api-description/answers';
 import { type Route, routesOf, who } from '../../scripts/routes-table';

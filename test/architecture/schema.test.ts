@@ -6,7 +6,7 @@ import { postgresDataSource, sqliteDataSource } from '../../src/platform/databas
 import type { DatabaseOptions } from '../../src/platform/database/database.options';
 import { knownMigrations } from '../../src/platform/database/known-migrations';
 import { Jobs1700000000018 } from '../../src/platform/database/migrations/0018-jobs.migration';
-import { EditedSettings1700000000030 } from '../../src/platform/database/migrations/0030-edited-settings.migration';
+import { EditedSettings1700000000030 } from '../../src/platform/database/migrations/0028-to-0039-first-release.migration';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import { TABLE_NAMES } from '../support/database-content';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -70,12 +70,13 @@ describe('the schema', () => {
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   });
 
-  it('knows the migration of every file, in features as well', () => {
-    const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-      .map((file) => /(\d{4})-[^/\\]+\.migration\.ts$/.exec(file)?.[1])
-      .filter((number) => number !== undefined);
-    const known = knownMigrations(tables).map(({ name }) => name.slice(-4));
-    expect(files.sort()).toEqual(known);
+  it('knows every migration of every file, in features as well', () => {
+    const classes = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.migration.ts'))
+      .flatMap((file) => [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/^export class (\w+)/gm)])
+      .map(([, name]) => name);
+    const known = knownMigrations(tables).map(({ name }) => name);
+    expect(classes.sort()).toEqual(known.sort());
   });
 
   it('puts migrations of features among the others, and refuses a number that is taken', () => {

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKS } from '../../src/conformance/checks';
-import { type ConformanceReport, checksFor, examine } from '../../src/conformance/conformance';
+import { CHECKS, checksFor, type ConformanceReport, examine } from '../../src/conformance/conformance';
 import { type Parley, startParley } from '../../src/testing';
 import { FAULTS } from '../support/conformance-faults';
 import { type Misbehaviour, SpoilingProxy } from '../support/spoiling-proxy';

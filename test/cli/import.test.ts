@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { tarHeader, padding } from '../../src/platform/archives/tar-header';
+import { padding, tarHeader } from '../../src/platform/archives/tar-gz-writer';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import { contentOf } from '../support/archive-content';
 import { createChannelWith, createGroup } from '../support/channel-setup';

@@ -3,7 +3,7 @@ import { ServerBusy, TookTooLong } from '../../src/platform/errors/request.error
 import { asApiError } from '../../src/platform/http/error-answer';
 import { driverCode, ReadThreadEnded, SnapshotEnded } from '../../src/platform/database/database.errors';
 import { DEFAULT_LIMITS } from '../../src/platform/database/database.options';
-import { SnapshotLine } from '../../src/platform/database/snapshots/database-snapshot';
+import { SnapshotLine, SqliteViews } from '../../src/platform/database/snapshots/database-snapshot';
 import type { Database } from '../../src/platform/database/database.service';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import type { Queryable } from '../../src/platform/sql/queryable';
@@ -12,7 +12,6 @@ import {
   type RunningReadThread,
   SqliteReadThread,
 } from '../../src/platform/database/sqlite/sqlite-read-thread';
-import { SqliteViews } from '../../src/platform/database/snapshots/sqlite-views';
 import { usePlatform } from '../support/contract-suite';
 import { Note } from '../support/note.entity';
 import { engines, hasPostgres, sqliteDrivers } from '../support/test-database';

@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
 import {
+  beginQuarantine,
   defineJob,
+  endQuarantine,
   type JobHandler,
   JobInterrupted,
   type NewJob,
   UnrecoverableError,
 } from '../../src/platform/jobs/job';
 import type { Jobs } from '../../src/platform/jobs/jobs.service';
-import { beginQuarantine, endQuarantine } from '../../src/platform/jobs/quarantine';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import { gate, usePlatform } from '../support/contract-suite';
 import { jobNode } from '../support/job-node';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.service';
-import { PostgresSettler } from '../../src/platform/database/transactions/postgres-settler';
+import { PostgresSettler } from '../../src/platform/database/transactions/postgres-writer';
 import { DatabaseAway } from '../../src/platform/errors/request.errors';
 import { IS_UNSETTLED } from '../../src/platform/events/event-log.service';
 import { asApiError } from '../../src/platform/http/error-answer';

@@ -7,7 +7,7 @@ import { TestApp } from '../support/test-app';
 import { attachmentsOf, load, post, storedFiles, upload } from '../support/upload-setup';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { beginQuarantine } from '../../src/platform/jobs/quarantine';
+import { beginQuarantine } from '../../src/platform/jobs/job';
 
 const clock = new OffsetClock();
 let bucket: BucketServer;

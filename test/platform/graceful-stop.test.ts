@@ -6,8 +6,7 @@ import { Controller, Get, Module, type OnApplicationShutdown } from '@nestjs/com
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiErrorFilter } from '../../src/platform/http/api-error.filter';
-import { fastifyOptions } from '../../src/platform/http/fastify-options';
-import { prepareFastify } from '../../src/platform/http/prepare-fastify';
+import { fastifyOptions, prepareFastify } from '../../src/platform/http/prepare-fastify';
 import {
   closeConnectionsWhileStopping,
   stopGracefully,

@@ -4,8 +4,7 @@ import { Controller, Get, HttpCode, Logger, Module, Post } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiErrorFilter } from '../../src/platform/http/api-error.filter';
-import { fastifyOptions } from '../../src/platform/http/fastify-options';
-import { prepareFastify } from '../../src/platform/http/prepare-fastify';
+import { fastifyOptions, prepareFastify } from '../../src/platform/http/prepare-fastify';
 import { AccessLog, loggerOptions } from '../../src/platform/logging/logger-options';
 import { ParametersGuard } from '../../src/platform/http/parameters/parameters.guard';
 import { NestLogger } from '../../src/platform/logging/nest-logger';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { Database } from '../../src/platform/database/database.service';
-import { beginQuarantine } from '../../src/platform/jobs/quarantine';
+import { beginQuarantine } from '../../src/platform/jobs/job';
 import { BackupService } from '../../src/features/operations/backup/backup.service';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { expectSuccess } from '../support/expect-answer';

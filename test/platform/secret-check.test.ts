@@ -12,7 +12,7 @@ import { EventsModule } from '../../src/platform/events/events.module';
 import { Hooks, HooksModule } from '../../src/platform/hooks/hooks';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { SecretMismatch } from '../../src/platform/secrets/secret-check.service';
-import { secretChanged } from '../../src/platform/secrets/secrets.hooks';
+import { secretChanged } from '../../src/platform/secrets/server-secret';
 import { SecretsModule } from '../../src/platform/secrets/secrets.module';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 

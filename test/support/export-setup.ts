@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { exportMaking } from '../../src/features/moving/export/export-jobs';
+import { exportMaking } from '../../src/features/moving/export/exports.service';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';

@@ -10,7 +10,7 @@ import type { NewAccount } from '../../src/features/users/accounts/accounts.serv
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/load-config';
 import type { LogDestination } from '../../src/platform/logging/logger-options';
-import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../src/platform/database/transaction.service';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { ApiClient, type Credentials, type Parameters } from './api-client';
 import { CompanionClient } from './companion-client';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { loadConfig } from '../../src/platform/config/load-config';
 import {
-  type DatabaseOptions,
-  type FeatureTables,
-  databaseOptions,
   type DatabaseLimits,
+  type DatabaseOptions,
+  databaseOptions,
+  type FeatureTables,
 } from '../../src/platform/database/database.options';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 

@@ -1,7 +1,7 @@
 import type {
+  DatabaseLimits,
   DatabaseOptions,
   EntityClass,
-  DatabaseLimits,
 } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
 import { EventLogExpiry, LogClaims } from '../../src/platform/database/event-log-expiry.service';

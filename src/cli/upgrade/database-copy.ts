@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { tables } from '../../app.module';
 import type { Config } from '../../platform/config/config';
 import { environment, loadConfigWith } from '../../platform/config/load-config';
-import { postgresAddresses } from '../../platform/config/postgres-address';
+import { postgresAddresses } from '../../platform/config/server-addresses';
 import { databaseOptions, type DatabaseOptions } from '../../platform/database/database.options';
 import { dumpPostgres, restorePostgres } from '../../platform/database/postgres/postgres-dump';
 import { pg } from '../../platform/database/postgres/postgres-hosts';
 import { loadSqliteDriver } from '../../platform/database/sqlite/sqlite-driver';
-import { CommandRefused } from '../../platform/operator/operator-command';
+import { CommandRefused } from '../../platform/operator/operator-commands';
 
 const FOLDER_PREFIX = '.rehearsal-';
 const DATABASE_PREFIX = 'parley_rehearsal_';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CommandRefused } from '../../platform/operator/operator-command';
+import { CommandRefused } from '../../platform/operator/operator-commands';
 import type { DatabaseCopy } from './database-copy';
 
 const READY_MS = 120_000;

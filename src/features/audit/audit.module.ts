@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditExpiry } from './audit-expiry.service';
-import { AuditLog } from './audit-log.service';
+import { AuditExpiry, AuditLog } from './audit-log.service';
 import { ReadAuditLogService } from './read-audit-log.service';
 import { AuditEntry } from './audit-entry.entity';
 
@@ -15,7 +14,7 @@ export class AuditModule {}
 
 // What other features may import.
 export { AUDIT_ACTIONS, AUDIT_AREAS, type AuditAction } from './audit-actions';
-export { type AuditDetails, differences } from './audit-details';
+export { type AuditDetails, differences } from './audit-actions';
 export { accountActionRecorded } from './audit.hooks';
 export { AuditEntry } from './audit-entry.entity';
 export { type AuditAuthor, AuditLog } from './audit-log.service';

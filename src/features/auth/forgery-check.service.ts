@@ -4,10 +4,9 @@ import { Config } from '../../platform/config/config';
 import type { AccessPolicy } from '../../platform/http/access.guard';
 import { formField } from '../../platform/http/body/sent-parameters';
 import { readBody } from '../../platform/http/body/unread-body';
-import { CSRF_FIELD, CSRF_HEADER } from '../../platform/http/doors/door';
-import { RequestForged } from '../../platform/http/doors/door.errors';
-import { foreignReason, saysForWhom } from '../../platform/http/doors/own-site';
-import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
+import { CSRF_FIELD, CSRF_HEADER, foreignReason, saysForWhom } from '../../platform/http/doors/door';
+import { RequestForged } from '../../platform/errors/request.errors';
+import { CsrfTokens } from '../../platform/secrets/secret-links';
 
 /**
  * Tells what a page of this server asks for from what another site has a browser send. Browsers say for which site they

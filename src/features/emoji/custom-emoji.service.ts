@@ -1,17 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import { type Actor, isAdministrator } from '../../platform/actor';
-import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
-import { Hooks } from '../../platform/hooks/hooks';
-import { Config } from '../../platform/config/config';
-import type { Transaction } from '../../platform/database/transaction.service';
-import { InsufficientPermission } from '../../platform/errors/shared.errors';
-import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { AuditLog } from '../audit/audit.module';
-import { customEmojisPort } from '../messages/messages.module';
-import { PermissionService } from '../user-groups/user-groups.module';
-import { AccountDirectory, ActorTransactions } from '../users/users.module';
-import { CustomEmojiDirectory } from './emoji.directory';
 import { CustomEmoji, type CustomEmojiRecord } from './custom-emoji.entity';
+import { EMOJI_DATA_PATH } from './emoji-data';
 import {
   customEmojiAdded,
   customEmojiById,
@@ -21,16 +12,115 @@ import {
   CustomEmojiUnknown,
   customEmojiWire,
   type CustomEmojiWire,
+  EmojiNameEndsWrongly,
+  EmojiNameHoldsWrongCharacters,
   EmojiNameTaken,
   INDIVIDUAL_EMOJI_CHANGES,
   MayNotOverrideEmoji,
   MayNotRemoveEmoji,
   MissingEmojiFile,
+  MissingEmojiName,
+  NoSuchEmojiPicture,
+  pictureFiles,
   pictureUrl,
 } from './emoji.api';
-import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
-import { EMOJI_DATA_PATH } from './emoji-data';
-import { isDefaultEmoji, newEmojiName } from './emoji-name';
+import { CustomEmojiDirectory } from './emoji.directory';
+import { type Actor, isAdministrator, personOf } from '../../platform/actor';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Config } from '../../platform/config/config';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { codeOf, EXTRA_EMOJI } from '../../platform/emoji/emoji';
+import { InsufficientPermission } from '../../platform/errors/shared.errors';
+import { FileStore, type StoredFile } from '../../platform/files/file-store';
+import { Hooks } from '../../platform/hooks/hooks';
+import type { UploadedFile } from '../../platform/http/body/uploaded-file';
+import type { PictureRecipe } from '../../platform/pictures/picture-limits';
+import { Pictures } from '../../platform/pictures/pictures';
+import { AuditLog } from '../audit/audit.module';
+import { customEmojisPort } from '../messages/messages.module';
+import { PermissionService } from '../user-groups/user-groups.module';
+import { AccountDirectory, ActorTransactions } from '../users/users.module';
+
+/** Largest file that is taken, in bytes. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Side of the square that every emoji fills, in pixels. */
+const SIDE = 64;
+
+/** Upright, whole, in the middle of a transparent square, without metadata. */
+const FORM = { width: SIDE, height: SIDE, fit: 'contain' } as const;
+
+/** The first frame alone, and all of them where it moves. */
+const RECIPE: PictureRecipe<'still' | 'moving'> = {
+  still: { ...FORM, format: 'png' },
+  moving: { ...FORM, isAnimated: true, format: 'gif' },
+};
+
+/** What an emoji's row says about its pictures. */
+type StoredPictures = Pick<CustomEmojiRecord, 'fileKey' | 'isAnimated'>;
+
+/** The files with the pictures of emoji. */
+@Injectable()
+export class CustomEmojiPicturesService {
+  constructor(
+    private readonly files: FileStore,
+    private readonly pictures: Pictures,
+  ) {}
+
+  /**
+   * Decodes a file and stores the emoji made of it; slow, so call it before a transaction.
+   * @throws ApiError of the picture or the upload
+   */
+  async store(actor: Actor, file: UploadedFile): Promise<StoredPictures> {
+    const content = await buffer(file.stream(MAX_BYTES));
+    const { still, moving } = await this.pictures.make(personOf(actor), content, RECIPE);
+    const stored = { fileKey: randomBytes(20).toString('hex'), isAnimated: moving !== null };
+    const names = pictureFiles(stored);
+    await this.files.save(pathOf(names.picture), (moving ?? still)!);
+    if (names.still !== null) await this.files.save(pathOf(names.still), still!);
+    return stored;
+  }
+
+  /** Removes pictures that never came to be an emoji's. */
+  async discard(pictures: StoredPictures): Promise<void> {
+    for (const path of picturePaths(pictures)) await this.files.delete(path);
+  }
+
+  /** The file behind the last part of a picture's address. @throws NoSuchEmojiPicture */
+  async open(fileName: string): Promise<StoredFile> {
+    const isOurs = /^[0-9a-f]{40}(\.png|\.gif|-still\.png)$/.test(fileName);
+    const file = isOurs ? await this.files.open(pathOf(fileName)) : null;
+    if (!file) throw new NoSuchEmojiPicture();
+    return file;
+  }
+}
+
+/** Where the file store keeps the pictures of an emoji. */
+export function picturePaths(pictures: Parameters<typeof pictureFiles>[0]): string[] {
+  const { picture, still } = pictureFiles(pictures);
+  return still === null ? [pathOf(picture)] : [pathOf(picture), pathOf(still)];
+}
+
+function pathOf(fileName: string): string {
+  return `emoji/${fileName}`;
+}
+
+/**
+ * The name that a new emoji gets: blanks around it are dropped, and those inside become `_`.
+ * @throws MissingEmojiName, EmojiNameEndsWrongly, EmojiNameHoldsWrongCharacters
+ */
+export function newEmojiName(asked: string): string {
+  const name = asked.trim().replaceAll(' ', '_');
+  if (name === '') throw new MissingEmojiName();
+  if (!/^[a-z0-9_-]+$/.test(name)) throw new EmojiNameHoldsWrongCharacters();
+  if (!/[a-z0-9]$/.test(name)) throw new EmojiNameEndsWrongly();
+  return name;
+}
+
+/** Whether the name means something already, in every organization. */
+export function isDefaultEmoji(name: string): boolean {
+  return name === EXTRA_EMOJI.name || codeOf(name) !== undefined;
+}
 
 /** The organization's own emoji: a name and a picture each. */
 @Injectable()

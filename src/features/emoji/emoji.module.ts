@@ -4,15 +4,14 @@ import { AuditModule } from '../audit/audit.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
-import { CustomEmojiController } from './custom-emoji.controller';
-import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
-import { CustomEmojiService } from './custom-emoji.service';
-import { CustomEmojiDirectory, EmojiLookupService } from './emoji.directory';
 import {
+  CustomEmojiController,
   CustomEmojiPicturesController,
   EmojiDataController,
   ExtraEmojiPictureController,
-} from './emoji-files.controller';
+} from './emoji.controller';
+import { CustomEmojiPicturesService, CustomEmojiService } from './custom-emoji.service';
+import { CustomEmojiDirectory, EmojiLookupService } from './emoji.directory';
 import { CustomEmoji } from './custom-emoji.entity';
 
 /** Standard and custom emoji. */
@@ -36,6 +35,6 @@ import { CustomEmoji } from './custom-emoji.entity';
 export class EmojiModule {}
 
 // What other features may import.
-export { CustomEmojiPicturesService, picturePaths } from './custom-emoji-pictures.service';
+export { CustomEmojiPicturesService, picturePaths } from './custom-emoji.service';
 export { EmojiUnknown, type EmojiReference, EmojiType } from './emoji.api';
 export { EmojiLookupService } from './emoji.directory';

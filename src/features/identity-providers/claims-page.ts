@@ -1,6 +1,5 @@
 import type { IdentityProvider } from '../../platform/config/identity-providers';
-import { markup } from '../../platform/pages/html';
-import type { PageContent } from '../../platform/pages/web-page';
+import { markup, type PageContent } from '../../platform/pages/web-page';
 import { emailOf, groupsOf, hasFactor, isVouchedFor, type PersonClaims, roleOf } from './claims';
 
 /** What a provider says of a person, and what follows from it. */

@@ -1,9 +1,8 @@
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
-import { SIGN_IN_PATH } from '../../platform/http/doors/door.errors';
-import { paragraphs } from '../../platform/pages/form-fields';
-import { markup } from '../../platform/pages/html';
-import { type PageContent, PageRefusal } from '../../platform/pages/web-page';
+import { SIGN_IN_PATH } from '../../platform/errors/request.errors';
+import { paragraphs } from '../../platform/pages/forms';
+import { markup, type PageContent, PageRefusal } from '../../platform/pages/web-page';
 
 /** Which provider, and where to go once signed in. */
 export class BeginSignInDto {

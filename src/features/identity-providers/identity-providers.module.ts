@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Migrations } from '../../platform/database/tables';
+import { Migrations } from '../../platform/database/database.options';
 import { RollingWindowStorage } from '../../platform/http/rate-limit.guard';
 import { AdminModule } from '../admin/admin.module';
 import { AuditModule } from '../audit/audit.module';

@@ -5,7 +5,7 @@ import { type IdentityProvider, IdentityProviders } from '../../platform/config/
 import { LdapSettings } from '../../platform/config/ldap-settings';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
-import { command, CommandRefused, NoInput, operatorCommand } from '../../platform/operator/operator-command';
+import { command, CommandRefused, NoInput, operatorCommand } from '../../platform/operator/operator-commands';
 import { AccountDirectory, type AccountRecord } from '../users/users.module';
 import { AccountIdentity } from './account-identity.entity';
 import { LdapClient } from './ldap/ldap-client.service';

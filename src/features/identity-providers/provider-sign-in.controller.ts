@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, type Caller, isOwner } from '../../platform/actor';
-import { AlsoWithSlash } from '../../platform/http/also-with-slash';
+import { AlsoWithSlash } from '../../platform/http/methods';
 import {
   CurrentActor,
   CurrentCaller,

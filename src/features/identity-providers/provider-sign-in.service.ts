@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock';
 import { cookieName, readCookies, sendCookie } from '../../platform/http/doors/session-cookie';
-import { Sealer } from '../../platform/secrets/sealer';
+import { Sealer } from '../../platform/secrets/server-secret';
 import type { AttemptSecrets } from './openid-client.service';
 
 const PURPOSE = 'sign-in-attempts';

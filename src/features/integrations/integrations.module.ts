@@ -3,27 +3,31 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
 import { IncomingWebhooksController } from './incoming-webhooks/incoming-webhooks.controller';
-import { KnownIntegrations } from './incoming-webhooks/known-integrations.service';
-import { ReceiveWebhookService } from './incoming-webhooks/receive-webhook.service';
+import { KnownIntegrations, ReceiveWebhookService } from './incoming-webhooks/receive-webhook.service';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { CallWebhookService } from './outgoing-webhooks/call-webhook.service';
-import { DeliverWebhooksService } from './outgoing-webhooks/deliver-webhooks.service';
+import {
+  DeliverWebhooksService,
+  WebhookDeliveriesService,
+} from './outgoing-webhooks/deliver-webhooks.service';
 import { WebhookDeliveriesController } from './outgoing-webhooks/webhook-deliveries.controller';
-import { WebhookDeliveriesService } from './outgoing-webhooks/webhook-deliveries.service';
-import { WebhookNotificationService } from './outgoing-webhooks/webhook-notification.service';
-import { WebhookTriggersService } from './outgoing-webhooks/webhook-triggers.service';
+import {
+  WebhookNotificationService,
+  WebhookTriggersService,
+} from './outgoing-webhooks/webhook-triggers.service';
 import { WebhookDelivery } from './outgoing-webhooks/webhook-delivery.entity';
 import { ChannelsModule } from '../channels/channels.module';
 import { BridgePlaceService } from './messaging-bridge/bridge-place.service';
 import { ConversationDirectory } from './messaging-bridge/conversation.directory';
-import { DeliverAnswersService } from './messaging-bridge/deliver-answers.service';
+import {
+  DeliverAnswersService,
+  HandOnAnswerService,
+  MockLogService,
+  NoteAnswersService,
+} from './messaging-bridge/deliver-answers.service';
 import { ExpireMessagingService } from './messaging-bridge/expire-messaging.service';
-import { HandOnAnswerService } from './messaging-bridge/hand-on-answer.service';
 import { MessagingController } from './messaging-bridge/messaging.controller';
-import { MockLogService } from './messaging-bridge/mock-log.service';
-import { NoteAnswersService } from './messaging-bridge/note-answers.service';
-import { ReadDeliveryService } from './messaging-bridge/read-delivery.service';
-import { ReceiveMessagesService } from './messaging-bridge/receive-messages.service';
+import { ReadDeliveryService, ReceiveMessagesService } from './messaging-bridge/receive-messages.service';
 import {
   MessagingConversation,
   MessagingReceipt,

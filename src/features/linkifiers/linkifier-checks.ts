@@ -1,7 +1,6 @@
 import { ExampleInputMissing } from './linkifiers.api';
 import { BadPattern, LinkifierPattern } from './patterns/linkifier-pattern';
-import { BadReverseTemplate, ReverseTemplate } from './patterns/reverse-template';
-import { UrlTemplate } from './patterns/url-template';
+import { BadReverseTemplate, ReverseTemplate, UrlTemplate } from './patterns/url-template';
 
 /** Problems of fields, in the words that clients look for. */
 export const BLANK = 'This field cannot be blank.';

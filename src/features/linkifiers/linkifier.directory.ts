@@ -3,8 +3,7 @@ import type { Queryable } from '../../platform/sql/queryable';
 import { Directories, Directory } from '../../platform/events/directories';
 import type { LinkFinder } from '../messages/messages.module';
 import { Linkifier } from './linkifier.entity';
-import { LinkifierPattern } from './patterns/linkifier-pattern';
-import { CompiledLinkifier, LinkifierSet } from './patterns/linkifier-set';
+import { CompiledLinkifier, LinkifierPattern, LinkifierSet } from './patterns/linkifier-pattern';
 import type { LinkifierDraft } from './linkifier-checks';
 import { UrlTemplate } from './patterns/url-template';
 

@@ -1,7 +1,4 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
-import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import {
   AddLinkifierDto,
   type LinkifierWire,
@@ -11,6 +8,11 @@ import {
   UpdateLinkifierDto,
 } from './linkifiers.api';
 import { LinkifiersService } from './linkifiers.service';
+import { AddPlaygroundDto, RemovePlaygroundDto, toPlayground } from './playgrounds/playgrounds.api';
+import { PlaygroundsService } from './playgrounds/playgrounds.service';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
 /** Patterns of the organization that turn text into links. */
 @Controller('api/v1/realm')
@@ -50,5 +52,25 @@ export class LinkifiersController {
   @AdministratorOnly()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveLinkifierDto): Promise<void> {
     return this.linkifiers.remove(actor, dto.filter_id);
+  }
+}
+
+/** Sites where clients offer to try the code of a code block. */
+@Controller('api/v1/realm/playgrounds')
+@AdministratorOnly()
+@NeedsScope('administer')
+export class PlaygroundsController {
+  constructor(private readonly playgrounds: PlaygroundsService) {}
+
+  /** Adds a site where code can be tried. */
+  @Post()
+  async add(@CurrentActor() actor: Actor, @Parameters() dto: AddPlaygroundDto): Promise<{ id: number }> {
+    return { id: await this.playgrounds.add(actor, toPlayground(dto)) };
+  }
+
+  /** Removes a site where code can be tried. */
+  @Delete(':playground_id(\\d+)')
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: RemovePlaygroundDto): Promise<void> {
+    return this.playgrounds.remove(actor, dto.playground_id);
   }
 }

@@ -4,12 +4,10 @@ import { AuditModule } from '../audit/audit.module';
 import { MessagesModule } from '../messages/messages.module';
 import { UsersModule } from '../users/users.module';
 import { LinkifierDirectory } from './linkifier.directory';
-import { LinkifiersController } from './linkifiers.controller';
+import { LinkifiersController, PlaygroundsController } from './linkifiers.controller';
 import { LinkifiersService } from './linkifiers.service';
-import { PlaygroundsController } from './playgrounds/playgrounds.controller';
 import { PlaygroundsService } from './playgrounds/playgrounds.service';
-import { Linkifier } from './linkifier.entity';
-import { Playground } from './playgrounds/playground.entity';
+import { Linkifier, Playground } from './linkifier.entity';
 
 /** Linkifiers and code playgrounds. */
 @Module({

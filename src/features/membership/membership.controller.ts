@@ -16,8 +16,7 @@ import {
 import { UpdateAccountService } from './people/update-account.service';
 import { WelcomeService } from './welcome/welcome.service';
 import type { Actor } from '../../platform/actor';
-import { Upload } from '../../platform/http/body/upload.decorator';
-import { UploadedFile } from '../../platform/http/body/uploaded-file';
+import { Upload, UploadedFile } from '../../platform/http/body/uploaded-file';
 import {
   AdministratorOnly,
   CurrentActor,

@@ -21,7 +21,7 @@ import {
 } from './people/new-account.service';
 import { UpdateAccountService } from './people/update-account.service';
 import { ChangeRoleService, OrganizationOwners, RoleVisibilityService } from './roles/change-role.service';
-import { Migrations } from '../../platform/database/tables';
+import { Migrations } from '../../platform/database/database.options';
 import { KnownDevices1700000000053 } from './account-notices/0053-known-devices.migration';
 import { CredentialNoticeService } from './account-notices/credential-notice.service';
 import {

@@ -1,4 +1,4 @@
-import { idList } from '../../platform/http/parameters/id-list';
+import { idList } from '../../platform/http/parameters/further-types';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';

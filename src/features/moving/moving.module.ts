@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Migrations } from '../../platform/database/tables';
+import { Migrations } from '../../platform/database/database.options';
 import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
 import { EmojiModule } from '../emoji/emoji.module';
@@ -12,12 +12,14 @@ import { UploadsModule } from '../uploads/uploads.module';
 import { UsersModule } from '../users/users.module';
 import { OrganizationExports1700000000041 } from './export/0041-organization-exports.migration';
 import { OrganizationArchiveService } from './export/archive/organization-archive.service';
-import { ConsentEventsService } from './export/consent-events.service';
-import { ExportChecksService } from './export/export-checks.service';
+import {
+  ConsentEventsService,
+  ExportChecksService,
+  ExportRowsService,
+  ExportsService,
+} from './export/exports.service';
 import { ExportCommandService } from './export/export-command.service';
-import { ExportRowsService } from './export/export-rows.service';
 import { ExportFilesController, ExportsController } from './export/exports.controller';
-import { ExportsService } from './export/exports.service';
 import { MakeExportService } from './export/make-export.service';
 import { OrganizationExport } from './export/organization-export.entity';
 import { ImportCommandService } from './import/import-command.service';
@@ -58,6 +60,6 @@ import { SlackExportService } from './import/slack/slack-export.service';
 export class MovingModule {}
 
 // What other features may import.
-export { archivePath } from './export/export-rows.service';
+export { archivePath } from './export/exports.service';
 // What starts the server asks first.
 export { refuseUnfinishedImport } from './import/import-state';

@@ -17,8 +17,13 @@ import {
   wireNameOf,
 } from '../organization-settings/organization-settings.module';
 import { languageName } from '../users/users.module';
-import { GIF_RATINGS, isChoice, VIDEO_CHAT_PROVIDERS } from './organization-choices';
-import { requireAvailable, type UnavailableSetting } from './unavailable-settings';
+import {
+  GIF_RATINGS,
+  isChoice,
+  requireAvailable,
+  type UnavailableSetting,
+  VIDEO_CHAT_PROVIDERS,
+} from './setting-choices';
 
 /** Settings that take an owner, even to say again what they are. */
 const OWNERS_ONLY: ReadonlySet<string> = new Set<

@@ -16,14 +16,13 @@ import {
   type GroupSettingChange,
   type GroupSettingValue,
 } from '../user-groups/user-groups.module';
-import { bareOrQuoted, integerOrWord } from '../../platform/http/parameters/bare-or-quoted';
+import { bareOrQuoted, integerOrWord } from '../../platform/http/parameters/further-types';
 import { ParameterProblem } from '../../platform/errors/request.errors';
 import { json } from '../../platform/http/parameters/json';
 import { defineJsonType } from '../../platform/http/parameters/json-type';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text, visibleName } from '../../platform/http/parameters/text';
-import { ORGANIZATION_TYPES } from './organization-choices';
-import { UNAVAILABLE_SETTINGS, type UnavailableSetting } from './unavailable-settings';
+import { ORGANIZATION_TYPES, UNAVAILABLE_SETTINGS, type UnavailableSetting } from './setting-choices';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
 /** A limit as the wire writes it: a number, or a word. */

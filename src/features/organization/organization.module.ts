@@ -6,26 +6,29 @@ import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
-import { DeactivationController } from './deactivation.controller';
+import {
+  DeactivationController,
+  OrganizationSettingsController,
+  ServerSettingsController,
+} from './organization.controller';
 import { DeactivationService } from './deactivation.service';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
 import { FirstSignInFile } from './first-sign-in-file.service';
 import { FirstStartService } from './first-start.service';
-import { OrganizationSettingsController } from './organization-settings.controller';
 import { OrganizationSettingsService } from './organization-settings.service';
-import { OrganizationStateService } from './organization-state.service';
+import { OrganizationStateService, ServerSettingsService } from './server-settings.service';
 import { OwnerZuliprc } from './owner-zuliprc.service';
-import { ServerSettingsController } from './server-settings.controller';
-import { ServerSettingsService } from './server-settings.service';
 import { UpdateNoticeService } from './update-notice.service';
-import { OrganizationPictureFiles } from './pictures/organization-picture-files.service';
+import {
+  OrganizationPictureFiles,
+  OrganizationPicturesService,
+} from './pictures/organization-pictures.service';
 import {
   OrganizationIconController,
   OrganizationLogoController,
   OrganizationPictureFilesController,
 } from './pictures/organization-pictures.controller';
-import { OrganizationPicturesService } from './pictures/organization-pictures.service';
 import { AllowedDomainsController } from './allowed-domains/allowed-domains.controller';
 import { AllowedDomainsService } from './allowed-domains/allowed-domains.service';
 
@@ -82,5 +85,5 @@ export { FirstSignInFile } from './first-sign-in-file.service';
 export { type FirstSignIn, FirstStartService, signInNotice } from './first-start.service';
 export { OwnerZuliprc } from './owner-zuliprc.service';
 export { UpdateNoticeService } from './update-notice.service';
-export { OrganizationPictureFiles, picturePath } from './pictures/organization-picture-files.service';
+export { OrganizationPictureFiles, picturePath } from './pictures/organization-pictures.service';
 export { PICTURE_KINDS } from './pictures/organization-pictures.api';

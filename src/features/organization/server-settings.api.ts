@@ -5,7 +5,7 @@ import {
   authenticationMethodsWire,
   type OrganizationDirectory,
 } from '../organization-settings/organization-settings.module';
-import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './organization-choices';
+import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './setting-choices';
 import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../messages/messages.module';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
 

@@ -4,25 +4,21 @@ import { AuditModule } from '../audit/audit.module';
 import { EmojiModule } from '../emoji/emoji.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
-import { LastActivityService } from './sightings/last-activity.service';
+import { LastActivityService, PresenceStoreService } from './sightings/presence-store.service';
 import { PresenceController } from './sightings/presence.controller';
 import { PresenceDirectory } from './sightings/presence.directory';
 import { PresenceListService } from './sightings/presence-list.service';
 import { PresenceService } from './sightings/presence.service';
-import { PresenceStoreService } from './sightings/presence-store.service';
-import { ShownStatusService } from './status/shown-status.service';
+import { ShownStatusService, UserStatusService } from './status/user-status.service';
 import { UserStatusController } from './status/user-status.controller';
-import { UserStatusService } from './status/user-status.service';
 import { Presence } from './sightings/presence.entity';
 import { UserStatus } from './status/user-status.entity';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessageChangesModule } from '../message-changes/message-changes.module';
 import { MessagesModule } from '../messages/messages.module';
-import { EditTypingService } from './typing/edit-typing.service';
+import { EditTypingService, TypingPeopleService, TypingService } from './typing/typing.service';
 import { TypingChannelAccess } from './typing/typing-channel.access';
 import { TypingController } from './typing/typing.controller';
-import { TypingPeopleService } from './typing/typing-people.service';
-import { TypingService } from './typing/typing.service';
 
 /** Presence, user status, typing notifications. */
 @Module({
@@ -55,5 +51,5 @@ import { TypingService } from './typing/typing.service';
 export class PresenceModule {}
 
 // What other features may import.
-export { LastActivityService } from './sightings/last-activity.service';
+export { LastActivityService } from './sightings/presence-store.service';
 export { UserStatusService } from './status/user-status.service';

@@ -6,7 +6,7 @@ import { In } from 'typeorm';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { SqlRunner } from '../../platform/sql/queryable';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import {
   type LocalEcho,

@@ -1,17 +1,76 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type Attachment, AttachmentPicture } from './attachment.entity';
+import { storedPath } from './upload-path';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { RateLimitHit, ServerBusy } from '../../platform/errors/request.errors';
 import { FileStore } from '../../platform/files/file-store';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
+import type { PictureRecipe } from '../../platform/pictures/picture-limits';
 import { Pictures } from '../../platform/pictures/pictures';
 import { BadImage } from '../../platform/pictures/pictures.errors';
 import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
+import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../messages/messages.module';
 import { AccountDirectory } from '../users/users.module';
-import { type Attachment, AttachmentPicture } from './attachment.entity';
-import { transcodedName } from './thumbnail-files';
-import { storedPath } from './upload-path';
+
+/** A version of a picture that the server made: small, small and moving, or large in a format that browsers show. */
+export type ThumbnailKind = 'still' | 'moving' | 'large';
+
+/** Types of files that browsers do not show as pictures. */
+const UNSHOWN = new Set(['image/tiff']);
+
+/** What a large version fits into, lying or standing. */
+const LARGE = { longSide: 4032, shortSide: 3024 };
+
+/** The kinds that there are of a picture, by the names that their addresses end with. */
+export function thumbnailNames(
+  picture: Pick<AttachmentPicture, 'isAnimated' | 'transcoded' | 'thumbnails'>,
+): Map<string, ThumbnailKind> {
+  if (picture.thumbnails !== 'made') return new Map();
+  const names = new Map<string, ThumbnailKind>([[STILL_THUMBNAIL.name, 'still']]);
+  if (picture.isAnimated) names.set(ANIMATED_THUMBNAIL.name, 'moving');
+  if (picture.transcoded !== null) names.set(picture.transcoded, 'large');
+  return names;
+}
+
+/** Where the file store keeps a version of an upload. */
+export function thumbnailPath(uploadPath: string, kind: ThumbnailKind): string {
+  return `${storedPath(uploadPath).replace(/^uploads/, 'thumbnails')}-${kind}.webp`;
+}
+
+/** Every file that the store may keep of an upload. */
+export function filesOf(uploadPath: string): string[] {
+  const kinds: ThumbnailKind[] = ['still', 'moving', 'large'];
+  return [storedPath(uploadPath), ...kinds.map((kind) => thumbnailPath(uploadPath, kind))];
+}
+
+/** The name of the large version of a picture; null for one that browsers show as it is. */
+function transcodedName(contentType: string, width: number, height: number): string | null {
+  if (!UNSHOWN.has(contentType)) return null;
+  const long = LARGE.longSide / Math.max(width, height);
+  const short = LARGE.shortSide / Math.min(width, height);
+  const scale = Math.min(1, long, short);
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  return `${side(width)}x${side(height)}.webp`;
+}
+
+/** What is made of a picture: smaller versions, upright, whole, never enlarged, without metadata. */
+export function thumbnailRecipe({
+  width,
+  height,
+  transcoded,
+}: Pick<AttachmentPicture, 'width' | 'height' | 'transcoded'>): PictureRecipe<ThumbnailKind> {
+  const form = { fit: 'inside', format: 'webp' } as const;
+  const small = { ...form, width: STILL_THUMBNAIL.maxWidth, height: STILL_THUMBNAIL.maxHeight };
+  const { longSide, shortSide } = LARGE;
+  const [mostWide, mostHigh] = width < height ? [shortSide, longSide] : [longSide, shortSide];
+  return {
+    still: small,
+    moving: { ...small, isAnimated: true },
+    large: transcoded === null ? null : { ...form, width: mostWide, height: mostHigh },
+  };
+}
 
 /** Makes the smaller versions of a picture, and lets messages show them. */
 export const makeThumbnailsOf = defineJob<{ readonly attachmentId: number }>('make_thumbnails');
@@ -20,7 +79,7 @@ export const makeThumbnailsOf = defineJob<{ readonly attachmentId: number }>('ma
 const PICTURE_TYPES = new Set(['gif', 'jpeg', 'png', 'webp', 'avif', 'tiff'].map((kind) => `image/${kind}`));
 
 /** What a file's beginning says of it. */
-export type PictureFacts = Omit<AttachmentPicture, 'attachmentId' | 'bytes'>;
+type PictureFacts = Omit<AttachmentPicture, 'attachmentId' | 'bytes'>;
 
 const NO_PICTURE: PictureFacts = {
   width: 0,

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { filesOf } from './attachment-pictures.service';
+import { AttachmentRowsService } from './attachment-rows.service';
+import type { Attachment } from './attachment.entity';
+import { UploadSpaceService } from './upload-space.service';
+import { attachmentRemoved, attachmentWire, type AttachmentWire, InvalidAttachment } from './uploads.api';
+import { picturesSettled } from './uploads.hooks';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { TransactionService } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { Hooks } from '../../platform/hooks/hooks';
-import { AttachmentRowsService } from './attachment-rows.service';
-import { attachmentRemoved, attachmentWire, type AttachmentWire, InvalidAttachment } from './uploads.api';
-import { filesOf } from './thumbnail-files';
-import { UploadSpaceService } from './upload-space.service';
-import { picturesSettled } from './uploads.hooks';
+import type { Queryable } from '../../platform/sql/queryable';
+import { personalDataRemoved } from '../users/users.module';
 
 /** The caller's attachments, and bytes that are in use. */
 interface OwnAttachments {
@@ -66,5 +69,80 @@ export class AttachmentsService {
       return removed;
     });
     for (const file of filesOf(path)) await this.files.delete(file);
+  }
+}
+
+/** Finds files that no message links any more, and removes them once those messages are deleted permanently. */
+@Injectable()
+export class UnlinkedUploadsService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly rows: AttachmentRowsService,
+    private readonly space: UploadSpaceService,
+    private readonly files: FileStore,
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, (tx, userId) => this.removeUnlinkedOf(tx, userId));
+  }
+
+  /** The attachments that a message links. */
+  linkedBy(db: Queryable, messageId: number): Promise<Attachment[]> {
+    return this.rows.linkedBy(db, messageId);
+  }
+
+  /** Those of the attachments that belong to a person and that no message links. */
+  async unlinkedAmong(
+    db: Queryable,
+    attachments: readonly Attachment[],
+    ownerId: number,
+  ): Promise<AttachmentWire[]> {
+    const own = attachments.filter((attachment) => attachment.ownerId === ownerId);
+    const messages = await this.rows.linkingMessages(
+      db,
+      own.map(({ id }) => id),
+    );
+    return own
+      .filter(({ id }) => messages.get(id)?.length === 0)
+      .map((attachment) => attachmentWire(attachment));
+  }
+
+  /** IDs of the attachments that any of the messages links. */
+  async linkedByAny(db: Queryable, messageIds: readonly number[]): Promise<number[]> {
+    const rows = await db.query<{ id: number }>(
+      'SELECT DISTINCT attachment_id AS id FROM attachment_message WHERE message_id IN (?)',
+      [messageIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Removes those of the attachments that no message links, files included, and tells their owners. */
+  async remove(attachmentIds: readonly number[]): Promise<void> {
+    if (attachmentIds.length === 0) return;
+    const removed = await this.transactions.run(async (tx) => {
+      const unlinked = await this.rows.removeUnlinked(tx, attachmentIds);
+      for (const { id, ownerId, takenBytes } of unlinked) {
+        const used = await this.space.giveBack(tx, ownerId, takenBytes);
+        tx.emit(attachmentRemoved({ attachment: { id }, upload_space_used: used }), Audience.of([ownerId]));
+      }
+      return unlinked;
+    });
+    await this.removeFiles(removed);
+  }
+
+  /** Removes a deleted person's unlinked files: no one else can read them. */
+  private async removeUnlinkedOf(tx: Transaction, userId: number): Promise<void> {
+    const own = await this.rows.ofOwner(tx, userId);
+    if (own.length === 0) return;
+    const removed = await this.rows.removeUnlinked(
+      tx,
+      own.map(({ id }) => id),
+    );
+    const bytes = removed.reduce((sum, { takenBytes }) => sum + takenBytes, 0);
+    if (bytes > 0) await this.space.giveBack(tx, userId, bytes);
+    tx.afterCommit(() => this.removeFiles(removed));
+  }
+
+  private async removeFiles(removed: readonly Attachment[]): Promise<void> {
+    for (const file of removed.flatMap(({ path }) => filesOf(path))) await this.files.delete(file);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
-import type { FileAnswer } from '../../platform/http/files/file-answer';
+import type { FileAnswer } from '../../platform/http/files/file-answer.interceptor';
 import { DerivedKeys } from '../../platform/secrets/server-secret';
 import type { Requester as Reader } from '../user-groups/user-groups.module';
 import { AttachmentAccess } from './attachment.access';

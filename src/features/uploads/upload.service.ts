@@ -11,8 +11,7 @@ import type { Attachment } from './attachment.entity';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentAdded, attachmentWire, FileTooLarge } from './uploads.api';
-import { contentTypeOf, shownName } from './file-name';
-import { newUploadPath, storedPath, uploadUrl } from './upload-path';
+import { contentTypeOf, newUploadPath, shownName, storedPath, uploadUrl } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 
 /** What a person who uploaded a file is told. */

@@ -6,27 +6,27 @@ import { AttachmentAccess } from './attachment.access';
 import { AttachmentLinksService } from './attachment-links.service';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { AttachmentsController } from './attachments.controller';
-import { AttachmentsService } from './attachments.service';
-import { DownloadService } from './download.service';
-import { ExpireUnfinishedService } from './resumable/expire-unfinished.service';
-import { ResumableUploadsController } from './resumable/resumable-uploads.controller';
-import { ResumableUploadsService } from './resumable/resumable-uploads.service';
-import { UnfinishedFilesService } from './resumable/unfinished-files.service';
-import { UnfinishedRowsService } from './resumable/unfinished-rows.service';
-import { ThumbnailDownloadService } from './thumbnail-download.service';
 import {
+  AttachmentsController,
   LoadingPictureController,
   ThumbnailsController,
   ThumbnailStatusController,
-} from './thumbnails.controller';
-import { ThumbnailsService } from './thumbnails.service';
+  UploadedFilesController,
+  UploadsController,
+} from './uploads.controller';
+import { AttachmentsService, UnlinkedUploadsService } from './attachments.service';
+import { DownloadService } from './download.service';
+import {
+  ExpireUnfinishedService,
+  UnfinishedFilesService,
+  UnfinishedRowsService,
+} from './resumable/unfinished-uploads.service';
+import { ResumableUploadsController } from './resumable/resumable-uploads.controller';
+import { ResumableUploadsService } from './resumable/resumable-uploads.service';
+import { ThumbnailDownloadService, ThumbnailsService } from './thumbnails.service';
 import { UploadedMediaService } from './uploaded-media.service';
 import { UploadService } from './upload.service';
 import { UploadSpaceService } from './upload-space.service';
-import { UnlinkedUploadsService } from './unlinked-uploads.service';
-import { UploadedFilesController } from './uploaded-files.controller';
-import { UploadsController } from './uploads.controller';
 import { AttachmentMessage, Attachment, AttachmentPicture, UploadSpace } from './attachment.entity';
 import { UnfinishedUpload } from './resumable/unfinished-upload.entity';
 
@@ -76,10 +76,10 @@ export class UploadsModule {}
 
 // What other features may import.
 export type { AttachmentWire } from './uploads.api';
-export { piecePaths } from './resumable/unfinished-rows.service';
-export { UnlinkedUploadsService } from './unlinked-uploads.service';
-export { thumbnailNames, thumbnailPath } from './thumbnail-files';
+export { piecePaths } from './resumable/unfinished-uploads.service';
+export { UnlinkedUploadsService } from './attachments.service';
+export { thumbnailNames, thumbnailPath } from './attachment-pictures.service';
 export { picturesSettled, type SettledPictures } from './uploads.hooks';
-export { contentTypeOf, shownName, urlName } from './file-name';
+export { contentTypeOf, shownName, urlName } from './upload-path';
 export { parseUploadPath, storedPath } from './upload-path';
 export { UPLOAD_SPACE_STATE } from './upload-space.service';

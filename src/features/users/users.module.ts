@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Migrations } from '../../platform/database/tables';
+import { Migrations } from '../../platform/database/database.options';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { ActorTransactions, OwnTransactions } from './access/actor-transactions.service';

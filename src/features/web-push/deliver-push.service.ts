@@ -16,8 +16,7 @@ import {
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { LastActivityService } from '../presence/presence.module';
 import { AccountDirectory, type AccountRecord, personalSetting } from '../users/users.module';
-import { PushChoice } from './push-choice.service';
-import { PushContent } from './push-content.service';
+import { PushChoice, PushContent } from './push-choice.service';
 import { PushSender } from './push-sender.service';
 import { pushedMessage, type PushedMessage, PushSubscriptionDirectory } from './push-subscription.directory';
 import { PushSubscriptions } from './push-subscriptions.service';

@@ -1,5 +1,15 @@
-import { MAX_PUSH_BYTES } from './encrypt-push';
-import { type MessagePayload, pushBytes, pushTag, shortened, visibleText } from './push-payload';
+import { createECDH } from 'node:crypto';
+import {
+  arePushKeys,
+  encryptPush,
+  MAX_PUSH_BYTES,
+  type MessagePayload,
+  pushBytes,
+  pushTag,
+  shortened,
+  visibleText,
+} from './push-payload';
+import { decryptPush } from '../../../test/support/push-receiver';
 
 const payload: MessagePayload = {
   kind: 'message',
@@ -55,5 +65,62 @@ describe('the text of a message', () => {
     expect(shortened(visibleText(html.slice(0, html.indexOf('</div></div><p>After'))))).toBe(
       'Before & so The end (…)',
     );
+  });
+});
+
+const bytes = (text: string) => Buffer.from(text, 'base64url');
+
+/** The example of RFC 8291, appendix A. */
+const EXAMPLE = {
+  text: 'When I grow up, I want to be a watermelon',
+  ownPrivate: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  receiverPrivate: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
+  salt: 'DGv6ra1nlYgDCS1FRnbzlw',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  body:
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_' +
+    'yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+};
+
+const keys = { p256dh: bytes(EXAMPLE.p256dh), auth: bytes(EXAMPLE.auth) };
+const receiver = () => {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(bytes(EXAMPLE.receiverPrivate));
+  return { pair, auth: keys.auth };
+};
+
+describe('the encryption of push messages', () => {
+  it('gives what the standard gives', () => {
+    const pair = createECDH('prime256v1');
+    pair.setPrivateKey(bytes(EXAMPLE.ownPrivate));
+    const body = encryptPush(Buffer.from(EXAMPLE.text), keys, { pair, salt: bytes(EXAMPLE.salt) });
+    expect(body.toString('base64url')).toBe(EXAMPLE.body);
+    expect(decryptPush(body, receiver())).toBe(EXAMPLE.text);
+  });
+
+  it('differs each time, and is readable each time', () => {
+    const [one, other] = [1, 2].map(() => encryptPush(Buffer.from('Hello'), keys));
+    expect(one!.equals(other!)).toBe(false);
+    expect([one!, other!].map((body) => decryptPush(body, receiver()))).toEqual(['Hello', 'Hello']);
+  });
+
+  it('fits the longest text into what push services take, and refuses longer ones', () => {
+    const body = encryptPush(Buffer.alloc(MAX_PUSH_BYTES, 'a'), keys);
+    expect(body).toHaveLength(4096);
+    expect(decryptPush(body, receiver())).toHaveLength(MAX_PUSH_BYTES);
+    expect(() => encryptPush(Buffer.alloc(MAX_PUSH_BYTES + 1), keys)).toThrow(RangeError);
+  });
+});
+
+describe('keys of browsers', () => {
+  it('are a point on the curve and a secret', () => {
+    const off = Buffer.from(keys.p256dh);
+    off[64]! ^= 1;
+    expect(arePushKeys(keys)).toBe(true);
+    for (const p256dh of [off, keys.p256dh.subarray(1), Buffer.alloc(65), Buffer.alloc(0)]) {
+      expect(arePushKeys({ ...keys, p256dh })).toBe(false);
+    }
+    expect(arePushKeys({ ...keys, auth: keys.auth.subarray(1) })).toBe(false);
   });
 });

@@ -3,31 +3,37 @@ import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In } from 'typeorm';
-import type { Actor } from '../../platform/actor';
-import { Clock } from '../../platform/clock';
-import { Config } from '../../platform/config/config';
-import type { ReadRepository } from '../../platform/database/read-source';
-import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
-import { Hooks } from '../../platform/hooks/hooks';
-import { AddressRules } from '../../platform/outbound/address-rules';
-import { LoginSessionService, personalDataRemoved } from '../users/users.module';
-import { arePushKeys } from './encrypt-push';
+import { arePushKeys } from './push-payload';
+import { PushSender, Vapid } from './push-sender.service';
 import { PushSubscription } from './push-subscription.entity';
 import {
   InvalidPushEndpoint,
   InvalidPushKeys,
   NeedsBrowserSession,
   NoSuchPushSubscription,
+  PushHeldBack,
   pushSubscriptionWire,
   type PushSubscriptionWire,
+  type PushTestWire,
+  type WebPushWire,
 } from './web-push.api';
-import { Vapid } from './vapid.service';
+import type { Actor } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import { Config } from '../../platform/config/config';
+import type { ReadRepository } from '../../platform/database/read-source';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
+import { RateLimitHit } from '../../platform/errors/request.errors';
+import { Hooks } from '../../platform/hooks/hooks';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { AddressRules } from '../../platform/outbound/address-rules';
+import { RequestLimit } from '../../platform/secrets/login-throttle';
+import { LoginSessionService, personalDataRemoved } from '../users/users.module';
 
 /** Browsers of one user; the oldest make room for new ones. */
 const MAX_SUBSCRIPTIONS = 20;
 
 /** A subscription as a browser has it. */
-export interface NewPushSubscription {
+interface NewPushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
@@ -176,4 +182,40 @@ export class PushSubscriptions {
 /** Either alphabet of Base64; what is none gives bytes that are no keys. */
 function decoded(text: string): Buffer {
   return Buffer.from(text, 'base64url');
+}
+
+const TESTS = { times: 10, withinMs: 10 * 60_000 };
+
+/** What users do with their own push subscriptions, beside adding and removing them. */
+@Injectable()
+export class WebPush {
+  constructor(
+    private readonly subscriptions: PushSubscriptions,
+    private readonly vapid: Vapid,
+    private readonly sender: PushSender,
+    private readonly jobs: Jobs,
+    private readonly limit: RequestLimit,
+  ) {}
+
+  async state(actor: Actor, sessionId: string | null): Promise<WebPushWire> {
+    return {
+      public_key: this.vapid.publicKey,
+      subscriptions: await this.subscriptions.of(actor, sessionId),
+    };
+  }
+
+  /**
+   * Sends a notification at once, and waits for the push service.
+   * @throws NoSuchPushSubscription, RateLimitHit, PushHeldBack
+   */
+  async test(actor: Actor, id: number): Promise<PushTestWire> {
+    const subscription = await this.subscriptions.own(actor, id);
+    if (!(await this.limit.takeFor(String(actor.userId), 'push test', TESTS))) {
+      throw new RateLimitHit(TESTS.withinMs / 1000);
+    }
+    if (this.jobs.quarantineReason !== null) throw new PushHeldBack();
+    const outcome = await this.sender.send(subscription, { kind: 'test' });
+    if (outcome.kind === 'gone') await this.subscriptions.forget(subscription);
+    return { outcome: outcome.kind, reason: outcome.kind === 'failed' ? outcome.reason : null };
+  }
 }

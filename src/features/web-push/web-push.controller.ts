@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, CurrentSession, HumansOnly, NotForNamedKeys } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { PushSubscriptions } from './push-subscriptions.service';
+import { PushSubscriptions, WebPush } from './push-subscriptions.service';
 import {
   PushSubscriptionDto,
   PushSubscriptionIdDto,
@@ -10,7 +10,6 @@ import {
   QuietPushDto,
   type WebPushWire,
 } from './web-push.api';
-import { WebPush } from './web-push.service';
 
 /** Notifications of browsers while no page of the server is open (Web Push). */
 @Controller('api/v1/web_push')

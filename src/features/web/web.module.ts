@@ -9,12 +9,10 @@ import { OrganizationSettingsModule } from '../organization-settings/organizatio
 import { RealtimeModule } from '../realtime/realtime.module';
 import { DesktopHomeController, StaticFilesController } from './web-app/static-files.controller';
 import { StaticFiles } from './web-app/static-files.service';
-import { WebAppPageService } from './web-app/web-app-page.service';
-import { WebApp } from './web-app/web-app.service';
+import { WebApp, WebAppPageService } from './web-app/web-app-page.service';
 import { AuthModule } from '../auth/auth.module';
-import { ConsoleAssets } from './console/console-assets.service';
+import { ConsoleAssets, ConsoleHomeService } from './console/console-assets.service';
 import { ConsoleController, ConsoleFilesController } from './console/console.controller';
-import { ConsoleHomeService } from './console/console-home.service';
 
 /** Web pages: API reference, console, Zulip's web app. */
 @Module({

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveRefused } from './archive-refused';
-import { entryParts } from './entry-path';
+import { ArchiveRefused, entryParts } from './unpacking';
 
 /** A file in an unpacked archive. */
 export interface ArchivedFile {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ArchiveRefused } from './archive-refused';
+import { ArchiveRefused } from './unpacking';
 import type { ArchivedFile } from './archive-folder';
 
 /** A row of a table of a JSON file. */

@@ -1,7 +1,79 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { END_OF_ARCHIVE, padding, tarHeader, type TarEntry } from './tar-header';
+
+/** Bytes of a block: headers, and what contents are filled up to. */
+const BLOCK = 512;
+
+/** Longest name that fits into a plain header, in bytes. */
+const NAME_BYTES = 100;
+
+/** Largest size that eleven octal digits hold; further ones take an extended header. */
+const MAX_PLAIN_SIZE = 8 * 2 ** 30 - 1;
+
+/** A file of an archive. */
+interface TarEntry {
+  /** With `/` between its parts. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** UNIX seconds. */
+  readonly modifiedAt: number;
+}
+
+/** The header of a regular file (ustar), with an extended one (pax) before it where name or size need that. */
+export function tarHeader(entry: TarEntry): Buffer {
+  const { path, size, modifiedAt } = entry;
+  const records: string[] = [];
+  const isPlainName = /^[\x20-\x7e]*$/.test(path) && path.length <= NAME_BYTES;
+  if (!isPlainName) records.push(paxRecord('path', path));
+  if (size > MAX_PLAIN_SIZE) records.push(paxRecord('size', String(size)));
+  const plain = header(path, Math.min(size, MAX_PLAIN_SIZE), modifiedAt, '0');
+  if (records.length === 0) return plain;
+  const extension = Buffer.from(records.join(''), 'utf8');
+  return Buffer.concat([
+    header('pax', extension.length, modifiedAt, 'x'),
+    extension,
+    padding(extension.length),
+    plain,
+  ]);
+}
+
+/** What fills contents of this length up to whole blocks. */
+export function padding(size: number): Buffer {
+  return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+}
+
+/** What an archive ends with. */
+const END_OF_ARCHIVE = Buffer.alloc(2 * BLOCK);
+
+function header(path: string, size: number, modifiedAt: number, type: '0' | 'x'): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  Buffer.from(path, 'utf8').copy(block, 0, 0, NAME_BYTES);
+  block.write('0000600\0', 100);
+  block.write('0000000\0', 108);
+  block.write('0000000\0', 116);
+  block.write(`${octal(size, 11)}\0`, 124);
+  block.write(`${octal(Math.max(0, Math.floor(modifiedAt)), 11)}\0`, 136);
+  block.write('        ', 148);
+  block.write(type, 156);
+  block.write('ustar\x0000', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${octal(sum, 6)}\0 `, 148);
+  return block;
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, '0');
+}
+
+/** `length key=value` and a line feed; the length counts its own digits. */
+function paxRecord(key: string, value: string): string {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`);
+  let length = rest + 1;
+  while (length !== rest + String(length).length) length = rest + String(length).length;
+  return `${length} ${key}=${value}\n`;
+}
 
 /** Writes a gzip-compressed tar archive, one file after the other, as fast as its receiver takes it. */
 export class TarGzWriter {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ArchiveFolder } from './archive-folder';
 import { jsonRows, type JsonUnit } from './json-rows';
-import { padding, tarHeader } from './tar-header';
+import { padding, tarHeader } from './tar-gz-writer';
 import { unpackTar } from './unpack-tar';
 
 const END = Buffer.alloc(1024);

@@ -3,9 +3,14 @@ import * as fs from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { ArchiveRefused } from './archive-refused';
-import { makeEntryFolder, writeEntryFile } from './unpack-entry';
-import { type UnpackLimits, type UnpackProgress, UnpackQuota } from './unpack-quota';
+import {
+  ArchiveRefused,
+  makeEntryFolder,
+  type UnpackLimits,
+  type UnpackProgress,
+  UnpackQuota,
+  writeEntryFile,
+} from './unpacking';
 import { contentStart, type ZipDirectory, zipDirectory, type ZipEntry, zipEntries } from './zip-entries';
 
 /**

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { ArchiveRefused } from './archive-refused';
-import { ByteReader } from './byte-reader';
+import { ArchiveRefused, ByteReader } from './unpacking';
 
 /**
  * An entry of a ZIP archive's central directory, to be verified against its local header. Parsed here rather than by yauzl,

@@ -1,7 +1,7 @@
 import type { Role } from '../actor';
 import type { Queryable } from '../sql/queryable';
+import { type Hooks } from '../hooks/hooks';
 import { defineHook } from '../hooks/hook';
-import type { Hooks } from '../hooks/hooks';
 
 /** Who registers, as far as what may be seen depends on it. */
 export interface StateReader {

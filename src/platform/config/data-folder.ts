@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from './config';
-import { isDiskFull } from '../errors/outages';
 import { StartRefused } from './start-refused';
+import { isDiskFull } from '../errors/outages';
 
 /**
  * Creates the data folder if it is missing, accessible to its owner only, and checks that this user may write there.

@@ -11,7 +11,7 @@ import {
 } from 'class-validator';
 import { AccountSourceBlock, groupsAreNames } from './account-source';
 import { Config } from './config';
-import { checkedBlock, readJson, readSecretBeside } from './json-settings';
+import { checkedBlock, readJson, readSecretBeside } from './setting-files';
 import { isLoopback } from './network-settings';
 import { StartRefused } from './start-refused';
 

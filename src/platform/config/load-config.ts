@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Config } from './config';
 import { isLoopback } from './network-settings';
-import { readSecretFile, SecretFileRefused } from './secret-file';
+import { readSecretFile, SecretFileRefused } from './setting-files';
 import { type SettingDefinition, settingsOf } from './setting';
 import { StartRefused } from './start-refused';
 

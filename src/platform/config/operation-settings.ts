@@ -1,6 +1,127 @@
-import { BotSettings } from './bot-settings';
-import { Setting } from './setting';
+import { DataSettings } from './data-settings';
+import { Setting, type SettingTexts } from './setting';
 import * as kind from './setting-kinds';
+
+/** What the organization begins with, and what it does not set itself. */
+abstract class FirstStartSettings extends DataSettings {
+  @Setting('ORGANIZATION_NAME', kind.visibleName(), {
+    section: 'First start',
+    default: 'Parley',
+    about: 'Name of the organization that the first start creates.',
+  })
+  readonly organizationName!: string;
+
+  @Setting('OWNER_EMAIL', kind.emailAddress(), {
+    section: 'First start',
+    default: null,
+    defaultMeans: '`owner@` and `EMAIL_DOMAIN`',
+    about: 'Email address of the owner that the first start creates.',
+  })
+  readonly ownerEmail!: string | null;
+
+  @Setting('OWNER_PASSWORD', kind.text(6), {
+    section: 'First start',
+    default: null,
+    defaultMeans: 'generated; shown on a terminal, otherwise in `first-sign-in.txt` in the data folder',
+    about: 'Password of the owner that the first start creates. Weak ones are refused.',
+    secret: true,
+  })
+  readonly ownerPassword!: string | null;
+
+  @Setting('EMAIL_DOMAIN', kind.domainName(), {
+    section: 'Organization',
+    default: ownDomain,
+    defaultMeans: 'the host name of `EXTERNAL_URL`, or `parley.localhost` where that is no domain name',
+    about: 'Domain of generated addresses: those of bots, channels, and people who hide theirs.',
+  })
+  readonly emailDomain!: string;
+
+  @Setting('WEB_PUBLIC_STREAMS_ENABLED', kind.flag(), {
+    section: 'Organization',
+    default: 'false',
+    about:
+      'Whether channels may be opened to readers without an account, if the organization also allows it.',
+  })
+  readonly webPublicStreamsEnabled!: boolean;
+}
+
+function ownDomain({ EXTERNAL_URL }: SettingTexts): string {
+  const host = URL.canParse(EXTERNAL_URL ?? '') ? new URL(EXTERNAL_URL ?? '').hostname : '';
+  return kind.domainName().parse(host) ?? 'parley.localhost';
+}
+
+/** Programs that take part in conversations, and people outside who do. */
+abstract class BotSettings extends FirstStartSettings {
+  @Setting('OUTGOING_WEBHOOKS_TIMEOUT_SECONDS', kind.integer(1, 120), {
+    section: 'Bots',
+    default: '10',
+    about: 'Time limit for the answer of a bot’s webhook, which is then called again later.',
+  })
+  readonly webhookTimeoutSeconds!: number;
+
+  @Setting('OUTGOING_WEBHOOKS_PRIVATE_NETWORKS', kind.networks(), {
+    section: 'Bots',
+    default: '',
+    defaultMeans: 'none',
+    about:
+      'Private networks that bots’ webhooks and browsers’ push services may reach. Users choose these ' +
+      'addresses; by default, none reaches this machine, its network or cloud metadata services.',
+  })
+  readonly webhookPrivateNetworks!: readonly string[];
+
+  @Setting('WEBHOOK_SECRET', kind.text(), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: every delivery is refused',
+    about:
+      'Expected header `X-Webhook-Secret` of deliveries to `POST /api/messaging/webhook`; use at least 32 ' +
+      'random characters. For providers that cannot send headers, a proxy adds it to signed requests ' +
+      '([how](messaging.md#connect-whatsapp)); then also set `WEBHOOK_APP_SECRET`.',
+    secret: true,
+  })
+  readonly webhookSecret!: string | null;
+
+  @Setting('WEBHOOK_APP_SECRET', kind.text(), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: the signature is not looked at',
+    about:
+      'WhatsApp’s app secret, for signatures (`X-Hub-Signature-256`). If set, deliveries in WhatsApp’s ' +
+      'format need signature and header, and wrong signatures are refused in either format.',
+    secret: true,
+  })
+  readonly webhookAppSecret!: string | null;
+
+  @Setting('WEBHOOK_VERIFY_TOKEN', kind.text(), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: every handshake is refused',
+    about: 'Token of the provider’s handshake, `GET /api/messaging/webhook`.',
+    secret: true,
+  })
+  readonly webhookVerifyToken!: string | null;
+
+  @Setting('WEBHOOK_CHANNEL', kind.channelName(), {
+    section: 'Messaging bridge',
+    default: 'messaging',
+    about:
+      'Channel in which each outside sender gets a topic. If missing, the first message creates it: ' +
+      'private, with all owners and administrators. Renaming it later, or moving topics, does not ' +
+      'interrupt conversations.',
+  })
+  readonly webhookChannel!: string;
+
+  @Setting('MESSAGING_SEND_URL', kind.serviceUrl('http', 'https'), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: answers go to `GET /api/messaging/mock-log`',
+    about:
+      'Address to which answers in such topics are posted as JSON. It may contain credentials, and be in ' +
+      'a private network. Answers without a 2xx status are retried for a day; later ones wait.',
+    secret: true,
+  })
+  readonly messagingSendUrl!: string | null;
+}
 
 /** What else runs here or elsewhere for it, and how it is watched. */
 export abstract class OperationSettings extends BotSettings {

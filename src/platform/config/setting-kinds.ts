@@ -2,8 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { isEmail, isFQDN } from 'class-validator';
-import { bucketAddress } from './bucket-url';
-import { postgresAddresses } from './postgres-address';
+import { bucketAddress, postgresAddresses } from './server-addresses';
 import { composedName, forbiddenPlace } from '../names/visible-name';
 
 /** How the text of a variable becomes a value. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { postgresAddresses } from '../config/postgres-address';
+import { postgresAddresses } from '../config/server-addresses';
 import { DEFAULT_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
 import { knownMigrations } from './known-migrations';
-import { PostgresHosts, clientOf, pg } from './postgres/postgres-hosts';
+import { clientOf, pg, PostgresHosts } from './postgres/postgres-hosts';
 import type { SqliteConnection, SqliteDriver } from './sqlite/sqlite-driver';
 
 const BUSY_TIMEOUT_MS = 5_000;

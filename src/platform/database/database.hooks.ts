@@ -1,5 +1,5 @@
 import { defineHook } from '../hooks/hook';
-import type { Transaction } from './transaction.service';
+import type { Transaction } from './transactions/unit-of-work';
 
 /**
  * All rows were reset to an earlier moment, in this transaction, as the test server does on a reset. Caches of rows,

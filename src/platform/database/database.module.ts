@@ -2,15 +2,19 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../config/config';
-import { type DatabaseOptions, type FeatureTables, databaseOptions } from './database.options';
+import {
+  type AppliedMigration,
+  type DatabaseOptions,
+  databaseOptions,
+  type FeatureTables,
+  type ModuleTables,
+} from './database.options';
 import { Database } from './database.service';
-import { refuseUnfinishedMove } from './moving/unfinished-move';
-import type { AppliedMigration, ModuleTables } from './modules/module-tables';
+import { refuseUnfinishedMove } from './moving/move-target';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
-import { LostCommits } from './lost-commits.service';
+import { LostCommits, TransactionService } from './transaction.service';
 import { ReplicaReader } from './replica-reader';
-import { TransactionService } from './transaction.service';
 
 /** What repositories are injected from is open already. */
 type ReadingOptions = TypeOrmModuleOptions & { readonly reading: DataSource };

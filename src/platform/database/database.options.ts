@@ -1,7 +1,47 @@
 import { join } from 'node:path';
-import type { MigrationInterface } from 'typeorm';
+import type { Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Config } from '../config/config';
-import type { AppliedMigration, ModuleTables } from './modules/module-tables';
+
+/** One step of the tables of a module, written once for both engines. */
+export interface ModuleMigration {
+  /** 1 for the first, and one more for each after it. Never changes once it was released. */
+  readonly number: number;
+  /** What it is about, in a word or two. Never changes either. */
+  readonly name: string;
+  /**
+   * Creates or changes tables, whose names start with `module_` and the module's name. Runs in a separate transaction.
+   */
+  up(tables: QueryRunner): Promise<void>;
+}
+
+/** What a module has in the database. */
+export interface ModuleTables {
+  readonly name: string;
+  readonly entities: readonly (new () => object)[];
+  readonly migrations: readonly ModuleMigration[];
+}
+
+/** A migration that was just applied. */
+export interface AppliedMigration {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+/** Prefix of all table names of a module, so that they are unique. */
+export function tablePrefix(module: string): string {
+  return `module_${module}_`;
+}
+
+/** How lists call a migration of a module. */
+export function migrationTitle(
+  module: string,
+  { number, name }: Pick<ModuleMigration, 'number' | 'name'>,
+): string {
+  return `${module}/${number} ${name}`;
+}
 
 /** Entities are plain classes that TypeORM fills. */
 export type EntityClass = new () => object;
@@ -125,5 +165,54 @@ export function databaseOptions(
     entities,
     migrations,
     modules,
+  };
+}
+
+const ownMigrations = new WeakMap<object, readonly MigrationClass[]>();
+
+/**
+ * Says on the module of a feature which migrations lie in its folder; earlier ones are in `migrations/index.ts`.
+ * @public `npm run new-feature` writes it
+ */
+export function Migrations(...migrations: readonly MigrationClass[]): ClassDecorator {
+  return (target) => {
+    ownMigrations.set(target, migrations);
+  };
+}
+
+/** What `TypeOrmModule.forFeature` declares, as far as it tells which entity a repository is of. */
+interface RepositoryProvider {
+  /** The entity's name and `Repository`. */
+  readonly provide: string;
+  /** Missing for a class without `@Entity()`. */
+  readonly targetEntitySchema?: { readonly target: EntityClass };
+}
+
+/** The repositories that a Nest module imports by `TypeOrmModule.forFeature`. */
+function repositoriesOf(module: Type): readonly RepositoryProvider[] {
+  const imports = (Reflect.getMetadata(MODULE_METADATA.IMPORTS, module) ?? []) as readonly {
+    readonly module?: unknown;
+    readonly providers?: readonly RepositoryProvider[];
+  }[];
+  return imports.flatMap((each) => (each.module === TypeOrmModule ? (each.providers ?? []) : []));
+}
+
+/** The entities that a Nest module declares. */
+export function entitiesOf(module: Type): EntityClass[] {
+  return repositoriesOf(module).flatMap(({ targetEntitySchema }) => targetEntitySchema?.target ?? []);
+}
+
+/** Names of the classes that a Nest module declares as entities, and that have no `@Entity()`. */
+export function undecoratedEntities(module: Type): string[] {
+  return repositoriesOf(module).flatMap(({ provide, targetEntitySchema }) =>
+    targetEntitySchema ? [] : [provide.replace(/Repository$/, '')],
+  );
+}
+
+/** The tables of all these features together. */
+export function tablesOf(modules: readonly Type[]): Required<FeatureTables> {
+  return {
+    entities: modules.flatMap(entitiesOf),
+    migrations: modules.flatMap((module) => ownMigrations.get(module) ?? []),
   };
 }

@@ -12,32 +12,32 @@ import {
   sqliteDataSource,
 } from './data-source.options';
 import {
-  DEFAULT_LIMITS,
   type DatabaseLimits,
   type DatabaseOptions,
+  DEFAULT_LIMITS,
   type PostgresOptions,
   type SqliteOptions,
 } from './database.options';
-import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshots/database-snapshot';
-import { PostgresViews } from './snapshots/postgres-views';
+import {
+  type DatabaseSnapshot,
+  PostgresViews,
+  SnapshotLine,
+  SqliteViews,
+  type ViewOpener,
+} from './snapshots/database-snapshot';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable, throughRunner } from './query-runner';
 import { readingSource } from './read-source';
-import { leaveFile } from './sqlite/left-file';
+import { type DatabasePlace, leaveFile, SqliteFileWatch, SqliteOwnerLock } from './sqlite/sqlite-file';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
-import { type DatabasePlace, SqliteFileWatch } from './sqlite/sqlite-file-watch';
-import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
-import { SqliteViews } from './snapshots/sqlite-views';
-import { applyMigrations } from './apply-migrations';
+import { applyMigrations, refuseNewerDatabase } from './applied-migrations';
 import { knownMigrations } from './known-migrations';
-import { refuseNewerDatabase } from './migration-status';
 import { PatientSource } from './patient-source';
 import { connect, poolOf, prepareNothing, throughPool } from './postgres/postgres-client';
 import { dumpPostgres } from './postgres/postgres-dump';
-import type { PostgresHosts } from './postgres/postgres-hosts';
-import { PostgresProcesses } from './postgres/postgres-processes';
+import { type PostgresHosts, PostgresProcesses } from './postgres/postgres-hosts';
 import { SilenceWatch } from './postgres/silence-watch';
 import { ReplicaReads } from './replica/replica-reads';
 

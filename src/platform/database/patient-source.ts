@@ -3,7 +3,7 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { postgresDataSource, postgresHosts } from './data-source.options';
 import { DEFAULT_LIMITS, type PostgresOptions } from './database.options';
 import { poolOf } from './postgres/postgres-client';
-import { PostgresProcesses } from './postgres/postgres-processes';
+import { PostgresProcesses } from './postgres/postgres-hosts';
 import { SilenceWatch } from './postgres/silence-watch';
 
 /**

@@ -20,10 +20,8 @@ export type ReadRepository<E extends ObjectLiteral> = Pick<
   | 'findOneByOrFail'
   | 'findOneOrFail'
 >;
-
 /** Behind a pooler, connections of PostgreSQL are not read-only; whatever the engine, nothing else goes through. */
 const READS = /^\s*SELECT\b/i;
-
 /**
  * The source that repositories are injected from: the connections of another one, without the ways to write and to close it. Its
  * repositories fail with {@link WriteThroughReads} at anything but a SELECT.
@@ -39,7 +37,6 @@ export function readingSource(source: DataSource): DataSource {
   Object.defineProperty(reading, 'manager', { value: source.createEntityManager.call(reading) });
   return reading;
 }
-
 /** A separate runner for each caller: on SQLite the driver has one for all. */
 function readingRunner(inner: QueryRunner): QueryRunner {
   const send = Reflect.get(inner, 'query') as (

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from './database.service';
 import { Directories } from '../events/directories';
 import { type Counter, Metrics } from '../metrics/metrics';
 import type { Queryable } from '../sql/queryable';
-import { Database } from './database.service';
 
 /** Lets requests that read much do so on the replica, where there is one. */
 @Injectable()

@@ -6,14 +6,14 @@ import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 import type * as S3 from 's3mini' with { 'resolution-mode': 'import' };
-import type { BucketAddress } from '../config/bucket-url';
+import type { BucketAddress } from '../config/server-addresses';
 import { codeOf } from '../config/start-refused';
 import { FilesAway } from '../errors/request.errors';
 import {
   DRAFT_SUFFIX,
   draftFile,
-  type FileStorage,
   type FileRange,
+  type FileStorage,
   type Filling,
   type StoredFile,
 } from './file-storage';

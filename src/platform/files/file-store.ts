@@ -2,12 +2,11 @@ import { join, posix } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { bucketAddress } from '../config/bucket-url';
+import { bucketAddress } from '../config/server-addresses';
 import { Config } from '../config/config';
 import { FilesAway } from '../errors/request.errors';
 import { BucketStorage } from './bucket-storage';
-import type { FileStorage, FileRange, StoredFile } from './file-storage';
-import { FolderStorage } from './folder-storage';
+import { type FileRange, type FileStorage, FolderStorage, type StoredFile } from './file-storage';
 
 export type { StoredFile } from './file-storage';
 

@@ -1,7 +1,10 @@
-import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
+import { Controller, Get, HttpStatus, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NotRateLimited, Public, WithoutDatabase } from '../http/decorators';
 import { HealthService } from './health.service';
+import { MetricsAccessGuard } from './metrics-access.guard';
+import { NotRateLimited, Public, WithoutDatabase } from '../http/decorators';
+import { Metrics } from '../metrics/metrics';
+import { WorkerMetrics } from '../workers/worker-metrics';
 
 /** For service managers and load balancers. */
 @Controller('health')
@@ -32,5 +35,29 @@ export class HealthController {
       ...(!isReady && { problems }),
       ...(warnings.length > 0 && { warnings }),
     };
+  }
+}
+
+/** For Prometheus. */
+@Controller('metrics')
+@Public()
+@NotRateLimited()
+@WithoutDatabase('never')
+@UseGuards(MetricsAccessGuard)
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly workers: WorkerMetrics,
+  ) {}
+
+  /**
+   * Serves the metrics of this node, of all its workers, in the format of Prometheus.
+   * @answers 401 the token is missing or wrong
+   * @answers 403 the caller is on another machine, and there is no token
+   */
+  @Get()
+  read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    reply.header('content-type', this.metrics.registry.contentType);
+    return this.workers.text();
   }
 }

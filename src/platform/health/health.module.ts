@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { HealthController } from './health.controller';
+import { HealthController, MetricsController } from './health.controller';
 import { HealthService } from './health.service';
-import { MetricsController } from './metrics.controller';
 import { ProcessMetrics } from './process-metrics';
 
 /** `/health/live`, `/health/ready` and `/metrics`. */

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config';
-import { isSameSecret } from '../secrets/same-secret';
+import { isSameSecret } from '../secrets/secret-links';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');

@@ -1,6 +1,14 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { isAdministrator, isGuest, isOwner, type Actor, type KeyLimit } from '../actor';
+import {
+  type Actor,
+  type Caller,
+  isAdministrator,
+  isGuest,
+  isOwner,
+  type KeyLimit,
+  type KeyScope,
+} from '../actor';
 import type { ApiError } from '../errors/api-error';
 import { NotAuthenticated } from '../errors/companion.errors';
 import {
@@ -12,7 +20,29 @@ import {
   NotLoggedIn,
   ReauthenticationRequired,
 } from '../errors/shared.errors';
-import { neededScope, type RouteScope } from './key-scopes';
+
+/**
+ * What a route asks of named keys: the scope for requests that only read, and the one for all others. No scope is enough
+ * for what gives or changes credentials.
+ */
+type RouteScope = { readonly reads: KeyScope; readonly changes: KeyScope } | 'own key';
+
+/**
+ * The scope that a request needs; null where none is enough. So it is for routes that say nothing, too.
+ * @param method of the request
+ */
+export function neededScope(scope: RouteScope | null, method: string): KeyScope | null {
+  if (scope === null || scope === 'own key') return null;
+  return method === 'GET' || method === 'HEAD' ? scope.reads : scope.changes;
+}
+
+/**
+ * For the parts of a request that change credentials or roles: refuses named keys of any scope.
+ * @throws InsufficientScope
+ */
+export function requireOwnKey({ limit }: Pick<Caller, 'limit'>): void {
+  if (limit) throw new InsufficientScope(null);
+}
 
 /** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
 export interface AccessPolicy {

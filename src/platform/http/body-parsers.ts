@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isApi, isMainInterface } from './doors/door';
 import { MultipartBody } from './body/multipart-body';
 import { RawBody, type RawBodyConfig } from './body/raw-body';
-import type { RequestLimits } from './body/request-limits';
 import { PIECE_TYPE, StreamedBody } from './body/streamed-body';
+import { type RequestLimits } from './body/request-limits';
 import { UrlEncodedBody } from './body/sent-parameters';
 import { type ReadBody, UnreadBody } from './body/unread-body';
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Caller, KeyScope } from '../actor';
-import { accessPolicy, POLICY, requireRecentSignIn, type AccessPolicy } from './access.guard';
+import { accessPolicy, type AccessPolicy, POLICY, requireRecentSignIn } from './access.guard';
 import { sentParameters } from './body/sent-parameters';
 
 /** Collects parts of the policy, so that decorators can be combined in any order. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MethodNotAllowed, NotFound } from '../errors/request.errors';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { carryBody } from './body-parsers';
 import { isMainInterface } from './doors/door';
+import { MethodNotAllowed, NotFound } from '../errors/request.errors';
 
 /** Methods a route can have, in the order in which they are listed. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
@@ -91,4 +92,25 @@ function leave(reply: FastifyReply): void {
   for (const listener of reply.raw.listeners('error') as (() => void)[]) {
     reply.raw.off('error', listener).off('finish', listener);
   }
+}
+
+interface SlashConfig {
+  readonly alsoWithSlash?: boolean;
+}
+
+/** The route answers under its path with a slash at the end, too: there are clients that ask for it in this form. */
+export const AlsoWithSlash = () => RouteConfig({ alsoWithSlash: true } satisfies SlashConfig);
+
+/** Adds the second path of those routes. */
+export function registerSlashes(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    // The second path of a GET gets its own HEAD, as the first one did.
+    const isNew = route.method !== 'HEAD' && !route.url.endsWith('/');
+    if (isNew && wantsSlash(route)) fastify.route({ ...route, url: `${route.url}/` });
+  });
+}
+
+function wantsSlash({ config }: RouteOptions): boolean {
+  const asked: SlashConfig = config ?? {};
+  return asked.alsoWithSlash === true;
 }

@@ -1,21 +1,114 @@
-import type { FastifyInstance } from 'fastify';
-import { ServerStopping, WritesPaused } from '../errors/request.errors';
-import { registerAllowedHosts } from './allowed-hosts';
-import { registerSlashes } from './also-with-slash';
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import { registerMethods, registerSlashes } from './methods';
 import { registerBodyParsers } from './body-parsers';
-import { registerConnectionErrors } from './connection-errors';
-import { registerLaterAnswers } from './later-answers';
-import { registerMethods } from './methods';
-import { limitPipelining } from './pipelining';
-import { SuccessAnswers } from './envelope.interceptor';
-import './body/sent-parameters';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits, strangerLimits } from './body/request-limits';
-import { registerUnreadBodies } from './unread-bodies';
+import './body/sent-parameters';
+import { JoinedMessage } from './body/unread-body';
+import { throughDoor } from './doors/door';
+import { SuccessAnswers } from './envelope.interceptor';
+import { answerParserError, answerRouterError, registerConnectionErrors } from './error-answer';
+import { registerLaterAnswers } from './later-answers';
+import { OLDEST_TLS, type TlsIdentity } from './tls';
 import { registerSecurityHeaders, Transport, type TransportSettings } from './transport-security';
 import { registerUnreadAnswers, type UnreadLimits } from './unread-answers';
+import { registerUnreadBodies } from './unread-bodies';
+import { ApiError } from '../errors/api-error';
+import { MisdirectedRequest, ServerStopping, WritesPaused } from '../errors/request.errors';
+
+/** A host as `Host` has it: an IPv6 address in brackets or a name, and perhaps a port. */
+const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;
+
+/**
+ * The hosts that the server answers for. Without this, another site could have its own name resolve to this server (DNS
+ * rebinding): to a browser, the pages of that site would then be of the same origin as this server, and read its answers.
+ */
+class AllowedHosts {
+  private readonly names = new Set(['localhost']);
+  private readonly suffixes: string[] = ['.localhost'];
+  /** Nearly all requests name the same host. */
+  private last: string | undefined;
+
+  /** @param hosts names in lower case; `*.example.com` stands for every name below `example.com` */
+  constructor(hosts: readonly string[]) {
+    for (const host of hosts) {
+      if (host.startsWith('*.')) this.suffixes.push(host.slice(1));
+      else this.names.add(host);
+    }
+  }
+
+  /** @param host the value of `Host` or `X-Forwarded-Host` */
+  includes(host: string): boolean {
+    if (host === this.last) return true;
+    const isIncluded = this.includesName(nameIn(host));
+    if (isIncluded) this.last = host;
+    return isIncluded;
+  }
+
+  /**
+   * IP addresses are always allowed, for health checks and local networks: they cannot be rebound by DNS, so a page
+   * under one comes from the server that has it.
+   */
+  private includesName(name: string): boolean {
+    return this.names.has(name) || isIP(name) !== 0 || this.suffixes.some((suffix) => name.endsWith(suffix));
+  }
+}
+
+/** The name or address in lower case, without its port and the dot of the root; empty if there is none. */
+function nameIn(host: string): string {
+  const [, address, name = ''] = HOST.exec(host) ?? [];
+  return address ?? name.toLowerCase().replace(/\.$/, '');
+}
+
+/**
+ * Refuses requests for other hosts before anything else is done for them. `X-Forwarded-Host` has to fit as well where a
+ * trusted proxy sends it, but never in place of `Host`: on the machine of the proxy, a page can send it as well.
+ */
+function registerAllowedHosts(fastify: FastifyInstance, hosts: readonly string[]): void {
+  const allowed = new AllowedHosts(hosts);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { host } = request.headers;
+    if (host === undefined) {
+      // HTTP 1.0 knows no host, and browsers do not speak it.
+      done(request.raw.httpVersion === '1.1' ? new ApiError('Missing Host header') : undefined);
+      return;
+    }
+    const isAllowed = allowed.includes(host) && allowed.includes(request.host);
+    done(isAllowed ? undefined : new MisdirectedRequest());
+  });
+}
+
+/**
+ * Requests that a client may send on one connection before it has the answer to the first. Browsers and common libraries
+ * wait for each answer.
+ */
+const MOST_UNANSWERED = 16;
+
+/**
+ * Closes connections on which more requests arrive, whose answers would all have to be kept: Node reads thousands of them
+ * at a time, and has no limit. A refusal would be one more answer that waits behind the others.
+ */
+function limitPipelining(fastify: FastifyInstance): void {
+  const unanswered = new WeakMap<Socket, number>();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    // Not going on leaves the request to the garbage collector.
+    if (socket.destroyed) return;
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    if (count > MOST_UNANSWERED) {
+      socket.destroy();
+      return;
+    }
+    unanswered.set(socket, count);
+    reply.raw.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    done();
+  });
+}
 
 /** What differs between servers. */
-export interface ServerPreparations extends TransportSettings {
+interface ServerPreparations extends TransportSettings {
   readonly limits?: RequestLimits;
   readonly unreadLimits?: UnreadLimits;
   /** Hosts that the server answers for beside addresses and this machine, in lower case, with `*.` for all names below one. */
@@ -77,4 +170,46 @@ export function refusePausedWrites(fastify: FastifyInstance, arePaused: () => bo
   fastify.addHook('onRequest', ({ method }, _reply, done) =>
     done(arePaused() && !READING.has(method) ? new WritesPaused() : undefined),
   );
+}
+
+/** The settings of the operator. */
+interface ServerSettings extends TransportSettings {
+  /** The identity with which the server speaks TLS itself; null or absent if it does not. */
+  readonly tls?: TlsIdentity | null;
+}
+
+/** Longest path parameter: an e-mail address with every character escaped, and some margin. */
+const MAX_PATH_PARAMETER = 2000;
+
+/** A request, including an upload, must arrive within this time. */
+const REQUEST_TIMEOUT_MS = 300_000;
+
+/**
+ * A connection on which nothing moves for this long is closed, or after twice that where an answer is stuck on it: its client
+ * takes nothing, or is gone without a word. Polls are answered sooner, if only with a heartbeat.
+ */
+const CONNECTION_TIMEOUT_MS = 90_000;
+
+/** Options of the Fastify instance, except logging, which the caller adds. */
+export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {}): FastifyHttpOptions<Server> {
+  const transport = new Transport(settings);
+  return {
+    rewriteUrl: throughDoor,
+    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: MAX_PATH_PARAMETER },
+    bodyLimit: DEFAULT_REQUEST_LIMITS.bodyBytes,
+    trustProxy: (address) => transport.trusts(address),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    // Both are answered by this layer, so that the answers carry their headers.
+    return503OnClosing: false,
+    http: { requireHostHeader: false, IncomingMessage: JoinedMessage },
+    // Fastify supports both kinds of server; its types demand a choice at compile time.
+    ...((tls && {
+      https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false, IncomingMessage: JoinedMessage },
+    }) as object),
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, transport),
+    frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply, transport),
+  };
 }

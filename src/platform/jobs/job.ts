@@ -1,4 +1,6 @@
+import { readState, writeState } from '../database/server-state';
 import type { Transaction } from '../database/transaction.service';
+import type { SqlRunner } from '../sql/queryable';
 
 /** Carries the type of a job's data; no value has this key. */
 declare const signature: unique symbol;
@@ -101,4 +103,28 @@ export class JobInterrupted extends Error {
   constructor(override readonly cause: 'timeout' | 'stop' | 'lost') {
     super({ timeout: 'it took too long', stop: 'the server stops', lost: 'it is no longer ours' }[cause]);
   }
+}
+
+/**
+ * A restored database still has the mails, calls and answers that the original was about to send. So nothing of it leaves
+ * the machine until its operator has said that this is the one to go on with.
+ */
+const STATE_KEY = 'quarantine';
+
+/** What is stored while there is no quarantine, where there was one. */
+const LIFTED = '';
+
+/** Why nothing leaves the machine; null where everything may. */
+export async function readQuarantine(db: SqlRunner): Promise<string | null> {
+  return (await readState(db, STATE_KEY)) || null;
+}
+
+/** Takes effect with the next start. @param reason completes the sentence "... because ..." */
+export async function beginQuarantine(tx: SqlRunner, reason: string): Promise<void> {
+  await writeState(tx, STATE_KEY, reason);
+}
+
+/** Nodes notice by themselves, some seconds later. */
+export async function endQuarantine(tx: SqlRunner): Promise<void> {
+  await writeState(tx, STATE_KEY, LIFTED);
 }

@@ -11,14 +11,13 @@ import {
 import { Clock } from '../clock';
 import { Config } from '../config/config';
 import { Database } from '../database/database.service';
-import { TransactionService, type Transaction } from '../database/transaction.service';
+import { type Transaction, TransactionService } from '../database/transaction.service';
 import { ProcessPurpose } from '../lifecycle/periodic-task';
 import type { SqlRunner } from '../sql/queryable';
 import { Metrics } from '../metrics/metrics';
-import type { JobHandler, JobKind, NewJob } from './job';
+import { type JobHandler, type JobKind, type NewJob, readQuarantine } from './job';
 import { JobStore, LEASE_MS } from './job-store';
 import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
-import { readQuarantine } from './quarantine';
 
 /** How long a pause waits for jobs that run. */
 const PAUSING_MS = 10_000;

@@ -1,4 +1,4 @@
-import { type Html, markup } from '../pages/html';
+import { type Html, markup } from '../pages/web-page';
 
 /** An email with one link. Every text is plain and gets escaped in HTML. */
 export interface MailMessage {

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '../database/database.service';
 import type { Transaction } from '../database/transaction.service';
-import { tablePrefix } from '../database/modules/module-tables';
+import { tablePrefix } from '../database/database.options';
 import { ProcessPurpose } from '../lifecycle/periodic-task';
 import type { Queryable } from '../sql/queryable';
-import { isNameOf } from './declared-names';
+import { isNameOf } from './module-problems';
 import { LoadedModules } from './load-modules';
 
 /** What a module keeps in this database. */

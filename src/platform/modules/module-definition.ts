@@ -1,6 +1,6 @@
 import { MODULE_METADATA } from '@nestjs/common/constants';
 import type { Type } from '@nestjs/common';
-import type { ModuleMigration } from '../database/modules/module-tables';
+import type { ModuleMigration } from '../database/database.options';
 
 /** What a module is: what its package exports, made by {@link defineModule}. */
 export interface ModuleDefinition {

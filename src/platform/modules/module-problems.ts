@@ -1,8 +1,7 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { tablePrefix } from '../database/modules/module-tables';
+import { type ModuleDefinition, nestModulesOf, variablePrefix, wireName } from './module-definition';
 import { settingsOf } from '../config/setting';
-import { entitiesOf, undecoratedEntities } from '../database/tables';
-import { type ModuleDefinition, variablePrefix, nestModulesOf } from './module-definition';
+import { entitiesOf, tablePrefix, undecoratedEntities } from '../database/database.options';
 
 const NAME = /^[a-z][a-z0-9]{1,30}$/;
 
@@ -58,4 +57,39 @@ function settingProblem({ name, settings }: ModuleDefinition): string | undefine
   const stray =
     settings && settingsOf(settings.prototype as object).find((one) => !one.variable.startsWith(prefix));
   return stray && `its variable ${stray.variable} must start with "${prefix}".`;
+}
+
+const MODULE_NAME = /^module_[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+
+/** What was declared since the names were last taken. */
+let declared: string[] = [];
+
+/**
+ * Notes the name of an event or a kind of job, which modules declare while they are loaded.
+ * @throws Error for a name that could be that of something of Parley
+ */
+export function declareName(name: string): void {
+  requireModuleName(name);
+  declared.push(name);
+}
+
+/** The names that were declared since this was last asked. */
+export function takeDeclaredNames(): readonly string[] {
+  const names = declared;
+  declared = [];
+  return names;
+}
+
+/** @throws Error for a name that could be that of something of Parley */
+export function requireModuleName(name: string): void {
+  if (!MODULE_NAME.test(name)) {
+    throw new Error(
+      `"${name}" must be "module_" and the name of the module, optionally followed by "_" and more.`,
+    );
+  }
+}
+
+/** Whether a name of the wire is that of a module, or begins with it. */
+export function isNameOf(module: string, name: string): boolean {
+  return name === wireName(module) || name.startsWith(`${wireName(module)}_`);
 }

@@ -1,6 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner } from '@nestjs/core';
+import { type ModuleDefinition, nestModulesOf, routePrefix } from './module-definition';
 import { type AccessPolicy, accessPolicy } from '../http/access.guard';
 import {
   type DeclaredParameter,
@@ -8,8 +9,21 @@ import {
   type DtoClass,
 } from '../http/parameters/parameter.decorator';
 import { parametersOf } from '../http/parameters/parameters.decorator';
-import { aboutOf } from './about.decorator';
-import { type ModuleDefinition, routePrefix, nestModulesOf } from './module-definition';
+
+const KEY = 'parley:about';
+
+/**
+ * Says in the API description what a route of a module does, or what a parameter means. The program's own routes have
+ * docstrings for that, from which the description is made before the program runs.
+ */
+export function About(sentence: string): MethodDecorator & PropertyDecorator {
+  return (target: object, key: string | symbol) => Reflect.defineMetadata(KEY, sentence, target, key);
+}
+
+/** What {@link About} says of a method or property of a class; empty where it has none. */
+function aboutOf(prototype: object, key: string): string {
+  return (Reflect.getMetadata(KEY, prototype, key) as string | undefined) ?? '';
+}
 
 /** A parameter of a route, and what it means. */
 export type DescribedParameter = DeclaredParameter & { readonly about: string };

@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { LoadedModules, type LoadedModule } from './load-modules';
+import { type LoadedModule, LoadedModules } from './load-modules';
 import { ModuleData } from './module-data';
 
 /** Which modules there are, for every feature. */

@@ -1,8 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Config } from '../config/config';
-import { CommandRefused, type OperatorContext } from './operator-command';
-import { databaseMark, linesOf, sendLine, type OperatorAnswer } from './operator-protocol';
-import { socketAddress } from './socket-path';
+import { CommandRefused, type OperatorContext } from './operator-commands';
+import { databaseMark, linesOf, type OperatorAnswer, sendLine, socketAddress } from './operator-protocol';
 
 /** Where to look for a server, and the database it should run on. */
 type ServerPlace = Pick<Config, 'dataDir' | 'databaseUrl'>;

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Progress } from './operator-command';
+import { CommandRefused, type Progress } from './operator-commands';
+import { StartRefused } from '../config/start-refused';
+import { ApiError } from '../errors/api-error';
+import { isDiskFull } from '../errors/outages';
 
 /** A request: one line of JSON, the first of its connection. */
 export interface OperatorRequest {
@@ -46,4 +51,75 @@ export function firstLine(socket: Socket): Promise<string | null> {
     });
     socket.on('close', () => resolve(null));
   });
+}
+
+/** What the system has room for in the address of a local socket. */
+const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
+
+/** Folder of the socket in the data folder, accessible to the user of the server only. */
+export function socketFolder(dataDir: string): string {
+  return join(dataDir, 'run');
+}
+
+/** An address of the socket that the system accepts. */
+export interface SocketAddress {
+  readonly path: string;
+  /** To be called when the socket is no longer needed. */
+  release(): void;
+}
+
+/**
+ * The address of the socket in a folder. On Linux a path that is too long is shortened by way of the open folder.
+ * @returns null if there is no such folder, or no way to name it
+ */
+export function socketAddress(dataDir: string): SocketAddress | null {
+  const folder = socketFolder(dataDir);
+  const path = join(folder, 'parley.sock');
+  if (!fs.existsSync(folder)) return null;
+  if (Buffer.byteLength(path) <= LONGEST_PATH) return { path, release: () => undefined };
+  if (process.platform !== 'linux') return null;
+  const handle = fs.openSync(folder, 'r');
+  return { path: `/proc/self/fd/${handle}/parley.sock`, release: () => fs.closeSync(handle) };
+}
+
+/** What to tell the operator of a command that failed. */
+interface CommandFailure {
+  readonly message: string;
+  /** Whether the failure is unforeseen, so that its stack is worth a look. */
+  readonly isSurprise: boolean;
+}
+
+/** Explains a failure; one of our own errors is the sentence alone. */
+export function explainCommandFailure(error: unknown): CommandFailure {
+  if (error instanceof ApiError) return { message: error.advisedMessage, isSurprise: false };
+  if (error instanceof CommandRefused || error instanceof StartRefused) {
+    return { message: error.message, isSurprise: false };
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return { message: 'Stopped before completion.', isSurprise: false };
+  }
+  const sentence = error instanceof Error ? systemSentence(error) : undefined;
+  if (sentence !== undefined) return { message: sentence, isSurprise: false };
+  const { message = String(error), code } = error as { message?: string; code?: unknown };
+  const isOfSystem = error instanceof Error && 'syscall' in error && typeof code === 'string';
+  return { message: isOfSystem ? message : `Unexpected error: ${message}`, isSurprise: true };
+}
+
+/** What the operator can do when the system or the database refuses something. */
+function systemSentence(error: NodeJS.ErrnoException): string | undefined {
+  if (isDiskFull(error)) return 'The disk is full. Free some space and try again.';
+  const { path = 'a file', code } = error;
+  switch (code) {
+    case 'ENOENT':
+      return `${path} does not exist, or nothing can be created there.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `This user cannot read or write ${path} (${code}). Run this as the user of the server, or choose another location.`;
+    case 'EMFILE':
+    case 'ENFILE':
+      return `Too many open files (${code}). Raise the limit, for example with "ulimit -n".`;
+    default:
+      return undefined;
+  }
 }

@@ -3,11 +3,18 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
-import { explainCommandFailure } from './command-failure';
+import {
+  databaseMark,
+  explainCommandFailure,
+  firstLine,
+  type OperatorRequest,
+  sendLine,
+  socketAddress,
+  type SocketAddress,
+  socketFolder,
+} from './operator-protocol';
 import { RunningServer } from './operator-client';
 import { OperatorCommands } from './operator-commands';
-import { databaseMark, firstLine, sendLine, type OperatorRequest } from './operator-protocol';
-import { socketAddress, socketFolder, type SocketAddress } from './socket-path';
 
 /**
  * Takes commands from the command line on a socket that only the user of the server can reach: its folder is closed to

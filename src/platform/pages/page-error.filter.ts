@@ -1,8 +1,8 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asApiError } from '../http/error-answer';
-import { paragraphs } from './form-fields';
-import { PAGE_HEADERS, type PageContent, renderWebPage, PageRefusal } from './web-page';
+import { paragraphs } from './forms';
+import { PAGE_HEADERS, type PageContent, PageRefusal, renderWebPage } from './web-page';
 
 /** Renders errors as HTML pages instead of JSON. */
 @Catch()

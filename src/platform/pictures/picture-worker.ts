@@ -2,13 +2,15 @@ import type { Sharp, SharpOptions } from 'sharp';
 import {
   framesWithin,
   LENIENT,
+  type MadePictures,
   type PictureHeader,
   type PictureLimits,
+  type PictureRecipe,
   type PictureRefusal,
+  type PictureVersion,
   refusalOf,
   STRICT,
 } from './picture-limits';
-import type { MadePictures, PictureRecipe, PictureVersion } from './picture-recipe';
 
 /** One request to the worker process. */
 export interface PictureRequest {

@@ -2,7 +2,7 @@ import { loadConfig } from '../config/load-config';
 import { Clock } from '../clock';
 import { Metrics } from '../metrics/metrics';
 import { LoginFailuresInMemory } from './login-failures';
-import { LoginThrottle, type LoginAttempt } from './login-throttle';
+import { type LoginAttempt, LoginThrottle } from './login-throttle';
 
 class SetClock extends Clock {
   now = 10_000_000;

@@ -1,4 +1,4 @@
-import { SecretLinks } from './secret-links';
+import { isSameSecret, SecretLinks } from './secret-links';
 import { DerivedKeys, ServerSecret } from './server-secret';
 
 const linksOf = (secretKey: string, secretKeyPrevious: string | null = null) =>
@@ -33,4 +33,14 @@ describe('The secret part of a link', () => {
     expect(links.matches('invitations', 'x', given.slice(1))).toBe(false);
     expect(links.matches('invitations', 'x', '')).toBe(false);
   });
+});
+
+it.each<[string, boolean]>([
+  ['the secret', true],
+  ['', false],
+  ['the secret ', false],
+  ['the secre', false],
+  ['The secret', false],
+])('%j', (given, isSame) => {
+  expect(isSameSecret(given, 'the secret')).toBe(isSame);
 });

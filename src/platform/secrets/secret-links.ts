@@ -1,7 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isSameSecret } from './same-secret';
 import { DerivedKeys, type KeyPurpose } from './server-secret';
+
+/** Whether a text is the secret; how long that takes tells nothing of the secret, its length neither. */
+export function isSameSecret(given: string, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -57,4 +65,25 @@ function encode(bytes: Buffer): string {
     for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(value >> (bits - 5)) & 31];
   }
   return text;
+}
+
+const PURPOSE = 'csrf-tokens';
+
+/**
+ * What a page of this server sends beside the cookie of its session, which other sites can have sent as well but not
+ * read. A token follows from the session: it is the same on all nodes, stays the same, and ends with it.
+ */
+@Injectable()
+export class CsrfTokens {
+  constructor(private readonly secrets: SecretLinks) {}
+
+  /** @param sessionId names the session, as the cookie does */
+  tokenFor(sessionId: string): string {
+    return this.secrets.signature(PURPOSE, sessionId);
+  }
+
+  /** Whether a token is that of the session, under the secret in use or the one before it. */
+  matches(sessionId: string, given: string): boolean {
+    return this.secrets.matches(PURPOSE, sessionId, given);
+  }
 }

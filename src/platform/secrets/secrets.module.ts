@@ -4,14 +4,11 @@ import { Database } from '../database/database.service';
 import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
 import { ApiKeys, NamedApiKeys } from './api-keys';
-import { CsrfTokens } from './csrf-tokens';
-import { DerivedKeys, ServerSecret } from './server-secret';
+import { CsrfTokens, SecretLinks } from './secret-links';
+import { DerivedKeys, Sealer, ServerSecret } from './server-secret';
 import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './login-failures';
-import { LoginThrottle } from './login-throttle';
+import { LoginThrottle, RequestLimit } from './login-throttle';
 import { Passwords } from './passwords';
-import { RequestLimit } from './request-limit';
-import { Sealer } from './sealer';
-import { SecretLinks } from './secret-links';
 import { SecretCheckService } from './secret-check.service';
 
 /** The server secret, what is derived from it, and passwords. */

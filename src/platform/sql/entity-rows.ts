@@ -1,5 +1,5 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
-import type { Queryable, SqlValue } from './queryable';
+import type { Queryable, SqlRunner, SqlValue } from './queryable';
 
 /** What the statements of one entity are made of. */
 interface Mapping {
@@ -72,4 +72,32 @@ function fromSqlite<E extends object>(row: E, booleans: readonly string[]): E {
     if (copy[property] !== null) copy[property] = copy[property] === 1;
   }
   return copy as E;
+}
+
+/** A row by its columns. */
+export type NewRow = Readonly<Record<string, SqlValue>>;
+
+/** Placeholders of one statement; both engines take more. */
+const MAX_VALUES = 20_000;
+
+/**
+ * Inserts rows that all have the same columns, many a statement.
+ * @param rest of the statement, such as `ON CONFLICT DO NOTHING`
+ */
+export async function insertRows(
+  db: SqlRunner,
+  table: string,
+  rows: readonly NewRow[],
+  rest = '',
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const places = `(${columns.map(() => '?').join(', ')})`;
+  const atOnce = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns.length)));
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const some = rows.slice(at, at + atOnce);
+    await db.query(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${some.map(() => places).join(', ')} ${rest}`,
+      some.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    );
+  }
 }

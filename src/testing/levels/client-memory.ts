@@ -1,5 +1,5 @@
-import type { ClientFacts, Json } from './level-change';
-import { isObject, parsed } from './records';
+import type { ChangePart, ClientFacts, Json, LevelContext } from './level-change';
+import { isNamed, isObject, objectIn, parsed } from './records';
 
 /** Queues that are remembered, the newest. */
 const MOST_QUEUES = 10_000;
@@ -78,4 +78,113 @@ export function fetches(client: ClientFacts | null, type: string): boolean {
 function typesIn(text: string | undefined): ReadonlySet<string> | null {
   const types = parsed(text);
   return Array.isArray(types) ? new Set(types as string[]) : null;
+}
+
+/** Requests that say whether the client knows the empty topic. */
+export const EMPTY_TOPIC_READS = [
+  'GET /messages',
+  'GET /messages/{message_id}',
+  'GET /messages/{message_id}/history',
+  'GET /users/me/{stream_id}/topics',
+] as const;
+
+const BEFORE = '(no topic)';
+const TOPIC_KEYS = ['topic', 'subject', 'topic_name', 'orig_subject', 'prev_topic'] as const;
+const DIRECT = ['private', 'direct'];
+
+/**
+ * What had no topic had the one that is taken for none today. Answers are asked for with the empty topic as it is, and
+ * it is given that name wherever it stands.
+ */
+export function emptyTopicAsBefore(): ChangePart {
+  const asIs = (parameters: Map<string, string>) => parameters.set('allow_empty_topic_name', 'true');
+  return {
+    asks: {
+      ...Object.fromEntries(EMPTY_TOPIC_READS.map((route) => [route, asIs])),
+      'POST /register': (parameters) => declareCapability(parameters, 'empty_topic_name'),
+    },
+    state: nameTopics,
+    event: (event) => {
+      nameTopics(event);
+      return event;
+    },
+    answers: {
+      ...Object.fromEntries(
+        [
+          'GET /messages',
+          'GET /messages/{message_id}',
+          'GET /messages/{message_id}/history',
+          'GET /drafts',
+          'GET /scheduled_messages',
+        ].map((route) => [route, nameTopics]),
+      ),
+      'GET /users/me/{stream_id}/topics': ({ topics }) => {
+        for (const topic of topics as Json[]) if (topic['name'] === '') topic['name'] = BEFORE;
+      },
+    },
+  };
+}
+
+function nameTopics(value: unknown): void {
+  if (Array.isArray(value)) {
+    value.forEach(nameTopics);
+  } else if (isObject(value)) {
+    const isDirect = value['type'] === '' || DIRECT.includes(String(value['type']));
+    for (const key of isDirect ? [] : TOPIC_KEYS) if (value[key] === '') value[key] = BEFORE;
+    Object.values(value).forEach(nameTopics);
+  }
+}
+
+const SOURCE = 'realm_user';
+const BOTS = 'realm_bot';
+
+/** What the person of an event is told to have, by what the bot had instead: of these, the bot was told of first. */
+const TOLD_BEFORE = [
+  ['avatar_url', 'avatar_url'],
+  ['bot_owner_id', 'owner_id'],
+] as const;
+
+/** Of these, the bot was told of after the person. */
+const TOLD_AFTER = [
+  ['full_name', 'full_name'],
+  ['is_active', 'is_active'],
+] as const;
+
+/** Who administers a bot was told apart of what everybody is told of it as a user, and of its new keys. */
+export function formerBotEvents(): ChangePart {
+  return {
+    asks: {
+      'POST /register': (parameters, { client }) => {
+        if (client?.eventTypes?.has(BOTS)) requestType(parameters, 'event_types', SOURCE);
+      },
+    },
+    earlierEvents: (event, context) => botEvents(TOLD_BEFORE, event, context),
+    moreEvents: (event, context) => botEvents(TOLD_AFTER, event, context),
+    follows: {
+      'POST /bots/{bot_id}/api_key/regenerate': ({ api_key: key }, context, { ids: [bot = 0] }) =>
+        context.tellOfBot(bot, { ['api_key']: key }),
+      'POST /users/me/api_key/regenerate': async ({ api_key: key }, context) => {
+        const { asker } = context;
+        if (asker !== null && isBot(asker, context)) await context.tellOfBot(asker, { ['api_key']: key });
+      },
+    },
+  };
+}
+
+function botEvents(keys: readonly (readonly [string, string])[], event: Json, context: LevelContext): Json[] {
+  const { asker, client } = context;
+  if (!isNamed(event, 'realm_user/update') || asker === null || !requests(client, BOTS)) return [];
+  const person = objectIn(event, 'person');
+  const id = Number(person['user_id']);
+  const changed = keys.flatMap(([key, before]) => (key in person ? [[before, person[key]]] : []));
+  if (changed.length === 0 || !isBot(id, context)) return [];
+  const told = context.toldOfBot(asker, id, Number(event['id']));
+  // A new owner gets the bot, a former one loses it, and only administrators keep it.
+  if (told === null || (told === 'owner' && 'bot_owner_id' in person)) return [];
+  const bot = { ['user_id']: id, ...(Object.fromEntries(changed) as Json) };
+  return [{ id: event['id'], type: BOTS, op: 'update', bot }];
+}
+
+function isBot(id: number, context: LevelContext): boolean {
+  return (context.account(id)?.bot_type ?? null) !== null;
 }

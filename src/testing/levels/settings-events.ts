@@ -1,5 +1,5 @@
 import { fetches, requests, requestType } from './client-memory';
-import { isNamed, objectIn } from './keys';
+import { isNamed, objectIn } from './records';
 import type { ChangePart, Json, LevelContext } from './level-change';
 
 const DISPLAY = [

@@ -1,6 +1,6 @@
-import { EMPTY_TOPIC_READS, emptyTopicAsBefore } from './empty-topic';
-import { exportRecords } from './exports';
+import { EMPTY_TOPIC_READS, emptyTopicAsBefore } from './client-memory';
 import {
+  exportRecords,
   INVITATIONS,
   isNamed,
   newAnswerKeys,
@@ -13,16 +13,20 @@ import {
   objectIn,
   objectsIn,
   without,
-} from './keys';
+} from './records';
 import { type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
 import { newNarrowTerms } from './narrows';
-import { asOneGroup, booleanBefore, COMMON_POLICY, numberAsNew, policyBefore } from './policies';
 import {
+  asOneGroup,
+  booleanBefore,
+  COMMON_POLICY,
   newChannelSettings,
   newChannelUpdates,
   newGroupSettings,
   newOrganizationSettings,
   newPersonalSettings,
+  numberAsNew,
+  policyBefore,
 } from './settings';
 
 const OR_EVERYONE = { ...COMMON_POLICY, 'role:everyone': 5 };

@@ -1,5 +1,23 @@
-import { archivedChannelsAsGone } from './archived-channels';
+import { declareCapability } from './client-memory';
 import {
+  type Asked,
+  type ChangePart,
+  type Json,
+  type LevelChange,
+  type LevelContext,
+  since,
+  unchanged,
+} from './level-change';
+import {
+  booleanBefore,
+  newChannelSettings,
+  newOrganizationSettings,
+  newPersonalSettings,
+  newPersonalSettingValue,
+  organizationUpdate,
+} from './settings';
+import {
+  activeAmong,
   INVITATIONS,
   isNamed,
   newAnswerKeys,
@@ -13,17 +31,53 @@ import {
   objectIn,
   objectsIn,
   otherValue,
+  parsed,
   without,
-} from './keys';
-import { type Asked, type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
-import { booleanBefore, organizationUpdate } from './policies';
-import { activeAmong, parsed } from './records';
-import {
-  newChannelSettings,
-  newOrganizationSettings,
-  newPersonalSettings,
-  newPersonalSettingValue,
-} from './settings';
+} from './records';
+
+const LISTS = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const;
+
+/**
+ * No client knew archived channels: one that was archived went, and yet what changed about it was told. Such events only
+ * come to clients that know of them today, so that each of them is made one.
+ */
+function archivedChannelsAsGone(): ChangePart {
+  return {
+    asks: { 'POST /register': (parameters) => declareCapability(parameters, 'archived_channels') },
+    state: withoutArchived,
+    event: archivingAsDeletion,
+  };
+}
+
+function withoutArchived(state: Json, context: LevelContext): void {
+  const isThere = ({ stream_id: id }: Json) => !context.channel(Number(id))?.isArchived;
+  for (const list of LISTS) if (list in state) state[list] = objectsIn(state, list).filter(isThere);
+  const unread = objectIn(state, 'unread_msgs');
+  const topics = objectsIn(unread, 'streams');
+  const gone = new Set(topics.filter((topic) => !isThere(topic)).flatMap((topic) => messagesOf(topic)));
+  if (gone.size === 0) return;
+  unread['streams'] = topics.filter(isThere);
+  unread['count'] = Number(unread['count']) - gone.size;
+  unread['mentions'] = (unread['mentions'] as number[]).filter((id) => !gone.has(id));
+}
+
+function messagesOf(topic: Json): number[] {
+  return topic['unread_message_ids'] as number[];
+}
+
+/** No request brought a channel back, so that nothing is told of that. */
+function archivingAsDeletion(event: Json): Json | null {
+  const { property, value, stream_id: id } = event;
+  if (!isNamed(event, 'stream/update') || property !== 'is_archived') return event;
+  if (value !== true) return null;
+  return {
+    id: event['id'],
+    type: 'stream',
+    op: 'delete',
+    ['streams']: [{ ['stream_id']: id }],
+    ['stream_ids']: [id],
+  };
+}
 
 /** The levels of Zulip 11.0. */
 export const ZULIP_11: readonly LevelChange[] = [

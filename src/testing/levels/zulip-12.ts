@@ -1,6 +1,9 @@
-import { formerBotEvents } from './bot-events';
-import { consentsWithoutVisibility, exportRecords, exportTypeAsNumber, exportTypeByNumber } from './exports';
+import { formerBotEvents } from './client-memory';
 import {
+  consentsWithoutVisibility,
+  exportRecords,
+  exportTypeAsNumber,
+  exportTypeByNumber,
   isNamed,
   newAnswerKeys,
   newCapability,
@@ -16,15 +19,15 @@ import {
   objectsIn,
   otherValue,
   without,
-} from './keys';
+} from './records';
 import { type Asked, type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
 import { newNarrowTerms } from './narrows';
-import { organizationUpdate } from './policies';
 import {
   newChannelSettings,
   newOrganizationSettings,
   newPersonalSettings,
   newPersonalSettingValue,
+  organizationUpdate,
   renamedOrganizationSetting,
 } from './settings';
 import { formerSettingsEvents } from './settings-events';

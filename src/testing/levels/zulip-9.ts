@@ -1,6 +1,7 @@
 import {
   INVITATIONS,
   isNamed,
+  isObject,
   newAnswerKeys,
   newKeys,
   newParameters,
@@ -9,15 +10,15 @@ import {
   newRoutes,
   newStateKeys,
   objectIn,
-} from './keys';
+} from './records';
 import { type Json, type LevelChange, since, unchanged } from './level-change';
 import { newNarrowTerms } from './narrows';
-import { asOneGroup, policyBefore } from './policies';
-import { isObject } from './records';
 import {
+  asOneGroup,
   newChannelUpdates,
   newOrganizationSettings,
   newPersonalSettings,
+  policyBefore,
   renamedOrganizationSetting,
 } from './settings';
 

@@ -1,6 +1,5 @@
-import { isNamed, newAnswerKeys, newStateKeys, without } from './keys';
+import { activeAmong, isNamed, newAnswerKeys, newStateKeys, parsed, without } from './records';
 import { type Asked, type Difference, type Json, type LevelContext, refused } from './level-change';
-import { activeAmong, parsed } from './records';
 import { formerSettingsState } from './settings-events';
 
 const BOT_KEYS = ['bot_type', 'bot_owner_id'];

@@ -1,19 +1,14 @@
-import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { ExecutionContext, INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Role } from '../../platform/actor';
-import { ApiError } from '../../platform/errors/api-error';
-import { BadRequest } from '../../platform/errors/shared.errors';
-import { NotFound } from '../../platform/errors/request.errors';
-import { MultipartBody } from '../../platform/http/body/multipart-body';
-import { type ReadBody, UnreadBody } from '../../platform/http/body/unread-body';
-import { sentParameters } from '../../platform/http/body/sent-parameters';
-import { EventLogReader } from '../../platform/events/event-log-reader';
-import { Database } from '../../platform/database/database.service';
-import { TransactionService } from '../../platform/database/transaction.service';
+import { FormerBotEvents } from './former-bot-events';
+import { type InnerCaller, isOwnRequest } from './inner-caller';
+import { isTestRoute } from './request-checks';
+import type { ServerPeople } from './server-people';
 import { ChannelAccess, ChannelDirectory, PostingAccess } from '../../features/channels/channels.module';
-import { loadMessages } from '../../features/messages/messages.module';
+import { loadMessages, messagesDeleted } from '../../features/messages/messages.module';
+import { OrganizationDirectory } from '../../features/organization-settings/organization-settings.module';
 import { GroupDirectory } from '../../features/user-groups/user-groups.module';
 import {
   AccountDirectory,
@@ -22,13 +17,49 @@ import {
   avatarUrl,
   UserVisibility,
 } from '../../features/users/users.module';
+import { Role } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import { Database } from '../../platform/database/database.service';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ApiError } from '../../platform/errors/api-error';
+import { NotFound } from '../../platform/errors/request.errors';
+import { BadRequest } from '../../platform/errors/shared.errors';
+import { EventLogReader } from '../../platform/events/event-log-reader';
+import { Hooks } from '../../platform/hooks/hooks';
+import { MultipartBody } from '../../platform/http/body/multipart-body';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { type ReadBody, UnreadBody } from '../../platform/http/body/unread-body';
 import type { Json, LevelContext } from '../levels/level-change';
 import type { AskedRoute, OlderRelease, Reading } from '../levels/older-release';
-import { ExpiredMessages } from './expired-messages';
-import { FormerBotEvents } from './former-bot-events';
-import { type InnerCaller, isOwnRequest } from './inner-caller';
-import type { ServerPeople } from './server-people';
-import { isTestRoute } from './request-checks';
+
+const SECONDS_A_DAY = 86_400;
+
+/** Which messages went when they were as old as messages become: by retention, as far as anybody can tell. */
+class ExpiredMessages {
+  private readonly ids = new Set<number>();
+
+  constructor(app: INestApplicationContext) {
+    const clock = app.get(Clock, { strict: false });
+    const channels = app.get(ChannelDirectory, { strict: false });
+    const organization = app.get(OrganizationDirectory, { strict: false });
+    const daysOf = (channelId: number | null) =>
+      (channelId === null ? null : channels.byId(channelId)?.messageRetentionDays) ??
+      organization.settings.message_retention_days;
+    app.get(Hooks, { strict: false }).on(messagesDeleted, async (tx, messageIds) => {
+      for (const { id, channelId, sentAt } of await loadMessages(tx, messageIds)) {
+        const days = daysOf(channelId);
+        const isDue = days !== null && days >= 0 && sentAt < clock.nowSeconds() - days * SECONDS_A_DAY;
+        // After a reset, numbers begin again.
+        if (isDue) this.ids.add(id);
+        else this.ids.delete(id);
+      }
+    });
+  }
+
+  has(messageId: number): boolean {
+    return this.ids.has(messageId);
+  }
+}
 
 /** Has the server answer as an older release did. To be called before the application has its routes. */
 export function answerAsRelease(app: INestApplication, server: FastifyInstance, release: OlderRelease): void {

@@ -5,8 +5,7 @@ import { RateLimitHit } from '../../platform/errors/request.errors';
 import { isOwnRequest } from './inner-caller';
 import { type Journal, pathMatches } from './journal';
 import type { ServerPeople } from './server-people';
-import { TestRequestRefused } from './test-request-refused';
-import { isTestRoute } from './request-checks';
+import { isTestRoute, TestRequestRefused } from './request-checks';
 
 /** Something that goes wrong on purpose: which requests it meets, and what becomes of them. */
 export interface FaultRequest {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { TestRequestRefused } from './test-request-refused';
+import { TestRequestRefused } from './request-checks';
 
 /** A request that the test server makes to itself. */
 export interface InnerRequest {

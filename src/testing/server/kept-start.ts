@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_FOLDER, stateOfProgram, tidyKept, writeKept } from './program-state';
+import { KEPT_FOLDER, stateOfProgram, tidyKept, writeKept } from './kept-code';
 
 /**
  * An initialised database with the cast in it, kept between starts, so that nothing is made anew while the program is the

@@ -1,5 +1,5 @@
 import { explainStartFailure } from '../../platform/config/start-refused';
-import { TestRequestRefused } from './test-request-refused';
+import { TestRequestRefused } from './request-checks';
 import { TestServer, type TestServerOptions } from './test-server';
 
 /** Runs a test server until it is stopped. The line that it prints is for programs. */

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { BotType, type Role } from '../../platform/actor';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory, type AccountRecord } from '../../features/users/users.module';
-import { TestRequestRefused } from './test-request-refused';
+import { TestRequestRefused } from './request-checks';
 
 /** A user that tests act as. */
 export interface PersonAnswer {

@@ -5,7 +5,7 @@ import { Passwords } from '../../platform/secrets/passwords';
 import { FEATURE_LEVEL } from '../../platform/version';
 import { OlderRelease } from '../levels/older-release';
 import { answerAsRelease, levelContext } from './answer-as-release';
-import { CAST } from './cast-document';
+import { CAST } from './world-document';
 import { Faults } from './faults';
 import { type InnerCaller, innerCaller } from './inner-caller';
 import { Journal } from './journal';

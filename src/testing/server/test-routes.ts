@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FAULT_SCHEMA, type FaultRequest, type Faults } from './faults';
 import type { InnerCaller } from './inner-caller';
 import type { Journal, JournalFilter } from './journal';
-import { checker, TEST_ROUTES } from './request-checks';
+import { checker, NoSuchTestCall, TEST_ROUTES, TestRequestRefused } from './request-checks';
 import type { ServerPeople } from './server-people';
-import { NoSuchTestCall, TestRequestRefused } from './test-request-refused';
 import { WORLD_SCHEMA, type WorldDocument } from './world-document';
 
 const BODY_BYTES = 16 * 1024 * 1024;

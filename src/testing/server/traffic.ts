@@ -2,8 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerWithin } from '../../platform/clock';
 import { isOwnRequest } from './inner-caller';
-import { isTestRoute } from './request-checks';
-import { TestRequestRefused } from './test-request-refused';
+import { isTestRoute, TestRequestRefused } from './request-checks';
 
 /** A client that does not come back within this time has gone, or does not mean to. */
 const COMES_BACK_MS = 1_000;

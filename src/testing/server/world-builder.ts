@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiError } from '../../platform/errors/api-error';
-import { CommandRefused } from '../../platform/operator/operator-command';
-import { OperatorCommands } from '../../platform/operator/operator-commands';
+import { CommandRefused, OperatorCommands } from '../../platform/operator/operator-commands';
 import type { MovableClock } from './movable-clock';
 import type { InnerCaller } from './inner-caller';
 import type { ServerPeople } from './server-people';
-import { OWNER } from './cast-document';
-import { TestRequestRefused, timeIn } from './test-request-refused';
+import {
+  OWNER,
+  type WorldBot,
+  type WorldChannel,
+  type WorldDocument,
+  type WorldMessage,
+  type WorldPerson,
+} from './world-document';
+import { TestRequestRefused, timeIn } from './request-checks';
 import { DOMAIN, OWNER_EMAIL, PASSWORD } from './test-settings';
-import type { WorldBot, WorldChannel, WorldDocument, WorldMessage, WorldPerson } from './world-document';
 
 const BOT_TYPES = { generic: 1, incoming: 2, outgoing: 3 } as const;
 

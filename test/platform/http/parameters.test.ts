@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
-import { bareOrQuoted, integerOrWord } from '../../../src/platform/http/parameters/bare-or-quoted';
+import { bareOrQuoted, integerOrWord } from '../../../src/platform/http/parameters/further-types';
 import { groupSettingChange, groupSettingValue } from '../../../src/features/user-groups/user-groups.module';
 import { json } from '../../../src/platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../src/platform/http/parameters/parameter.decorator';

@@ -1,10 +1,11 @@
 import Ajv2020, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
-import type {
-  OpenApiDocument,
-  Operation,
-  ResponseObject,
+import {
+  type OpenApiDocument,
+  type Operation,
+  referredName,
+  type ResponseObject,
+  type Schema,
 } from '../../../src/features/web/api-description/openapi';
-import { referredName, type Schema } from '../../../src/features/web/api-description/schema';
 import { readApiDescription } from '../description/openapi';
 
 /** What a request may run into whatever its route: the ground under all of them refuses. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BotType, Role } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-commands';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { Passwords } from '../../../platform/secrets/passwords';
 import { AuditLog } from '../../audit/audit.module';

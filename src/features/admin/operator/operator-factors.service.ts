@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { command, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, operatorCommand } from '../../../platform/operator/operator-commands';
 import { SecondFactors } from '../../users/users.module';
 import { OperatorAccountAccess } from './operator-account.access';
 import { UserInput } from './operator.api';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-commands';
 import { InvitationFailed, InviteService } from '../../membership/membership.module';
 import { OperatorAccountAccess } from './operator-account.access';
 import { InviteInput } from './operator.api';

@@ -3,7 +3,7 @@ import { IsInt, IsString, Min } from 'class-validator';
 import { THE_OPERATOR } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-commands';
 import { NamedKeys } from '../../users/users.module';
 import { namedKeyRecord, NewKeyDto, newNamedKeyRecord, scopesIn } from '../keys/keys.api';
 import { KeysService } from '../keys/keys.service';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-commands';
 import { DeactivationService } from '../../organization/organization.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { OperatorAccountAccess } from './operator-account.access';

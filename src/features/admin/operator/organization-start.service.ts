@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-commands';
 import { FirstStartService } from '../../organization/organization.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 

@@ -1,7 +1,7 @@
 import { type PersonEdit, OwnPasswordNeedsOldOne, WouldLockOneselfOut } from './people.api';
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
 import {

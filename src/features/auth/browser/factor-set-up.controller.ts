@@ -7,11 +7,11 @@ import {
   SessionPage,
   WithoutSecondFactor,
 } from '../../../platform/http/decorators';
-import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
+import { SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
-import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { FactorSetUpService } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
 import { SetUpCodeDto, SetUpFactorDto } from './sign-in.api';

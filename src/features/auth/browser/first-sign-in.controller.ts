@@ -9,7 +9,7 @@ import {
 } from '../../../platform/http/decorators';
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { formAnswer } from '../../../platform/pages/form-answer';
+import { formAnswer } from '../../../platform/pages/forms';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { FirstSignInService } from './first-sign-in.service';

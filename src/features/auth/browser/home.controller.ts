@@ -5,7 +5,7 @@ import { NotRateLimited, OpenPage, Public, WithoutDatabase } from '../../../plat
 import { successText } from '../../../platform/http/envelope.interceptor';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
-import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { AccountDirectory } from '../../users/users.module';
 import { chosenHomePagePort, homePagePort } from '../auth.hooks';
 import { signedInPage, strangersPage } from './sign-in-pages';

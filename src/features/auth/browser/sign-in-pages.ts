@@ -1,11 +1,9 @@
 import { type IdentityProvider, PROVIDER_SIGN_IN_PATH } from '../../../platform/config/identity-providers';
 import { ApiError } from '../../../platform/errors/api-error';
-import { RateLimitHit } from '../../../platform/errors/request.errors';
+import { RateLimitHit, SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
-import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
-import { type FormField, formHtml, type PageForm, paragraphs } from '../../../platform/pages/form-fields';
-import { type Html, markup, NOTHING } from '../../../platform/pages/html';
-import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
+import { type FormField, formHtml, type PageForm, paragraphs } from '../../../platform/pages/forms';
+import { type Html, markup, NOTHING, type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { DirectoryAway } from '../../users/users.module';
 import { SIGN_IN_LIMITS } from './sign-in.api';

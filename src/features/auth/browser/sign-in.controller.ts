@@ -11,8 +11,8 @@ import {
   SessionPage,
   WithoutSecondFactor,
 } from '../../../platform/http/decorators';
-import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
-import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
+import { AlsoWithSlash } from '../../../platform/http/methods';
+import { SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import {
   clearSessionCookie,
   cookieName,
@@ -23,7 +23,7 @@ import {
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
-import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { LoginFailed, SecondFactorRequired } from '../../users/users.module';
 import { BrowserSessionsService } from './browser-sessions.service';
 import { FactorSetUpService } from './factor-set-up.service';

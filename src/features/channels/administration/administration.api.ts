@@ -1,10 +1,9 @@
-import { bareOrQuoted, integerOrWord } from '../../../platform/http/parameters/bare-or-quoted';
+import { bareOrQuoted, idList, integerOrWord } from '../../../platform/http/parameters/further-types';
 import {
   groupSettingChange,
   type GroupSettingChange,
   type GroupSettingValue,
 } from '../../user-groups/user-groups.module';
-import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';

@@ -1,11 +1,11 @@
+import type { ChannelFolder } from '../store/channel.entity';
+import { idList } from '../../../platform/http/parameters/further-types';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import { defineEvent } from '../../../platform/events/server-event';
-import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
-import type { ChannelFolder } from '../store/channel.entity';
 
 /** The name of a folder is empty, or only white space. */
 class FolderNameEmpty extends refusal("Channel folder name can't be empty.") {}

@@ -5,7 +5,7 @@ import {
 } from './channel-group-settings';
 import { type ChannelOptions, TOPICS_POLICIES, type TopicsPolicy } from './channel-settings.service';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
-import { bareOrQuoted, integerOrWord } from '../../../platform/http/parameters/bare-or-quoted';
+import { bareOrQuoted, integerOrWord } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';

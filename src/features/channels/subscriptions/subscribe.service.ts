@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { type Actor, isGuest } from '../../../platform/actor';
 import { type Addition, AddSubscribersService } from './add-subscribers.service';
 import { RemoveSubscribersService } from './remove-subscribers.service';
-import { type Actor, isGuest } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { NotForGuests } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';

@@ -1,7 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  channelOf,
+  integrationsState,
+  MalformedPayload,
+  NobodyToTell,
+  ReceiveWebhookDto,
+  unescapedAgain,
+  UnknownIntegration,
+} from './incoming-webhooks.api';
+import { integrationsSought } from './incoming-webhooks.hooks';
+import { isWanted } from './reading/event-filter';
+import {
+  type Integration,
+  type IntegrationAnswer,
+  IntegrationCall,
+  type IntegrationPost,
+  MissingEventHeader,
+} from './reading/integration';
+import { Payload } from './reading/payload';
+import { lineOf, safe, SafeText } from './reading/safe-text';
+import { INTEGRATIONS } from './services';
 import type { Actor } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { ApiError } from '../../../platform/errors/api-error';
 import { ParameterProblem } from '../../../platform/errors/request.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { type ForeignRequest, RawBody } from '../../../platform/http/body/raw-body';
 import { supportedNames } from '../../../platform/http/parameters/parameters.decorator';
 import {
@@ -10,24 +33,38 @@ import {
   SendMessageService,
 } from '../../messages/messages.module';
 import { AccountDirectory } from '../../users/users.module';
-import {
-  channelOf,
-  MalformedPayload,
-  NobodyToTell,
-  ReceiveWebhookDto,
-  unescapedAgain,
-} from './incoming-webhooks.api';
-import {
-  MissingEventHeader,
-  type Integration,
-  type IntegrationAnswer,
-  IntegrationCall,
-  type IntegrationPost,
-} from './reading/integration';
-import { KnownIntegrations } from './known-integrations.service';
-import { isWanted } from './reading/event-filter';
-import { Payload } from './reading/payload';
-import { lineOf, safe, SafeText } from './reading/safe-text';
+
+/** Which integrations there are, those of modules among them. */
+@Injectable()
+export class KnownIntegrations implements OnApplicationBootstrap {
+  private readonly byName = new Map<string, Integration>();
+  private all: readonly Integration[] = [];
+
+  constructor(private readonly hooks: Hooks) {
+    hooks.on(
+      initialState,
+      stateFor('realm_incoming_webhook_bots', () => integrationsState(this.all)),
+    );
+  }
+
+  /** @throws Error where two have one name, which is a bug */
+  onApplicationBootstrap(): void {
+    this.all = [...INTEGRATIONS, ...this.hooks.ask(integrationsSought).flat()];
+    for (const integration of this.all) {
+      for (const name of [integration.name, ...(integration.aliases ?? [])]) {
+        if (this.byName.has(name)) throw new Error(`Duplicate integration name "${name}".`);
+        this.byName.set(name, integration);
+      }
+    }
+  }
+
+  /** @throws UnknownIntegration */
+  named(name: string): Integration {
+    const integration = this.byName.get(name);
+    if (!integration) throw new UnknownIntegration();
+    return integration;
+  }
+}
 
 /** Most messages that one call sends; the last one tells of those that it does not. */
 const MAX_POSTS = 20;

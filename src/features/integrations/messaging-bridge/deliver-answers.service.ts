@@ -1,12 +1,201 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { type RunningJob, UnrecoverableError } from '../../../platform/jobs/job';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan } from 'typeorm';
+import { ConversationDirectory } from './conversation.directory';
+import { MessagingMockEntry } from './messaging-conversation.entity';
+import type { AnswerWire, MockLogEntryWire } from './messaging.api';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import type { ReadRepository } from '../../../platform/database/read-source';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import {
+  pageAnswer,
+  type PageAnswer,
+  type PageQuery,
+  pageWindow,
+} from '../../../platform/http/companion/paging';
+import { defineJob, type RunningJob, UnrecoverableError } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
+import { AddressRules } from '../../../platform/outbound/address-rules';
+import { type OutboundAnswer, OutboundFailure, post } from '../../../platform/outbound/outbound-request';
+import { ADVERTISED_VERSION } from '../../../platform/version';
 import { ChannelDirectory } from '../../channels/channels.module';
-import { SystemMessageService } from '../../messages/messages.module';
-import { CALL_TIMEOUT_MS, HandOnAnswerService } from './hand-on-answer.service';
-import { MockLogService } from './mock-log.service';
-import { type AnswerJob, messagingAnswer } from './note-answers.service';
+import {
+  messagesDeleted,
+  messageSent,
+  type SentMessage,
+  SystemMessageService,
+} from '../../messages/messages.module';
+import { AccountDirectory } from '../../users/users.module';
+
+/** A message to be posted to the person outside to whose topic it was sent. */
+interface AnswerJob {
+  readonly conversationId: number;
+  readonly messageId: number;
+  /** The ID under which the receiver knows an answer from before jobs; newer ones use the ID of the message. */
+  readonly number?: number;
+}
+
+/** Posts an answer. Its group is the conversation, its key the message. */
+const messagingAnswer = defineJob<AnswerJob>('messaging_answer');
+
+/** Enqueues, in the transaction that sends a message, the job that posts it if it answers a person outside. */
+@Injectable()
+export class NoteAnswersService {
+  constructor(
+    private readonly conversations: ConversationDirectory,
+    private readonly jobs: Jobs,
+    hooks: Hooks,
+  ) {
+    hooks.on(messageSent, (tx, message) => this.note(tx, message));
+    hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
+  }
+
+  /**
+   * Messages of bots are no answers: among them are those of the bridge itself, and notices that do not concern people
+   * outside.
+   */
+  private async note(tx: Transaction, { messageId, sender, topicId }: SentMessage): Promise<void> {
+    if (sender.isBot || topicId === null) return;
+    const conversationId = this.conversations.idByTopic.get(topicId);
+    if (conversationId === undefined) return;
+    await this.jobs.enqueue(tx, {
+      kind: messagingAnswer,
+      group: String(conversationId),
+      key: String(messageId),
+      data: { conversationId, messageId },
+    });
+  }
+
+  private async forget(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await this.jobs.cancel(tx, messagingAnswer, messageIds.map(String));
+  }
+}
+
+/** Why an answer was not posted. */
+interface AnswerFailure {
+  readonly reason: string;
+  /** Whether the next call may succeed. */
+  readonly isPassing: boolean;
+}
+
+/** How long posting one answer may take. */
+const CALL_TIMEOUT_MS = 20_000;
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * Statuses by which a receiver says that it will never take this message. Any other failure may be fixed at its end.
+ */
+const FINAL = [400, 413, 422];
+
+/** The address is the operator's own, who may have it in any network. */
+const ANYWHERE = new AddressRules(['0.0.0.0/0', '::/0']);
+
+interface Row {
+  readonly address: string;
+  readonly source: string;
+  readonly via: string | null;
+  readonly content: string;
+  readonly senderId: number;
+  readonly sentAt: number;
+}
+
+/** Posts answers to the address that the operator configured. */
+@Injectable()
+export class HandOnAnswerService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /** The current text of an answer and where it goes; null if its message was deleted. */
+  async payload({ number, messageId, conversationId }: AnswerJob): Promise<AnswerWire | null> {
+    const [row] = await this.database.read.query<Row>(
+      `SELECT c.address, c.source, c.via, m.content, m.sender_id AS "senderId", m.sent_at AS "sentAt"
+       FROM message m JOIN messaging_conversation c ON c.id = ? WHERE m.id = ?`,
+      [conversationId, messageId],
+    );
+    if (!row) return null;
+    return {
+      id: `answer-${number ?? messageId}`,
+      to: row.address,
+      source: row.source,
+      via: row.via,
+      text: row.content,
+      sender_full_name: this.accounts.byId(row.senderId)?.fullName ?? '',
+      message_id: messageId,
+      timestamp: row.sentAt,
+    };
+  }
+
+  /**
+   * @param signal ends the call early, which counts as a passing failure @returns null once the receiver accepted it
+   */
+  async post(url: string, payload: AnswerWire, signal: AbortSignal): Promise<AnswerFailure | null> {
+    const request = {
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Parley/${ADVERTISED_VERSION}`,
+        'idempotency-key': payload.id,
+      },
+      body: JSON.stringify(payload),
+      timeoutMs: CALL_TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+      signal,
+    };
+    try {
+      return failureOf(await post(request, ANYWHERE));
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error;
+      return { reason: error.message, isPassing: !error.isFinal };
+    }
+  }
+
+  get url(): string | null {
+    return this.config.messagingSendUrl;
+  }
+}
+
+function failureOf({ status }: OutboundAnswer): AnswerFailure | null {
+  if (status >= 200 && status <= 299) return null;
+  return { reason: `the receiver responded with status ${status}`, isPassing: !FINAL.includes(status) };
+}
+
+/** Answers for which no address was configured, for trying out the bridge. */
+@Injectable()
+export class MockLogService {
+  constructor(
+    @InjectRepository(MessagingMockEntry) private readonly entries: ReadRepository<MessagingMockEntry>,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(tx: Transaction, payload: AnswerWire): Promise<void> {
+    await tx
+      .repository(MessagingMockEntry)
+      .insert({ payload: JSON.stringify(payload), createdAt: this.clock.nowMs() });
+  }
+
+  /** Oldest first. @throws UnprocessableEntity */
+  async list(query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {
+    const window = pageWindow(query);
+    const rows = await this.entries.find({
+      where: { id: MoreThan(window.afterId) },
+      order: { id: 'ASC' },
+      take: window.size + 1,
+      skip: window.offset,
+    });
+    return pageAnswer(rows, await this.entries.count(), window, ({ id, payload, createdAt }) => ({
+      id,
+      logged_at: Math.floor(createdAt / 1000),
+      payload: JSON.parse(payload) as AnswerWire,
+    }));
+  }
+}
 
 /** How many answers one node posts at once; those of one conversation go one after the other. */
 const MAX_CALLS = 16;

@@ -1,7 +1,6 @@
-import type { OutsideMessage } from './outside-message';
+import { type OutsideMessage, readTime } from './outside-message';
 import { Transform } from 'class-transformer';
 import { IsIn, IsNumber, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
-import { readTime } from './delivered-values';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
 /** The result for a message from outside. */

@@ -4,9 +4,8 @@ import { CompanionController, QueryParameters } from '../../../platform/http/com
 import { type PageAnswer, PageQuery } from '../../../platform/http/companion/paging';
 import { AdministratorOnly, NotRateLimited, OwnSecret } from '../../../platform/http/decorators';
 import { deliveryWire, type DeliveryWire, HandshakeDto, type MockLogEntryWire } from './messaging.api';
-import { MockLogService } from './mock-log.service';
-import { ReadDeliveryService } from './read-delivery.service';
-import { ReceiveMessagesService } from './receive-messages.service';
+import { MockLogService } from './deliver-answers.service';
+import { ReadDeliveryService, ReceiveMessagesService } from './receive-messages.service';
 import { VerifyTokenGuard, WebhookSecretGuard } from './webhook.guard';
 
 /** What messaging providers call, and a look at answers that were posted nowhere. */

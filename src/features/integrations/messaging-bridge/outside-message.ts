@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { isISO8601 } from 'class-validator';
+import { visibleTopic } from '../../channels/channels.module';
+
 /** The formats of messages from outside. The same address in two formats belongs to two people. */
 export const MessageSource = { form: 'form', whatsapp: 'whatsapp' } as const;
 
@@ -24,4 +28,76 @@ export interface OutsideMessage {
   readonly text: string;
   /** When it was written, in UNIX seconds. */
   readonly writtenAt: number;
+}
+
+/** Greater numbers are milliseconds: as seconds they would be in the year 5138. */
+const MILLISECONDS_FROM = 100_000_000_000;
+
+/** Whether a value is an object with keys. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text that can be stored and shows something; null for anything else. */
+export function textOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.replaceAll('\0', '').toWellFormed();
+  return text.trim() === '' ? null : text;
+}
+
+/** A time in UNIX seconds, from any of the formats in which senders write it; undefined for anything else. */
+export function readTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? seconds(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{1,15}$/.test(value)) return seconds(Number(value));
+  const time = value.length <= 40 && isISO8601(value, { strict: true }) ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+}
+
+function seconds(number: number): number {
+  return Math.floor(number >= MILLISECONDS_FROM ? number / 1000 : number);
+}
+
+/** Longest name of a topic, in code points. */
+const MAX_LENGTH = 60;
+
+/** White space, and what no topic may contain: control characters, lone surrogates, and noncharacters. */
+const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu;
+
+/** How many hexadecimal digits tell apart senders whose topics would have the same name. */
+const DIGITS = [8, 16, 32];
+
+/**
+ * Names that the topic of a sender may have, best first: the sender's name, and if that is taken the same with a mark
+ * that no other sender has. All of them can be stored unchanged.
+ * @param isReserved whether a name means something else, such as the empty topic
+ */
+export function topicNames(sender: OutsideSender, isReserved: (name: string) => boolean): string[] {
+  const name = sender.source === MessageSource.whatsapp ? numbered(sender) : shown(sender.address);
+  const mark = createHash('sha256')
+    .update(JSON.stringify([sender.source, sender.address]))
+    .digest('hex');
+  const marked = DIGITS.map((digits) => withEnd(name, ` #${mark.slice(0, digits)}`));
+  const plain = cut(name, MAX_LENGTH);
+  return plain === '' || isReserved(plain) ? marked : [plain, ...marked];
+}
+
+/** People choose their names, but are given their numbers: the number always shows. */
+function numbered({ name, address }: OutsideSender): string {
+  const number = shown(`+${address}`);
+  const called = shown(name ?? '');
+  return called === '' ? number : withEnd(called, ` (${number})`);
+}
+
+function shown(text: string): string {
+  return visibleTopic(text.toWellFormed().replace(NOT_SHOWN, ' '));
+}
+
+function withEnd(start: string, end: string): string {
+  return `${cut(start, MAX_LENGTH - end.length)}${end}`.trim();
+}
+
+function cut(text: string, limit: number): string {
+  const characters = Array.from(text);
+  return characters.length <= limit ? text : visibleTopic(characters.slice(0, Math.max(0, limit)).join(''));
 }

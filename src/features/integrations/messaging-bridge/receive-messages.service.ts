@@ -1,15 +1,26 @@
-import { type ReceivedMessage } from './messaging.api';
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
-import type { Queryable } from '../../../platform/sql/queryable';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory, type ChannelRecord, topicKey } from '../../channels/channels.module';
-import { MessageTextService, SystemMessageService } from '../../messages/messages.module';
 import { BridgePlaceService } from './bridge-place.service';
 import { MessagingReceipt } from './messaging-conversation.entity';
-import { topicNames } from './topic-name';
-import type { OutsideMessage, OutsideSender } from './outside-message';
+import { FormDeliveryDto, type ReceivedMessage, WebhookSignatureRefused } from './messaging.api';
+import {
+  isRecord,
+  MessageSource,
+  type OutsideMessage,
+  type OutsideSender,
+  topicNames,
+} from './outside-message';
+import { isWhatsappDelivery, whatsappMessages } from './whatsapp-delivery';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import type { RawBody } from '../../../platform/http/body/raw-body';
+import { validInput } from '../../../platform/http/companion/valid-input';
+import { isSameSecret } from '../../../platform/secrets/secret-links';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { ChannelDirectory, type ChannelRecord, topicKey } from '../../channels/channels.module';
+import { MessageTextService, SystemMessageService } from '../../messages/messages.module';
 
 /** A conversation, with its topic if that still exists. */
 interface Conversation {
@@ -177,4 +188,36 @@ async function topicOf(tx: Transaction, messageId: number, { topicId }: Target):
 
 function isSane(seconds: number): boolean {
   return seconds >= SANE_TIMES.from && seconds < SANE_TIMES.to;
+}
+
+/** Reads deliveries in either format. */
+@Injectable()
+export class ReadDeliveryService {
+  constructor(private readonly config: Config) {}
+
+  /**
+   * @param signature of the provider, as its header states it
+   * @throws BadRequest, UnprocessableEntity, WebhookSignatureRefused
+   */
+  read(body: RawBody, signature: string | undefined): OutsideMessage[] {
+    const { webhookAppSecret } = this.config;
+    // In either format: a proxy may add the header with the secret to everything that is signed.
+    if (webhookAppSecret !== null && signature !== undefined)
+      checkSignature(body, signature, webhookAppSecret);
+    const delivery = body.json();
+    if (!isRecord(delivery) || !isWhatsappDelivery(delivery)) return [formMessage(delivery)];
+    if (webhookAppSecret !== null && signature === undefined) throw new WebhookSignatureRefused();
+    return whatsappMessages(delivery);
+  }
+}
+
+function checkSignature({ bytes }: RawBody, signature: string, appSecret: string): void {
+  const right = `sha256=${createHmac('sha256', appSecret).update(bytes).digest('hex')}`;
+  if (!isSameSecret(signature, right)) throw new WebhookSignatureRefused();
+}
+
+function formMessage(delivery: unknown): OutsideMessage {
+  const { from, text, id, timestamp } = validInput(FormDeliveryDto, delivery, 'body');
+  const sender = { source: MessageSource.form, address: from, name: null, via: null };
+  return { sender, externalId: id, text, writtenAt: timestamp };
 }

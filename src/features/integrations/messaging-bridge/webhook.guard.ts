@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Config } from '../../../platform/config/config';
 import { sentParameters } from '../../../platform/http/body/sent-parameters';
 import { readBody } from '../../../platform/http/body/unread-body';
-import { isSameSecret } from '../../../platform/secrets/same-secret';
+import { isSameSecret } from '../../../platform/secrets/secret-links';
 import { VerifyTokenRefused, WebhookSecretRefused } from './messaging.api';
 
 /** Admits handshakes that name the token; none while there is no token. */

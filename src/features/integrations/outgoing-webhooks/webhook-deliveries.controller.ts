@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebhookDeliveriesDto, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
-import { WebhookDeliveriesService } from './webhook-deliveries.service';
+import { WebhookDeliveriesService } from './deliver-webhooks.service';
 
 /** What became of the calls of webhooks. */
 @Controller('api/v1/bots')

@@ -1,4 +1,6 @@
-import { RE2JS, RE2JSException, RE2JSSyntaxException, type Matcher } from 're2js';
+import { type Matcher, RE2JS, RE2JSException, RE2JSSyntaxException, RE2Set } from 're2js';
+import type { UrlTemplate } from './url-template';
+import type { LinkFinder, LinkMatch } from '../../messages/messages.module';
 
 /** What may stand before a place: the start of the text, white space, or a character that opens something. */
 const BEFORE = String.raw`(?:\A|[\s\x{85}\pZ'"(,:<])`;
@@ -19,10 +21,10 @@ const MAX_PATTERN_SIZE = 500;
 export class BadPattern extends Error {}
 
 /** What matched the named groups of a pattern; null for those that took no part. */
-export type NamedGroups = Readonly<Record<string, string | null>>;
+type NamedGroups = Readonly<Record<string, string | null>>;
 
 /** A place in a text that a pattern matches, without what stands before and behind. */
-export interface Place {
+interface Place {
   readonly start: number;
   readonly end: number;
   readonly groups: NamedGroups;
@@ -116,7 +118,7 @@ export class LinkifierPattern {
 }
 
 /** What a place that matches the source starts with; says less than the whole pattern, and sooner. */
-export function openedBy(source: string): string {
+function openedBy(source: string): string {
   return `${BEFORE}(?:${source})`;
 }
 
@@ -151,4 +153,43 @@ function inWordsOfRe2(error: RE2JSException): string {
   const words = WORDS_OF_RE2[description] ?? description;
   const part = error.getPattern();
   return part ? `${words}: ${part}` : words;
+}
+
+/** Longest address that is linked to. */
+const MAX_URL_LENGTH = 4096;
+
+/** A linkifier that is ready for use. */
+export class CompiledLinkifier implements LinkFinder {
+  constructor(
+    readonly id: number,
+    readonly pattern: LinkifierPattern,
+    private readonly urlTemplate: UrlTemplate,
+  ) {}
+
+  *matches(text: string): Iterable<LinkMatch> {
+    for (const { start, end, groups } of this.pattern.places(text)) {
+      const url = this.urlTemplate.expand(groups);
+      if (url.length <= MAX_URL_LENGTH) yield { start, end, text: text.slice(start, end), url };
+    }
+  }
+}
+
+/**
+ * All linkifiers of the organization, in their order. One automaton made of all patterns tells in a single pass which
+ * of them have anything to say about a text, so that five hundred cost a message hardly more than one.
+ */
+export class LinkifierSet {
+  private readonly automaton: RE2Set | null = null;
+
+  constructor(private readonly linkifiers: readonly CompiledLinkifier[]) {
+    if (linkifiers.length === 0) return;
+    this.automaton = new RE2Set();
+    for (const { pattern } of linkifiers) this.automaton.add(openedBy(pattern.source));
+    this.automaton.compile();
+  }
+
+  /** Those that may match in the text, in their order. */
+  within(text: string): readonly LinkFinder[] {
+    return this.automaton?.match(text).map((at) => this.linkifiers[at]!) ?? [];
+  }
 }

@@ -1,4 +1,4 @@
-import { UrlTemplate } from './url-template';
+import { ReverseTemplate, UrlTemplate } from './url-template';
 
 /** The variables of RFC 6570, section 3.2, as far as they are texts. */
 const VALUES = {
@@ -147,4 +147,33 @@ it.each([
   ['file:///{id}', false],
 ])('%j leads where a link may lead: %s', (template, isSafe) => {
   expect(UrlTemplate.parse(template)?.isSafe).toBe(isSafe);
+});
+
+const expandReverse = (text: string) =>
+  ReverseTemplate.parse(text).expand({ id: '12', repo: 'soup', none: null });
+
+describe('a reverse template', () => {
+  it.each([
+    ['#{id}', '#12'],
+    ['{repo}#{id}', 'soup#12'],
+    ['{{{id}}}', '{12}'],
+    ['{{id}}', '{id}'],
+    ['a}b{none}', 'a}b'],
+    ['{id}}', '12}'],
+    ['', ''],
+  ])('%s gives %s', (text, expanded) => {
+    expect(expandReverse(text)).toBe(expanded);
+  });
+
+  it('knows its variables', () => {
+    expect([...ReverseTemplate.parse('{{x}} {id}{repo}{id}').variables]).toEqual(['id', 'repo']);
+  });
+
+  it.each([
+    ['#{id', "Invalid auto-conversion field: missing '}' character."],
+    ['{{{', "Invalid auto-conversion field: missing '}' character."],
+    ['{} {', 'Invalid auto-conversion field: empty field name.'],
+  ])('%s is refused', (text, refusal) => {
+    expect(() => ReverseTemplate.parse(text)).toThrow(refusal);
+  });
 });

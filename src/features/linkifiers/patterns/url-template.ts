@@ -30,7 +30,7 @@ interface Expression {
 type Part = { readonly literal: string } | Expression;
 
 /** Values by the names of variables; those that are null or missing are left out of the address. */
-export type TemplateValues = Readonly<Record<string, string | null | undefined>>;
+type TemplateValues = Readonly<Record<string, string | null | undefined>>;
 
 /**
  * A URL template (RFC 6570, level 4) whose values are texts. Literals may hold any character but braces, as in most
@@ -97,4 +97,41 @@ function expandPart({ expression, keepsReserved }: Expression, values: Record<st
     missed,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/** A doubled brace, a variable, or an opening brace that nothing closes. */
+const MARK = /\{\{|\}\}|\{(?<name>[^}]*)\}|\{/g;
+
+/** Why a text is no reverse template, in the words of the interface. */
+export class BadReverseTemplate extends Error {}
+
+/**
+ * How the text is written again that a linkifier turned into an address: `{name}` stands for what the group of that
+ * name matched, `{{` and `}}` for braces; a `}` alone is one as well.
+ */
+export class ReverseTemplate {
+  private constructor(
+    private readonly text: string,
+    readonly variables: ReadonlySet<string>,
+  ) {}
+
+  /** @throws BadReverseTemplate */
+  static parse(text: string): ReverseTemplate {
+    const variables = new Set<string>();
+    for (const { 0: mark, groups } of text.matchAll(MARK)) {
+      if (mark === '{') {
+        throw new BadReverseTemplate("Invalid auto-conversion field: missing '}' character.");
+      }
+      const name = groups?.name;
+      if (name === '') throw new BadReverseTemplate('Invalid auto-conversion field: empty field name.');
+      if (name !== undefined) variables.add(name);
+    }
+    return new ReverseTemplate(text, variables);
+  }
+
+  expand(values: TemplateValues): string {
+    return this.text.replace(MARK, (mark, name?: string) =>
+      name === undefined ? mark.charAt(0) : (values[name] ?? ''),
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import type { Playground } from './playground.entity';
+import type { Playground } from '../linkifier.entity';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';

@@ -16,7 +16,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory, ActorTransactions } from '../../users/users.module';
-import { Playground } from './playground.entity';
+import { Playground } from '../linkifier.entity';
 import { playgroundRemoved } from '../linkifiers.hooks';
 import { BLANK, INVALID_URL_TEMPLATE, SEVERAL_FIELDS, UNSAFE_URL_TEMPLATE } from '../linkifier-checks';
 import { UrlTemplate } from '../patterns/url-template';

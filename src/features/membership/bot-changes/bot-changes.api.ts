@@ -2,7 +2,7 @@ import { isURL } from 'class-validator';
 import { Role } from '../../../platform/actor';
 import { ParameterProblem } from '../../../platform/errors/request.errors';
 import { json } from '../../../platform/http/parameters/json';
-import { listedNumber } from '../../../platform/http/parameters/listed-number';
+import { listedNumber } from '../../../platform/http/parameters/further-types';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import type { WireType } from '../../../platform/http/parameters/json-type';

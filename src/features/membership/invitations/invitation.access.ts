@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
-import { requireOwnKey } from '../../../platform/http/key-scopes';
+import { requireOwnKey } from '../../../platform/http/access.guard';
 import { Clock } from '../../../platform/clock';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import type { Queryable } from '../../../platform/sql/queryable';

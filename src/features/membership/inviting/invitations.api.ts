@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { Role } from '../../../platform/actor';
-import { idList } from '../../../platform/http/parameters/id-list';
+import { idList } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';

@@ -1,4 +1,4 @@
-import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
+import { formHtml, paragraphs } from '../../../platform/pages/forms';
 import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { channelGroupField, JOIN_LIMITS } from '../membership.api';

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/decorators';
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { formAnswer } from '../../../platform/pages/form-answer';
+import { formAnswer } from '../../../platform/pages/forms';
 import { SentFields, WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { lead, LinkSignIn } from '../../auth/auth.module';

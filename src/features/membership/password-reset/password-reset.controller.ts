@@ -23,9 +23,9 @@ import {
 } from '../../../platform/http/decorators';
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { formAnswer } from '../../../platform/pages/form-answer';
-import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
+import { formAnswer } from '../../../platform/pages/forms';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
+import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { lead } from '../../auth/auth.module';
 
 /** The password reset pages. Clients open the first one with a trailing slash. */

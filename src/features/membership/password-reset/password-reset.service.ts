@@ -11,7 +11,7 @@ import { Jobs } from '../../../platform/jobs/jobs.service';
 import type { MailMessage } from '../../../platform/mail/mail-message';
 import { Mailer } from '../../../platform/mail/mailer.service';
 import { Passwords } from '../../../platform/secrets/passwords';
-import { RequestLimit } from '../../../platform/secrets/request-limit';
+import { RequestLimit } from '../../../platform/secrets/login-throttle';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
 import { AuditLog } from '../../audit/audit.module';
 import { type FormSender, LinkSignIn } from '../../auth/auth.module';

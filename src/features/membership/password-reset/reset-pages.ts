@@ -1,7 +1,6 @@
-import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
-import { formHtml, paragraphs } from '../../../platform/pages/form-fields';
-import { markup } from '../../../platform/pages/html';
-import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
+import { SIGN_IN_PATH } from '../../../platform/errors/request.errors';
+import { formHtml, paragraphs } from '../../../platform/pages/forms';
+import { markup, type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { RESET_LIMITS } from '../membership.api';
 

@@ -1,9 +1,8 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
-import { listedNumber } from '../../../platform/http/parameters/listed-number';
+import { idList, listedNumber } from '../../../platform/http/parameters/further-types';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import { Role } from '../../../platform/actor';
-import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { FULL_NAME_LENGTHS } from '../../users/users.module';
 import type { AccountUpdate } from './update-account.service';

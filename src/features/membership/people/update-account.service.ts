@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor, type Role } from '../../../platform/actor';
-import { requireOwnKey } from '../../../platform/http/key-scopes';
+import { requireOwnKey } from '../../../platform/http/access.guard';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';

@@ -11,9 +11,9 @@ import {
   CommandRefused,
   operatorCommand,
   type OperatorContext,
-} from '../../../platform/operator/operator-command';
+} from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
-import type { ExportContent } from './archive/export-scope';
+import type { ExportContent } from './archive/export-context';
 import { OrganizationArchiveService } from './archive/organization-archive.service';
 import { ExportInput, type OperatorExportContent } from './exports.api';
 

@@ -3,9 +3,8 @@ import { ApiError, refusal } from '../../../platform/errors/api-error';
 import { defineEvent } from '../../../platform/events/server-event';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';
-import type { OrganizationExport } from './organization-export.entity';
-import { EXPORT_TYPES } from './export-types';
-import type { ExportTypeName } from './export-types';
+import { type OrganizationExport } from './organization-export.entity';
+import { EXPORT_TYPES, type ExportTypeName } from './archive/export-context';
 
 /** Archives are kept for so many days. */
 export const KEPT_DAYS = 30;

@@ -7,10 +7,9 @@ import {
   NeedsScope,
   TakesSessions,
 } from '../../../platform/http/decorators';
-import type { FileAnswer } from '../../../platform/http/files/file-answer';
-import { FileAnswerInterceptor } from '../../../platform/http/files/file-answer.interceptor';
+import { type FileAnswer, FileAnswerInterceptor } from '../../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { ExportChecksService } from './export-checks.service';
+import { ExportChecksService, ExportsService } from './exports.service';
 import {
   EXPORT_FILES,
   type ExportConsentWire,
@@ -19,7 +18,6 @@ import {
   type ExportWire,
   RequestExportDto,
 } from './exports.api';
-import { ExportsService } from './exports.service';
 
 /** Archives of the organization, in the format that Zulip imports. */
 @Controller('api/v1/export/realm')

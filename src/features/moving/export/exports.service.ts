@@ -1,30 +1,150 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
-import type { Actor } from '../../../platform/actor';
-import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
-import { FileStore } from '../../../platform/files/file-store';
-import type { FileAnswer } from '../../../platform/http/files/file-answer';
-import { Jobs } from '../../../platform/jobs/jobs.service';
-import { AuditLog } from '../../audit/audit.module';
-import { ActorTransactions } from '../../users/users.module';
-import { ExportChecksService } from './export-checks.service';
-import { archivePath, ExportRowsService } from './export-rows.service';
+import { OrganizationExport } from './organization-export.entity';
+import { type ExportTypeName } from './archive/export-context';
 import {
+  consentChanged,
+  type ExportConsentWire,
   ExportDeleted,
   ExportFailed,
   ExportInProgress,
+  ExportNeedsConsent,
+  exportsChanged,
+  ExportTooLarge,
+  exportWire,
   type ExportWire,
   fileNameOf,
   InvalidExport,
   isPending,
+  NoOwnerConsents,
+  NoOwnerShowsAddress,
   NoSuchArchive,
   TooManyExports,
 } from './exports.api';
-import { type ExportTypeName } from './export-types';
-import { exportExpiry, exportMaking } from './export-jobs';
-import { OrganizationExport } from './organization-export.entity';
+import { type Actor, isOwner } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { FileStore } from '../../../platform/files/file-store';
+import { Hooks } from '../../../platform/hooks/hooks';
+import type { FileAnswer } from '../../../platform/http/files/file-answer.interceptor';
+import { defineJob } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { AuditLog } from '../../audit/audit.module';
+import {
+  type Account,
+  accountActivityChanged,
+  AccountDirectory,
+  type AccountRecord,
+  ActorTransactions,
+  EmailVisibility,
+  personalSetting,
+  personalSettingsChanged,
+} from '../../users/users.module';
+
+/** Most messages and bytes of files of an organization that a request may export. */
+const LIMITS = { messages: 250_000, bytes: 20 * 2 ** 30 };
+
+/** Decides whether an archive may be made, and knows who lets administrators have private data. */
+@Injectable()
+export class ExportChecksService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /** Everybody who could consent. */
+  consents(): ExportConsentWire[] {
+    return this.accounts
+      .all()
+      .filter(({ isActive, isBot }) => isActive && !isBot)
+      .map((account) => ({
+        user_id: account.id,
+        consented: consents(account),
+        email_address_visibility: account.emailVisibility,
+      }));
+  }
+
+  /** Whether the organization is small enough; counts, so call it before a transaction. */
+  async isSmall(type: ExportTypeName): Promise<boolean> {
+    const db = this.database.background;
+    const inPublic = 'WHERE channel_id IN (SELECT id FROM channel WHERE is_private = ?)';
+    const messages = await db.queryOne<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM (
+         SELECT 1 FROM message ${type === 'public' ? inPublic : ''} LIMIT ${LIMITS.messages + 1}) counted`,
+      type === 'public' ? [false] : [],
+    );
+    if (Number(messages.count) > LIMITS.messages) return false;
+    const files = await db.queryOne<{ bytes: number | null }>('SELECT SUM(size) AS bytes FROM attachment');
+    return Number(files.bytes ?? 0) <= LIMITS.bytes;
+  }
+
+  /** @throws ExportTooLarge, NoOwnerConsents, NoOwnerShowsAddress, ExportNeedsConsent */
+  check(type: ExportTypeName, isSmall: boolean): void {
+    if (!isSmall) throw new ExportTooLarge();
+    const owners = this.accounts
+      .all()
+      .filter((account) => account.isActive && !account.isBot && isOwner(account));
+    if (type === 'full_with_consent' && !owners.some(consents)) throw new NoOwnerConsents();
+    const showsAddress = ({ emailVisibility }: AccountRecord) => emailVisibility !== EmailVisibility.nobody;
+    if (type === 'public' && !owners.some(showsAddress)) throw new NoOwnerShowsAddress();
+    if (type === 'full_without_consent') throw new ExportNeedsConsent();
+  }
+
+  /** Whether all of the accounts consent now, by themselves or, as bots, through their owners. */
+  allConsent(userIds: Iterable<number>): boolean {
+    return [...userIds].every((userId) => {
+      const account = this.accounts.byId(userId);
+      const owner = this.accounts.byId(account?.botOwnerId ?? 0);
+      return account !== undefined && (consents(account) || (account.isBot && !!owner && consents(owner)));
+    });
+  }
+}
+
+function consents({ settings }: AccountRecord): boolean {
+  return personalSetting(settings, 'allow_private_data_export');
+}
+
+/** Rows of exports, and the event that tells of them. */
+@Injectable()
+export class ExportRowsService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly config: Config,
+  ) {}
+
+  /** All that were ever requested, in the order of the requests. */
+  async all(db: Queryable): Promise<ExportWire[]> {
+    const rows = await db.repository(OrganizationExport).find({ order: { id: 'ASC' } });
+    return rows.map((row) => exportWire(row, this.config.externalUrl));
+  }
+
+  /** Tells administrators, except bots, how all exports stand. */
+  async tell(tx: Transaction): Promise<void> {
+    tx.emit(exportsChanged({ exports: await this.all(tx) }), this.administrators());
+  }
+
+  /** Owners and administrators who are people. */
+  administrators(): Audience {
+    const ids = this.accounts.administrators.ids();
+    return Audience.of([...ids].filter((id) => !this.accounts.existing(id).isBot));
+  }
+}
+
+/** Where the file store keeps an archive. */
+export function archivePath({ fileKey }: Pick<OrganizationExport, 'fileKey'>): string {
+  return `exports/${fileKey}.tar.gz`;
+}
+
+/** Makes an archive. */
+export const exportMaking = defineJob<{ readonly id: number }>('organization-export');
+
+/** Deletes an archive once it was kept long enough. */
+export const exportExpiry = defineJob<{ readonly id: number }>('organization-export-expiry');
 
 /** So many exports may be requested in so many seconds, those included that failed or were deleted. */
 const RATE = { exports: 5, seconds: 7 * 24 * 60 * 60 };
@@ -120,4 +240,25 @@ export class ExportsService {
       open,
     };
   }
+}
+
+/** Emits consent to private exports to administrators, when it changes or the user is reactivated. */
+@Injectable()
+export class ConsentEventsService {
+  constructor(hooks: Hooks, rows: ExportRowsService) {
+    const name = 'allow_private_data_export';
+    hooks.on(personalSettingsChanged, (tx, row, changed) => {
+      const consented = changed[name];
+      if (consented === undefined) return;
+      tx.emit(consentChanged({ user_id: row.id, consented }), rows.administrators());
+    });
+    hooks.on(accountActivityChanged, (tx, row) => {
+      if (!row.isActive || row.isBot) return;
+      tx.emit(consentChanged({ user_id: row.id, consented: consentOf(row, name) }), rows.administrators());
+    });
+  }
+}
+
+function consentOf({ settings }: Account, name: 'allow_private_data_export'): boolean {
+  return personalSetting(JSON.parse(settings) as Record<string, unknown>, name);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, THE_SERVER } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { FileStore } from '../../../platform/files/file-store';
 import { type RunningJob, UnrecoverableError } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
@@ -10,10 +10,14 @@ import { AuditLog } from '../../audit/audit.module';
 import { SystemMessageService } from '../../messages/messages.module';
 import { AccountDirectory } from '../../users/users.module';
 import { OrganizationArchiveService } from './archive/organization-archive.service';
-import { ExportChecksService } from './export-checks.service';
-import { archivePath, ExportRowsService } from './export-rows.service';
+import {
+  archivePath,
+  ExportChecksService,
+  exportExpiry,
+  exportMaking,
+  ExportRowsService,
+} from './exports.service';
 import { isPending, KEPT_DAYS } from './exports.api';
-import { exportExpiry, exportMaking } from './export-jobs';
 import { OrganizationExport } from './organization-export.entity';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

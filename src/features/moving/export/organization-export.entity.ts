@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../../users/users.module';
-import type { ExportTypeName } from './export-types';
+import type { ExportTypeName } from './archive/export-context';
 
 /** An archive of the organization that an administrator asked for. Rows stay when the archive is deleted. */
 @Entity('organization_export')

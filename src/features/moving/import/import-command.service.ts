@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { isOwner, THE_OPERATOR } from '../../../platform/actor';
-import { ArchiveRefused } from '../../../platform/archives/archive-refused';
+import { ArchiveRefused } from '../../../platform/archives/unpacking';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
@@ -13,7 +13,7 @@ import {
   CommandRefused,
   operatorCommand,
   type OperatorContext,
-} from '../../../platform/operator/operator-command';
+} from '../../../platform/operator/operator-commands';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory, type AccountRecord } from '../../users/users.module';

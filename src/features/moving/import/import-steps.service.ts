@@ -9,23 +9,24 @@ import { MessageRendererService, MessageTextService } from '../../messages/messa
 import { OrganizationPictureFiles } from '../../organization/organization.module';
 import { AccountDirectory, AccountRules, AvatarService } from '../../users/users.module';
 import { ArchiveRow } from './records/archive-row';
-import { LinksStep, ReactionsStep } from './tables/after-messages-steps';
-import { MessageReader } from './tables/archived-message';
-import { ChannelsStep } from './tables/channels-step';
+import {
+  ClearingStep,
+  DescriptionsStep,
+  LinksStep,
+  ReactionsStep,
+  SumsStep,
+} from './tables/first-and-last-steps';
+import { MessagePlaces, MessageReader } from './tables/archived-message';
+import { ChannelsStep, SubscriptionsStep } from './tables/channels-step';
 import { ExtrasStep } from './tables/extras-step';
-import { UploadsStep } from './tables/files-step';
-import { ClearingStep, DescriptionsStep, SumsStep } from './tables/first-and-last-steps';
+import { PicturesStep, UploadsStep } from './tables/files-step';
 import { GroupsStep } from './tables/groups-step';
 import { type ImportContext, type ImportStep, usable } from './tables/import-context';
-import { MessagePlaces } from './tables/message-places';
 import { MessagesStep } from './tables/messages-step';
 import { OrganizationStep } from './tables/organization-step';
 import { PeopleStep } from './tables/people-step';
 import { PersonalStep } from './tables/personal-step';
-import { PicturesStep } from './tables/pictures-step';
-import { SubscriptionsStep } from './tables/subscriptions-step';
-import { Texts } from './tables/texts';
-import { UploadPaths } from './tables/upload-paths';
+import { Texts, UploadPaths } from './tables/texts';
 
 /** The parts of an import in their order: what others refer to comes first. */
 export interface ImportPlan {

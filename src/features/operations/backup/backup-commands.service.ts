@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { NoInput, command, operatorCommand } from '../../../platform/operator/operator-command';
+import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-commands';
 import { BackupInput } from '../operations.api';
 import { BackupService } from './backup.service';
 import { SettleRestoredService } from './settle-restored.service';

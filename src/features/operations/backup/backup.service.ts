@@ -8,7 +8,7 @@ import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { FileStore } from '../../../platform/files/file-store';
-import { CommandRefused, type OperatorContext } from '../../../platform/operator/operator-command';
+import { CommandRefused, type OperatorContext } from '../../../platform/operator/operator-commands';
 import { DerivedKeys, ServerSecret } from '../../../platform/secrets/server-secret';
 import { PROGRAM_VERSION } from '../../../platform/version';
 import { AuditLog } from '../../audit/audit.module';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../../platform/actor';
 import { writeState } from '../../../platform/database/server-state';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { beginQuarantine } from '../../../platform/jobs/quarantine';
+import { beginQuarantine } from '../../../platform/jobs/job';
 import { AuditLog } from '../../audit/audit.module';
 import { LoginSessionService } from '../../users/users.module';
 

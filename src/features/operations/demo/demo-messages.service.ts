@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import type { OperatorContext } from '../../../platform/operator/operator-command';
+import type { OperatorContext } from '../../../platform/operator/operator-commands';
 import { MarkAsReadService, UpdateFlagsService } from '../../flags/flags.module';
 import { SendMessageService } from '../../messages/messages.module';
 import { ReactionsService } from '../../reactions/reactions.module';
 import { AccountDirectory } from '../../users/users.module';
-import { ANSWERS, BUILD_REPORTS, EMOJI, OPENINGS, TOPICS } from './content/sample-texts';
-import type { SeededRandom } from './content/seeded-random';
+import { ANSWERS, BUILD_REPORTS, EMOJI, OPENINGS, type SeededRandom, TOPICS } from './content/sample-texts';
 import type { DemoChannel } from './demo-places.service';
 
 const DAY_SECONDS = 86_400;

@@ -1,14 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { isGuest, type Actor } from '../../../platform/actor';
+import {
+  CHANNELS,
+  FIRST_NAMES,
+  LAST_NAMES,
+  type SeededRandom,
+  STATUSES,
+  TEAMS,
+} from './content/sample-texts';
+import { type Actor, BotType, isGuest, Role } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import type { OperatorContext } from '../../../platform/operator/operator-commands';
 import {
   ChannelDirectory,
   ChannelFoldersService,
   DEFAULT_CHANNEL_OPTIONS,
   SubscribeService,
 } from '../../channels/channels.module';
+import { CreateBotService, NewAccountService } from '../../membership/membership.module';
+import { UserStatusService } from '../../presence/presence.module';
 import { CreateUserGroupService, GroupDirectory } from '../../user-groups/user-groups.module';
-import { CHANNELS, TEAMS } from './content/sample-texts';
-import type { SeededRandom } from './content/seeded-random';
+import { AccountDirectory, type AccountRecord, actorOf } from '../../users/users.module';
 
 /** A channel of a sample, and who is in it. */
 export interface DemoChannel {
@@ -89,5 +100,85 @@ export class DemoPlacesService {
       ids.push(there?.id ?? (await this.folders.create(owner, name, `Channels of ${name}`)));
     }
     return ids;
+  }
+}
+
+/** People created in one transaction, for which others wait. */
+const PEOPLE_PER_STEP = 20;
+
+/** One in so many people owns a bot. */
+const PEOPLE_PER_BOT = 12;
+
+/** Makes people and bots for samples. */
+@Injectable()
+export class DemoPeopleService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly newAccounts: NewAccountService,
+    private readonly bots: CreateBotService,
+    private readonly statuses: UserStatusService,
+  ) {}
+
+  /** @returns the people, including those whose addresses existed already */
+  async add(count: number, random: SeededRandom, { signal, report }: OperatorContext): Promise<Actor[]> {
+    const wanted = Array.from({ length: count }, (_, at) => this.person(at, random));
+    for (let at = 0; at < wanted.length; at += PEOPLE_PER_STEP) {
+      signal.throwIfAborted();
+      report({ done: at, total: count, what: 'people' });
+      await this.transactions.runExclusive(async (tx) => {
+        for (const person of wanted.slice(at, at + PEOPLE_PER_STEP)) {
+          if (!this.accounts.byDeliveryEmail(person.deliveryEmail)) await this.newAccounts.add(tx, person);
+        }
+      });
+    }
+    const people = wanted.map(({ deliveryEmail }) =>
+      actorOf(this.accounts.byDeliveryEmail(deliveryEmail) as AccountRecord),
+    );
+    for (const person of people.filter(() => random.happens(0.25))) {
+      await this.statuses.update(person, person.userId, { text: random.of(STATUSES), emoji: {} });
+    }
+    return people;
+  }
+
+  /** @returns the bots */
+  async addBots(owners: readonly Actor[], random: SeededRandom): Promise<Actor[]> {
+    const count = Math.max(1, Math.floor(owners.length / PEOPLE_PER_BOT));
+    // Guests may not create bots.
+    const able = owners.filter((owner) => !isGuest(owner));
+    const bots: Actor[] = [];
+    for (const [at, owner] of random.some(able, count).entries()) {
+      const address = `builds-${at + 1}`;
+      const known = this.accounts.all().find(({ emailKey }) => emailKey.startsWith(`${address}-bot@`));
+      const userId = known?.id ?? (await this.addBot(owner, `Builds ${at + 1}`, address));
+      bots.push(actorOf(this.accounts.existing(userId)));
+    }
+    return bots;
+  }
+
+  private async addBot(owner: Actor, fullName: string, shortName: string): Promise<number> {
+    const bot = { fullName, shortName, botType: BotType.generic, interfaceType: 1, config: {} };
+    const { user_id: userId } = await this.bots.create(owner, bot, null);
+    return userId;
+  }
+
+  private person(at: number, random: SeededRandom) {
+    const first = FIRST_NAMES[at % FIRST_NAMES.length] as string;
+    const last = LAST_NAMES[(at * 7 + Math.floor(at / FIRST_NAMES.length)) % LAST_NAMES.length] as string;
+    // Once the pairs of the lists are used up, a number tells names apart.
+    const round = Math.floor(at / (FIRST_NAMES.length * LAST_NAMES.length));
+    const suffix = round === 0 ? '' : String(round + 1);
+    return {
+      deliveryEmail: `${first}.${last}${suffix}@example.com`.toLowerCase(),
+      fullName: `${first} ${last}${suffix && ` ${suffix}`}`,
+      role: at === 0 ? Role.administrator : this.role(random),
+      awaitsFirstLogin: true,
+    };
+  }
+
+  private role(random: SeededRandom): Role {
+    const chance = random.next();
+    if (chance < 0.05) return Role.moderator;
+    return chance < 0.12 ? Role.guest : Role.member;
   }
 }

@@ -4,18 +4,17 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import {
-  CommandRefused,
-  type OperatorContext,
   command,
+  CommandRefused,
   operatorCommand,
-} from '../../../platform/operator/operator-command';
+  type OperatorContext,
+} from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory, actorOf } from '../../users/users.module';
-import { SeededRandom } from './content/seeded-random';
-import { DemoPeopleService } from './demo-people.service';
+import { SeededRandom } from './content/sample-texts';
+import { DemoPeopleService, DemoPlacesService } from './demo-places.service';
 import { DemoInput } from '../operations.api';
 import { DemoMessagesService } from './demo-messages.service';
-import { DemoPlacesService } from './demo-places.service';
 
 const DEFAULT_SEED = 1;
 

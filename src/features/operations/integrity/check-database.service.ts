@@ -4,19 +4,16 @@ import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
 import {
-  NoInput,
-  type OperatorContext,
   command,
+  NoInput,
   operatorCommand,
-} from '../../../platform/operator/operator-command';
-import { accountInvariants } from './invariants/accounts';
-import { channelInvariants } from './invariants/channels';
-import { eventInvariants } from './invariants/events';
+  type OperatorContext,
+} from '../../../platform/operator/operator-commands';
+import { accountInvariants, channelInvariants } from './invariants/accounts';
+import { eventInvariants, searchInvariants, storageInvariants } from './invariants/stored-data';
 import { groupInvariants } from './invariants/groups';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 import { messageInvariants } from './invariants/messages';
-import { searchInvariants } from './invariants/search';
-import { storageInvariants } from './invariants/storage';
 import { invariantsSought } from './integrity.hooks';
 import { StoredFilesService } from './stored-files.service';
 

@@ -6,11 +6,11 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import {
-  CommandRefused,
   command,
+  CommandRefused,
   operatorCommand,
   type OperatorContext,
-} from '../../../platform/operator/operator-command';
+} from '../../../platform/operator/operator-commands';
 import { MoveInput } from '../operations.api';
 
 /** Maximum pause of writes, whatever the command is waiting for. */

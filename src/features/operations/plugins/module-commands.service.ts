@@ -10,7 +10,7 @@ import {
   CommandRefused,
   NoInput,
   operatorCommand,
-} from '../../../platform/operator/operator-command';
+} from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
 import { RemoveModuleInput } from '../operations.api';
 

@@ -4,15 +4,15 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Jobs } from '../../../platform/jobs/jobs.service';
-import { endQuarantine, readQuarantine } from '../../../platform/jobs/quarantine';
+import { endQuarantine, readQuarantine } from '../../../platform/jobs/job';
 import {
+  command,
   CommandRefused,
   NoInput,
-  command,
   operatorCommand,
-} from '../../../platform/operator/operator-command';
+} from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
-import { LiftInput, type LiftedQuarantine, type QuarantineStatus } from '../operations.api';
+import { type LiftedQuarantine, LiftInput, type QuarantineStatus } from '../operations.api';
 
 /** Offers the commands about what a restored server holds back. */
 @Injectable()

@@ -10,7 +10,7 @@ import {
   CommandRefused,
   NoInput,
   operatorCommand,
-} from '../../../platform/operator/operator-command';
+} from '../../../platform/operator/operator-commands';
 import { ApiKeys, NamedApiKeys } from '../../../platform/secrets/api-keys';
 import { readKnownFingerprint } from '../../../platform/secrets/secret-check.service';
 import {
@@ -23,7 +23,7 @@ import {
 import { fingerprintOf, ServerSecret } from '../../../platform/secrets/server-secret';
 import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory } from '../../users/users.module';
-import { RotateSecretInput, type RotatedSecret, type SecretStatus } from './secret.api';
+import { type RotatedSecret, RotateSecretInput, type SecretStatus } from '../operations.api';
 
 const NOT_IN_USE = 'The server has not been started with the new secret yet. Restart it first.';
 

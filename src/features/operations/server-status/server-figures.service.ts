@@ -1,7 +1,73 @@
-import { Injectable } from '@nestjs/common';
+import { statfs } from 'node:fs/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { JobFigures, NodeFigures, RouteFigures, StorageFigures } from './server-status.api';
+import { answerWithin } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
 import { Metrics, type Sample } from '../../../platform/metrics/metrics';
-import type { JobFigures, NodeFigures } from './server-status.api';
-import { slowestRoutes } from './slowest-routes';
+
+const SHOWN = 10;
+const QUANTILE = 0.95;
+
+/** Clients wait here for as long as nothing happens. */
+const POLLING = '/api/v1/events';
+
+/** Counts of one route, over all statuses. */
+interface Tally {
+  readonly method: string;
+  readonly route: string;
+  requests: number;
+  seconds: number;
+  /** How many took at most so many seconds. */
+  readonly within: Map<number, number>;
+}
+
+/**
+ * The routes that take longest on average.
+ * @param samples of durations by method and route
+ */
+export function slowestRoutes(samples: readonly Sample[]): RouteFigures[] {
+  const tallies = new Map<string, Tally>();
+  for (const sample of samples) add(tallies, sample);
+  return [...tallies.values()]
+    .filter(({ requests }) => requests > 0)
+    .map((tally) => ({
+      method: tally.method,
+      route: tally.route,
+      requests: tally.requests,
+      mean_ms: milliseconds(tally.seconds / tally.requests),
+      p95_ms: milliseconds(quantile(tally)),
+    }))
+    .sort((one, other) => other.mean_ms - one.mean_ms)
+    .slice(0, SHOWN);
+}
+
+function add(tallies: Map<string, Tally>, { name, labels, value }: Sample): void {
+  const { method = '', route = '', le } = labels;
+  if (route === POLLING || value === null) return;
+  const key = `${method} ${route}`;
+  const fresh = { method: String(method), route: String(route), requests: 0, seconds: 0, within: new Map() };
+  const tally: Tally = tallies.get(key) ?? fresh;
+  tallies.set(key, tally);
+  if (name.endsWith('_sum')) tally.seconds += value;
+  else if (name.endsWith('_count')) tally.requests += value;
+  else if (le !== '+Inf') tally.within.set(Number(le), (tally.within.get(Number(le)) ?? 0) + value);
+}
+
+/** Taken to lie evenly within its bucket; beyond the last one, nothing better is known than where that ends. */
+function quantile({ requests, within }: Tally): number {
+  const wanted = requests * QUANTILE;
+  let [below, counted] = [0, 0];
+  for (const [bound, count] of [...within].sort(([one], [other]) => one - other)) {
+    if (count >= wanted) return below + ((bound - below) * (wanted - counted)) / (count - counted);
+    [below, counted] = [bound, count];
+  }
+  return below;
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 10_000) / 10;
+}
 
 /** Reads what the parts of the server count, and tells it in the words of the interface. */
 @Injectable()
@@ -47,4 +113,59 @@ export class ServerFiguresService {
 
 function byKind(samples: readonly Sample[]): ReadonlyMap<string, number | null> {
   return new Map(samples.map(({ labels, value }) => [String(labels.kind), value]));
+}
+
+/** Administrators wait for the answer, and want the other figures all the more when the database is silent. */
+const PATIENCE_MS = 2_000;
+
+const BYTES_OF = {
+  postgres: 'SELECT pg_database_size(current_database()) AS bytes',
+  sqlite: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+};
+
+/** Knows how large the database is, how fast it answers, and how much room is on the disk. */
+@Injectable()
+export class StorageFiguresService {
+  private readonly logger = new Logger('Storage');
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+  ) {}
+
+  async read(): Promise<StorageFigures> {
+    const { engine, driver, read, background } = this.database;
+    const began = performance.now();
+    const answers = await this.attempt(answerWithin(PATIENCE_MS, read.query('SELECT 1 AS one')));
+    const tookMs = performance.now() - began;
+    // Slow on a large database, but blocks no other work.
+    const size = background.query<{ bytes: number | string }>(BYTES_OF[engine]);
+    const [row] = (await this.attempt(answerWithin(PATIENCE_MS, size))) ?? [];
+    return {
+      database: {
+        engine,
+        driver,
+        bytes: row ? Number(row.bytes) : null,
+        answer_ms: answers ? Math.round(tookMs * 100) / 100 : null,
+      },
+      disk: await this.disk(),
+    };
+  }
+
+  /** Null if the system does not say. */
+  async disk(): Promise<StorageFigures['disk']> {
+    const figures = await this.attempt(statfs(this.config.dataDir));
+    if (!figures) return null;
+    const { bsize, blocks, bavail } = figures;
+    return { total_bytes: bsize * blocks, free_bytes: bsize * bavail };
+  }
+
+  private async attempt<T>(asked: Promise<T>): Promise<T | null> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.logger.warn(error);
+      return null;
+    }
+  }
 }

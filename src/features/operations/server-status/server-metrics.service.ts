@@ -5,7 +5,7 @@ import { HealthService } from '../../../platform/health/health.service';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import { Metrics } from '../../../platform/metrics/metrics';
 import { ServerStatusService } from './server-status.service';
-import { StorageFiguresService } from './storage-figures.service';
+import { StorageFiguresService } from './server-figures.service';
 
 /** Declares the metrics that operators are alerted by: readiness, disk, backups, schema, quarantine. */
 @Injectable()

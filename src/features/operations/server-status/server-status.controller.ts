@@ -1,8 +1,7 @@
 import { Get } from '@nestjs/common';
 import { CompanionController } from '../../../platform/http/companion/companion-decorators';
 import { AdministratorOnly, OwnerOnly } from '../../../platform/http/decorators';
-import { ServerConfigurationService } from './server-configuration.service';
-import { ServerStatusService } from './server-status.service';
+import { ServerConfigurationService, ServerStatusService } from './server-status.service';
 import type { ConfigurationAnswer, ServerStatus } from './server-status.api';
 
 /** How the server is, and how it is configured. */

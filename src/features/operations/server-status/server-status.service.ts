@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ServerFiguresService, StorageFiguresService } from './server-figures.service';
+import type { ConfiguredSetting, ServerStatus } from './server-status.api';
 import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { type SettingDefinition, settingsOf } from '../../../platform/config/setting';
 import { Database } from '../../../platform/database/database.service';
 import { HealthService } from '../../../platform/health/health.service';
 import { RedisLink } from '../../../platform/redis/redis-link';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../../../platform/version';
 import { ReadAuditLogService } from '../../audit/audit.module';
-import { ServerFiguresService } from './server-figures.service';
-import type { ServerStatus } from './server-status.api';
-import { StorageFiguresService } from './storage-figures.service';
 
 /** Says how the server is. */
 @Injectable()
@@ -61,4 +62,36 @@ export class ServerStatusService {
     const { with_secret: withSecret } = JSON.parse(entry.details) as { with_secret?: boolean };
     return { made_at: entry.createdAt, with_secret: withSecret === true };
   }
+}
+
+/** Shows what the operator configured; of a secret, only whether there is one. */
+@Injectable()
+export class ServerConfigurationService {
+  constructor(private readonly config: Config) {}
+
+  /** In the order of the documentation. */
+  list(): ConfiguredSetting[] {
+    return settingsOf(Config.prototype).map((definition) => this.shown(definition));
+  }
+
+  private shown(definition: SettingDefinition): ConfiguredSetting {
+    const { variable, section, about, secret = false } = definition;
+    const value = textOf(Reflect.get(this.config, definition.property));
+    const { default: initial, defaultMeans = typeof initial === 'string' ? initial : null } = definition;
+    return {
+      variable,
+      section,
+      about,
+      value: secret ? null : value,
+      default: secret ? null : defaultMeans,
+      is_secret: secret,
+      is_set: value !== null,
+    };
+  }
+}
+
+/** As an operator would write it; null where there is none. */
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : value === null ? null : JSON.stringify(value);
 }

@@ -9,11 +9,10 @@ import {
   Public,
   WithoutDatabase,
 } from '../../../platform/http/decorators';
-import { Upload } from '../../../platform/http/body/upload.decorator';
-import { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { Upload, UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { withQuery } from '../../../platform/http/files/file-answer';
-import { MAX_BYTES } from './organization-picture-files.service';
+import { withQuery } from '../../../platform/http/files/file-answer.interceptor';
+import { MAX_BYTES, OrganizationPicturesService } from './organization-pictures.service';
 import {
   LogoDto,
   logoKind,
@@ -22,7 +21,6 @@ import {
   OrganizationPictureFileDto,
   pictureKindOf,
 } from './organization-pictures.api';
-import { OrganizationPicturesService } from './organization-pictures.service';
 
 /** The icon of the organization. */
 @Controller('api/v1/realm/icon')

@@ -1,16 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
-import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
-import type { StoredFile } from '../../../platform/files/file-store';
-import { Hooks } from '../../../platform/hooks/hooks';
-import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
-import { AuditLog } from '../../audit/audit.module';
-import {
-  OrganizationDirectory,
-  type OrganizationPicture,
-} from '../../organization-settings/organization-settings.module';
-import { AccountDirectory, ActorTransactions } from '../../users/users.module';
-import { OrganizationPictureFiles } from './organization-picture-files.service';
 import {
   NoSuchOrganizationPicture,
   organizationPictureChanged,
@@ -20,9 +11,83 @@ import {
   pictureUrl,
   pictureWire,
 } from './organization-pictures.api';
+import { type Actor, personOf } from '../../../platform/actor';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { FileStore, type StoredFile } from '../../../platform/files/file-store';
+import { Hooks } from '../../../platform/hooks/hooks';
+import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import type { PictureVersion } from '../../../platform/pictures/picture-limits';
+import { drawnPicture, Pictures } from '../../../platform/pictures/pictures';
+import { AuditLog } from '../../audit/audit.module';
+import {
+  OrganizationDirectory,
+  type OrganizationPicture,
+} from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, ActorTransactions } from '../../users/users.module';
+
+/** Largest file that is taken, in bytes. */
+export const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Side of the icon, in pixels. */
+const ICON_SIDE = 100;
+
+/** Within which a logo is shown, in pixels. */
+const LOGO_SIZE = { width: 800, height: 100 };
+
+/** Icons fill their square; logos keep their form, and only become smaller. */
+const ICON: PictureVersion = { width: ICON_SIDE, height: ICON_SIDE, fit: 'cover', format: 'png' };
+const LOGO: PictureVersion = { ...LOGO_SIZE, fit: 'inside', format: 'png' };
+
+/** The files with the icon and the logos. */
+@Injectable()
+export class OrganizationPictureFiles {
+  private lastDrawn: { readonly seed: string; readonly picture: Buffer } | undefined;
+
+  constructor(
+    private readonly files: FileStore,
+    private readonly pictures: Pictures,
+  ) {}
+
+  /**
+   * Decodes a file and stores the picture made of it: a PNG, upright and without metadata. This is slow, so call it
+   * before a transaction.
+   * @returns what names the file
+   * @throws ApiError of the picture or the upload
+   */
+  async store(actor: Actor, kind: PictureKind, file: UploadedFile): Promise<string> {
+    const uploaded = await buffer(file.stream(MAX_BYTES));
+    const { picture } = await this.pictures.portray(personOf(actor), uploaded, {
+      picture: kind === 'icon' ? ICON : LOGO,
+    });
+    const key = randomBytes(20).toString('hex');
+    await this.files.save(picturePath(key), picture!);
+    return key;
+  }
+
+  /** A picture for an organization that uploaded none. */
+  drawn(seed: string): StoredFile {
+    if (this.lastDrawn?.seed !== seed) this.lastDrawn = { seed, picture: drawnPicture(seed, ICON_SIDE) };
+    const { picture } = this.lastDrawn;
+    return { size: picture.length, content: Readable.from([picture], { objectMode: false }) };
+  }
+
+  open(key: string): Promise<StoredFile | null> {
+    return this.files.open(picturePath(key));
+  }
+
+  /** Removes a file that is no longer used, or never was. */
+  async discard(key: string | null): Promise<void> {
+    if (key !== null) await this.files.delete(picturePath(key));
+  }
+}
+
+/** Where the file store keeps a picture. */
+export function picturePath(key: string): string {
+  return `organization/${key}.png`;
+}
 
 /** A picture, opened for reading. */
-export interface OpenedPicture extends StoredFile {
+interface OpenedPicture extends StoredFile {
   /** Grows with every change, so that a picture of one version can be kept for ever. */
   readonly version: number;
 }

@@ -5,17 +5,17 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../../../platform/clock';
-import { chunksOf } from '../../../platform/collections';
-import { Database } from '../../../platform/database/database.service';
-import { entityRows } from '../../../platform/sql/entity-rows';
-import type { Queryable } from '../../../platform/sql/queryable';
-import { TransactionService } from '../../../platform/database/transaction.service';
-import { Hooks } from '../../../platform/hooks/hooks';
-import { lostCommitsNoted, rowsPutBack, writesEnding } from '../../../platform/database/database.hooks';
-import { personalDataRemoved } from '../../users/users.module';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { Presence } from './presence.entity';
+import { Clock } from '../../../platform/clock';
+import { chunksOf } from '../../../platform/collections';
+import { lostCommitsNoted, rowsPutBack, writesEnding } from '../../../platform/database/database.hooks';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { personalDataRemoved } from '../../users/users.module';
 
 /** A crash loses what was seen within this time, and other nodes learn of it this much later. */
 const INTERVAL_MS = 15_000;
@@ -133,5 +133,20 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     const rows = await entityRows(db, Presence, 'WHERE update_id > ? ORDER BY update_id', [updateId]);
     this.directory.merge(rows);
     this.lastSeenId = rows.at(-1)?.updateId ?? this.lastSeenId;
+  }
+}
+
+/** Knows when users were last active in any client. */
+@Injectable()
+export class LastActivityService {
+  constructor(
+    private readonly directory: PresenceDirectory,
+    private readonly store: PresenceStoreService,
+  ) {}
+
+  /** UNIX seconds; null for users who were never active or hide it. */
+  async of(db: Queryable, userId: number): Promise<number | null> {
+    await this.store.catchUp(db);
+    return this.directory.byId(userId)?.activeAt ?? null;
   }
 }

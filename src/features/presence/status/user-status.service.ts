@@ -1,31 +1,66 @@
+import { Injectable } from '@nestjs/common';
 import {
   type AskedStatus,
   EMPTY_STATUS,
   MissingStatusEmojiName,
   NoNewStatus,
   statusChangeWire,
+  type StatusChangeWire,
   type StatusContent,
   userStatusChanged,
+  userStatusesWire,
   userStatusWire,
   type UserStatusWire,
 } from './user-status.api';
-import { Injectable } from '@nestjs/common';
+import { UserStatus } from './user-status.entity';
 import type { Actor } from '../../../platform/actor';
+import { initialState, stateFor, type StateReader } from '../../../platform/client-state/initial-state.hooks';
 import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import type { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
 import { EmojiLookupService } from '../../emoji/emoji.module';
 import {
   type Account,
+  accountActivityChanged,
   AccountChanges,
+  AccountDirectory,
+  peopleShown,
   personalDataRemoved,
   personalSetting,
+  personalSettingsChanged,
   PersonalSettingsService,
   UserAccess,
   UserVisibility,
 } from '../../users/users.module';
-import { statusOf, storeStatus } from './user-status-rows';
+
+/** The status of one person. */
+async function statusOf(db: Queryable, userId: number): Promise<StatusContent> {
+  const row = await db.repository(UserStatus).findOneBy({ userId });
+  return row ? toContent(row) : EMPTY_STATUS;
+}
+
+/** Statuses by user ID, without empty ones; of everybody unless IDs are given. */
+async function statusesOf(db: Queryable, userIds?: readonly number[]): Promise<Map<number, StatusContent>> {
+  const rows = userIds
+    ? await entityRows(db, UserStatus, 'WHERE user_id IN (?)', [userIds])
+    : await entityRows(db, UserStatus);
+  return new Map(rows.map((row) => [row.userId, toContent(row)]));
+}
+
+/** Without a text and an emoji there is no row. */
+async function storeStatus(tx: Transaction, userId: number, status: StatusContent): Promise<void> {
+  const rows = tx.repository(UserStatus);
+  if (status.text === '' && status.emojiName === '') await rows.delete({ userId });
+  else await rows.save({ userId, ...status });
+}
+
+function toContent({ text, emojiName, emojiCode, emojiType }: UserStatus): StatusContent {
+  return { text, emojiName, emojiCode, emojiType };
+}
 
 /** Shows and changes the statuses of people. */
 @Injectable()
@@ -92,5 +127,67 @@ export class UserStatusService {
     const emoji = { name, code: code ?? known.code, type: type ?? known.type };
     this.emoji.check(emoji);
     return { emojiName: emoji.name, emojiCode: emoji.code, emojiType: emoji.type };
+  }
+}
+
+/** Tells people about the statuses of others when something else than the status changes. */
+@Injectable()
+export class ShownStatusService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('user_status', async (db, { reader }) => ({
+        user_status: reader ? await this.statuses(db, reader) : {},
+      })),
+    );
+    hooks.on(accountActivityChanged, (tx, row) => this.activityChanged(tx, row));
+    hooks.on(peopleShown, (tx, watchers) => this.introduce(tx, watchers));
+    // Old clients know a person who hides their presence as being away.
+    hooks.on(personalSettingsChanged, async (tx, row, { presence_enabled: isEnabled }) => {
+      if (isEnabled !== undefined) await this.tell(tx, row, { away: !isEnabled });
+    });
+  }
+
+  private async statuses(db: Queryable, reader: StateReader) {
+    const sees = await this.visibility.filterFor(db, reader);
+    const people = this.accounts.all().filter((each) => each.isActive && !each.isBot && sees(each));
+    const shown = new Set(people.map(({ id }) => id));
+    const statuses = [...(await statusesOf(db))].filter(([userId]) => shown.has(userId));
+    const away = people.filter(({ settings }) => !personalSetting(settings, 'presence_enabled'));
+    return userStatusesWire(new Map(statuses), new Set(away.map(({ id }) => id)));
+  }
+
+  /** The status of an account that leaves is no longer shown, and is shown again when it comes back. */
+  private async activityChanged(tx: Transaction, row: Account): Promise<void> {
+    const settings = JSON.parse(row.settings) as Record<string, unknown>;
+    const isAway = !row.isBot && !personalSetting(settings, 'presence_enabled');
+    const status = await statusOf(tx, row.id);
+    const change = row.isActive
+      ? statusChangeWire(EMPTY_STATUS, status)
+      : statusChangeWire(status, EMPTY_STATUS);
+    await this.tell(tx, row, { ...(isAway ? { away: row.isActive } : {}), ...change });
+  }
+
+  /** Tells people who begin to see a person about the status; their clients forgot it, or never knew it. */
+  private async introduce(tx: Transaction, watchers: ReadonlyMap<number, Audience>): Promise<void> {
+    const statuses = await statusesOf(tx, [...watchers.keys()]);
+    for (const [userId, audience] of watchers) {
+      const account = this.accounts.byId(userId);
+      if (!account || account.isBot) continue;
+      const isAway = !personalSetting(account.settings, 'presence_enabled');
+      const status = userStatusWire(statuses.get(userId) ?? EMPTY_STATUS, isAway);
+      if (Object.keys(status).length === 0) continue;
+      tx.emit(userStatusChanged({ user_id: userId, ...status }), audience);
+    }
+  }
+
+  private async tell(tx: Transaction, row: Account, change: StatusChangeWire): Promise<void> {
+    if (Object.keys(change).length === 0) return;
+    const audience = await this.visibility.audienceOf(tx, row);
+    tx.emit(userStatusChanged({ user_id: row.id, ...change }), audience);
   }
 }

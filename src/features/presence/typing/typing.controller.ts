@@ -2,9 +2,8 @@ import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { EditTypingService } from './edit-typing.service';
+import { EditTypingService, TypingService } from './typing.service';
 import { EditTypingDto, toTypingTarget, TypingDto } from './typing.api';
-import { TypingService } from './typing.service';
 
 /** Tells the people in a conversation who is typing there. */
 @Controller('api/v1')

@@ -1,13 +1,67 @@
-import { type TypingTarget, typingToChannel, typingToPeople, type TypingOperation } from './typing.api';
 import { Injectable } from '@nestjs/common';
+import { TypingChannelAccess } from './typing-channel.access';
+import {
+  editTypingEvent,
+  TypingNotificationsDisabled,
+  type TypingOperation,
+  type TypingPerson,
+  type TypingTarget,
+  typingToChannel,
+  typingToPeople,
+} from './typing.api';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
+import { Audience } from '../../../platform/events/audience';
 import { TransientEvents } from '../../../platform/events/transient-events';
 import { SubscriptionDirectory } from '../../channels/channels.module';
-import { DirectMessageAccess, MessageTextService } from '../../messages/messages.module';
-import { UserVisibility } from '../../users/users.module';
-import { TypingChannelAccess } from './typing-channel.access';
-import { TypingPeopleService } from './typing-people.service';
+import { MessageEditAccess } from '../../message-changes/message-changes.module';
+import {
+  DirectMessageAccess,
+  MessageAudienceService,
+  MessageTextService,
+  type ReadableMessage,
+} from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, personalSetting, UserVisibility } from '../../users/users.module';
+
+/** In a larger channel people type nearly all the time, which is not worth telling. */
+const MAX_SUBSCRIBERS = 100;
+
+/** Knows who lets others see their typing, and who wants to see that of others. */
+@Injectable()
+export class TypingPeopleService {
+  constructor(private readonly accounts: AccountDirectory) {}
+
+  /** @throws TypingNotificationsDisabled */
+  checkSends(actor: Actor, messages: 'direct messages' | 'channel messages'): void {
+    const setting =
+      messages === 'direct messages'
+        ? 'send_private_typing_notifications'
+        : 'send_stream_typing_notifications';
+    const settings = this.accounts.byId(actor.userId)?.settings ?? {};
+    if (!personalSetting(settings, setting)) throw new TypingNotificationsDisabled(messages);
+  }
+
+  /** Whether a channel has too many subscribers for typing notifications. */
+  areTooMany(subscribers: Audience): boolean {
+    return subscribers.size > MAX_SUBSCRIBERS;
+  }
+
+  /** Those of the people who want to see others type. */
+  receivers(userIds: Iterable<number>): Audience {
+    return Audience.of(
+      [...userIds].filter((id) => {
+        const account = this.accounts.byId(id);
+        return account?.isActive && personalSetting(account.settings, 'receives_typing_notifications');
+      }),
+    );
+  }
+
+  person(userId: number): TypingPerson {
+    const account = this.accounts.byId(userId);
+    return { user_id: userId, email: account ? this.accounts.apiEmail(account) : '' };
+  }
+}
 
 /** Only clients that declare it know typing notifications of channels. */
 const CHANNEL_TYPING = 'stream_typing_notifications';
@@ -67,5 +121,65 @@ export class TypingService {
       isBot: actor.isBot,
     });
     this.events.publish(event, receivers.without(blind.ids()), { requires: CHANNEL_TYPING });
+  }
+}
+
+const EMPTY_TOPIC_NAME = 'empty_topic_name';
+
+type EditedMessage = ReadableMessage['message'];
+
+/** Tells the audience of a message that a person is editing it, if that person may. */
+@Injectable()
+export class EditTypingService {
+  constructor(
+    private readonly database: Database,
+    private readonly messages: MessageEditAccess,
+    private readonly audiences: MessageAudienceService,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly people: TypingPeopleService,
+    private readonly events: TransientEvents,
+  ) {}
+
+  /** @throws TypingNotificationsDisabled, and what {@link MessageEditAccess} throws */
+  async notify(actor: Actor, operation: TypingOperation, messageId: number): Promise<void> {
+    const message = await this.messages.forEditing(this.database.read, actor, messageId);
+    const { channelId } = message;
+    this.people.checkSends(actor, channelId === null ? 'direct messages' : 'channel messages');
+    if (channelId === null) await this.notifyPeople(operation, message);
+    else await this.notifyChannel(operation, message, channelId);
+  }
+
+  private async notifyPeople(operation: TypingOperation, message: EditedMessage): Promise<void> {
+    const members = [...(await this.audiences.of(this.database.read, message)).ids()];
+    const event = editTypingEvent(operation, {
+      sender_id: message.senderId,
+      message_id: message.id,
+      recipient: { type: 'direct', user_ids: members },
+    });
+    this.events.publish(event, this.people.receivers(members));
+  }
+
+  private async notifyChannel(
+    operation: TypingOperation,
+    message: EditedMessage,
+    channelId: number,
+  ): Promise<void> {
+    const subscribers = this.subscriptions.subscribersOf(channelId);
+    if (this.people.areTooMany(subscribers)) return;
+    // Not every subscriber of a channel with protected history sees the message.
+    const audience = await this.audiences.of(this.database.read, message);
+    const receivers = this.people.receivers([...audience.ids()].filter((id) => subscribers.has(id)));
+    const event = (topic: string) =>
+      editTypingEvent(operation, {
+        sender_id: message.senderId,
+        message_id: message.id,
+        recipient: { type: 'channel', channel_id: channelId, topic },
+      });
+    const topic = message.topicName ?? '';
+    if (topic !== '') return this.events.publish(event(topic), receivers);
+    this.events.publish(event(''), receivers, { requires: EMPTY_TOPIC_NAME });
+    const { empty_topic_display_name: displayName } = this.organization.settings;
+    this.events.publish(event(displayName), receivers, { unless: EMPTY_TOPIC_NAME });
   }
 }

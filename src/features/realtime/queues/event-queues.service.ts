@@ -9,15 +9,15 @@ import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { commitsLost, lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
 import { Database } from '../../../platform/database/database.service';
-import { LogClaims } from '../../../platform/database/event-log-expiry.service';
+import { entityRows } from '../../../platform/sql/entity-rows';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { LogClaims } from '../../../platform/database/event-log-expiry.service';
 import { ServerBusy } from '../../../platform/errors/request.errors';
 import { Audience } from '../../../platform/events/audience';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import { QueueHandover } from '../../../platform/events/queue-handover';
 import { NodeRow } from '../../../platform/events/server-event';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { entityRows } from '../../../platform/sql/entity-rows';
 import { personalDataRemoved } from '../../users/users.module';
 import { BadEventQueueId, InvalidIdleTimeout } from '../realtime.api';
 

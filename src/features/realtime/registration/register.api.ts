@@ -1,6 +1,6 @@
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../../platform/version';
 import { BEFORE_FIRST_EVENT } from '../queues/live-queue';
-import { integerOrWord } from '../../../platform/http/parameters/bare-or-quoted';
+import { integerOrWord } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf } from '../../../platform/http/parameters/text';

@@ -15,7 +15,7 @@ import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { SentPiece, type StreamedBody } from '../../../platform/http/body/streamed-body';
-import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
+import { AlsoWithSlash } from '../../../platform/http/methods';
 import { CurrentActor, NeedsScope, Public, TakesUploadsOfPages } from '../../../platform/http/decorators';
 import { BareAnswer } from '../../../platform/http/envelope.interceptor';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';

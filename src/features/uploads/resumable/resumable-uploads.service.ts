@@ -10,8 +10,7 @@ import type { StreamedBody } from '../../../platform/http/body/streamed-body';
 import { type StoredUpload, UploadService } from '../upload.service';
 import { UploadSpaceService } from '../upload-space.service';
 import { FileTooLarge, UploadNotTaken, UploadOffsetMismatch, UploadQuotaExceeded } from '../uploads.api';
-import { UnfinishedFilesService } from './unfinished-files.service';
-import { UnfinishedRowsService } from './unfinished-rows.service';
+import { UnfinishedFilesService, UnfinishedRowsService } from './unfinished-uploads.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';
 
 /** Unfinished uploads of a person and their bots. Of more, the least recently touched is given up. */

@@ -1,7 +1,7 @@
 import type { UserGroup } from './user-group.entity';
 import { keysOf } from '../../../platform/collections';
 import { ParameterProblem } from '../../../platform/errors/request.errors';
-import { idList } from '../../../platform/http/parameters/id-list';
+import { idList } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
 import { defineJsonType, type JsonSchema, type JsonType } from '../../../platform/http/parameters/json-type';
 import type { GroupSettingDefinition } from '../../organization-settings/organization-settings.module';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { UserAccess } from './user.access';
 import { type Actor, isAdministrator } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { CallerDeactivated, MustBeAdministrator } from '../../../platform/errors/shared.errors';
+import { UserAccess } from './user.access';
 
 /** The work of such a transaction. @param actor as of now */
 type ActorWork<Result> = (tx: Transaction, actor: Actor) => Promise<Result>;

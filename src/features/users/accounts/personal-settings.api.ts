@@ -1,6 +1,6 @@
 import { keysOf } from '../../../platform/collections';
 import { json } from '../../../platform/http/parameters/json';
-import { listedNumber, NOT_LISTED } from '../../../platform/http/parameters/listed-number';
+import { listedNumber, NOT_LISTED } from '../../../platform/http/parameters/further-types';
 import { oneOf, text } from '../../../platform/http/parameters/text';
 import type { Decoded, WireType } from '../../../platform/http/parameters/json-type';
 

@@ -9,10 +9,9 @@ import {
   Public,
   TakesSessions,
 } from '../../../platform/http/decorators';
-import { Upload } from '../../../platform/http/body/upload.decorator';
-import { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { Upload, UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { withQuery } from '../../../platform/http/files/file-answer';
+import { withQuery } from '../../../platform/http/files/file-answer.interceptor';
 import type { AvatarSize } from '../accounts/account.directory';
 import { AvatarFileDto, AvatarOwnerDto } from './avatar.api';
 import { AvatarService, FindAvatarService } from './avatar.service';

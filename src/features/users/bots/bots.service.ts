@@ -6,10 +6,10 @@ import { BotService, BotStorageEntry } from './bots.entity';
 import type { Actor } from '../../../platform/actor';
 import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { codePointLength } from '../../../platform/http/parameters/text';
 import { entityRows } from '../../../platform/sql/entity-rows';
-import type { Queryable } from '../../../platform/sql/queryable';
 
 /** How an outgoing webhook is reached; what is left out stays as it is. */
 export interface BotServiceUpdate {

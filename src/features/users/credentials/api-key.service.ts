@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import type { Actor } from '../../../platform/actor';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { AuditLog } from '../../audit/audit.module';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Caller, roleName } from '../../../platform/actor';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../../platform/http/decorators';

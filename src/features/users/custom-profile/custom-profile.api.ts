@@ -1,6 +1,6 @@
 import { type FieldData, FieldKind, type GivenValue, KNOWN_EXTERNAL_ACCOUNTS } from './field-kinds';
 import type { CustomProfileField } from './custom-profile-field.entity';
-import { idList } from '../../../platform/http/parameters/id-list';
+import { idList } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text, visibleName } from '../../../platform/http/parameters/text';

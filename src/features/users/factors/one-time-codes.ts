@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isSameSecret } from '../../../platform/secrets/same-secret';
+import { isSameSecret } from '../../../platform/secrets/secret-links';
 
 /** Seconds for which a code is shown (RFC 6238). */
 const STEP_SECONDS = 30;

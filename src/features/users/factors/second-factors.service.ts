@@ -8,8 +8,7 @@ import { type Transaction, TransactionService } from '../../../platform/database
 import { Hooks } from '../../../platform/hooks/hooks';
 import { LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { Passwords } from '../../../platform/secrets/passwords';
-import { secretChanged } from '../../../platform/secrets/secrets.hooks';
-import { Sealer } from '../../../platform/secrets/sealer';
+import { Sealer, secretChanged } from '../../../platform/secrets/server-secret';
 import { type AuditAuthor, AuditLog } from '../../audit/audit.module';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { credentialsChanged, personalDataRemoved } from '../users.hooks';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
-import { Sealer } from '../../../platform/secrets/sealer';
+import { Sealer } from '../../../platform/secrets/server-secret';
 
 const PURPOSE = 'sign-in-challenges';
 const LIFETIME_SECONDS = 300;

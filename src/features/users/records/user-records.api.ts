@@ -1,7 +1,7 @@
 import { isAdministrator, isGuest, isModerator, isOwner, Role } from '../../../platform/actor';
 import { type AccountRecord, avatarUrl, isExternalAvatar } from '../accounts/account.directory';
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
-import { idList } from '../../../platform/http/parameters/id-list';
+import { idList } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';

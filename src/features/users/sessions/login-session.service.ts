@@ -7,7 +7,7 @@ import { MoreThan } from 'typeorm';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { NodeRow } from '../../../platform/events/server-event';
 import type { RequestOrigin } from '../../../platform/http/decorators';

@@ -12,12 +12,12 @@ import {
   UnknownTarget,
 } from './settings.api';
 import { type Actor, isAdministrator } from '../../../platform/actor';
+import { requireOwnKey } from '../../../platform/http/access.guard';
 import { chunksOf } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { requireOwnKey } from '../../../platform/http/key-scopes';
 import { AuditLog, differences } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { ActorTransactions } from '../access/actor-transactions.service';

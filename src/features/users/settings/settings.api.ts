@@ -1,8 +1,7 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { EMAIL_VISIBILITIES, FULL_NAME_LENGTHS } from '../accounts/accounts.api';
-import { idList } from '../../../platform/http/parameters/id-list';
+import { idList, listedNumber } from '../../../platform/http/parameters/further-types';
 import { json } from '../../../platform/http/parameters/json';
-import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import type { Decoded } from '../../../platform/http/parameters/json-type';
 import { text } from '../../../platform/http/parameters/text';

@@ -9,7 +9,7 @@ import {
   Public,
   WithoutDatabase,
 } from '../../../platform/http/decorators';
-import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { AccountDirectory } from '../../users/users.module';
 import { ApiDescriptionService } from './api-description.service';
 import { PAGE_POLICY } from './page';

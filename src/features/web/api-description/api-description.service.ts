@@ -1,11 +1,101 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import {
+  type OpenApiDocument,
+  type Operation,
+  type ParameterObject,
+  referenceTo,
+  type Schema,
+} from './openapi';
+import { renderPage } from './page';
 import { SharedContent } from '../../../platform/http/files/shared-content';
 import { LoadedModules } from '../../../platform/modules/load-modules';
-import { withModules } from './module-operations';
-import type { OpenApiDocument } from './openapi';
-import { renderPage } from './page';
+import {
+  callersOf,
+  type DescribedParameter,
+  type ModuleRoute,
+  routesOfModule,
+} from '../../../platform/modules/module-routes';
+
+const FORM = 'application/x-www-form-urlencoded';
+/** What else is in there, the module does not say. */
+const SUCCESS = { ...referenceTo('Success'), description: 'A success, with what the module tells.' };
+const RESPONSES = '#/components/responses';
+
+/** The description with the routes of the modules that the server runs with, from what their decorators say. */
+function withModules(document: OpenApiDocument, { all }: LoadedModules): OpenApiDocument {
+  if (all.length === 0) return document;
+  const paths = { ...document.paths };
+  for (const { definition } of all) {
+    for (const route of routesOfModule(definition)) {
+      paths[route.path] = {
+        ...paths[route.path],
+        [route.verb.toLowerCase()]: operationOf(definition.name, route),
+      };
+    }
+  }
+  const tags = all.map(({ definition: { name, about } }) => ({ name: `module ${name}`, description: about }));
+  return { ...document, tags: [...document.tags, ...tags], paths };
+}
+
+function operationOf(module: string, route: ModuleRoute): Operation {
+  const { verb, handler, about, parameters, policy } = route;
+  const sent = parameters.filter(({ inPath }) => !inPath);
+  const takesForm = ['POST', 'PUT', 'PATCH'].includes(verb);
+  const inPath = parameters.filter((parameter) => parameter.inPath);
+  const inQuery = takesForm ? [] : sent;
+  const needsKey = { apiKey: [] };
+  return {
+    operationId: `module_${module}_${handler.replace('.', '_')}`,
+    tags: [`module ${module}`],
+    summary: about.replace(/\.$/, '') || handler,
+    description: `For ${callersOf(route)}.`,
+    security: policy.public ? [] : policy.optionalCredentials ? [{}, needsKey] : [needsKey],
+    'x-access': callersOf(route),
+    parameters: [
+      ...inPath.map((parameter) => parameterOf(parameter, 'path')),
+      ...inQuery.map((parameter) => parameterOf(parameter, 'query')),
+      { $ref: '#/components/parameters/client' },
+    ],
+    ...(takesForm &&
+      sent.length > 0 && {
+        requestBody: {
+          required: sent.some(({ required }) => required),
+          content: { [FORM]: { schema: form(sent) } },
+        },
+      }),
+    responses: {
+      200: { description: 'Success.', content: { 'application/json': { schema: SUCCESS } } },
+      400: { $ref: `${RESPONSES}/BadRequest` },
+      401: { $ref: `${RESPONSES}/Unauthorized` },
+      403: { $ref: `${RESPONSES}/OutOfScope` },
+      429: { $ref: `${RESPONSES}/TooManyRequests` },
+      default: { $ref: `${RESPONSES}/Refused` },
+    },
+  };
+}
+
+function parameterOf(parameter: DescribedParameter, place: 'path' | 'query'): ParameterObject {
+  const { property: name, required } = parameter;
+  return { name, in: place, required, schema: schemaOf(parameter) };
+}
+
+function form(sent: readonly DescribedParameter[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(sent.map((parameter) => [parameter.property, schemaOf(parameter)])),
+    required: sent.filter(({ required }) => required).map(({ property }) => property),
+  };
+}
+
+function schemaOf({ type, about, fallback }: DescribedParameter): Schema {
+  return {
+    ...type.jsonSchema,
+    ...(about !== '' && { description: about }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+}
 
 /** Where `npm run build` puts the document and the page's script, seen from the compiled file and from its source alike. */
 const FOLDER = join(__dirname, '../../../../dist/api-description');

@@ -1,15 +1,15 @@
-import type {
-  Content,
-  MediaType,
-  OpenApiDocument,
-  Operation,
-  ParameterObject,
-  ResponseObject,
+import {
+  type Content,
+  type MediaType,
+  type OpenApiDocument,
+  type Operation,
+  type ParameterObject,
+  referredName,
+  type ResponseObject,
+  type Schema,
 } from './openapi';
-import { referredName, type Schema } from './schema';
-import { markup, type Html, NOTHING, prose } from '../../../platform/pages/html';
-import { exampleHtml } from './example-html';
-import { keysOf, kindOf, row } from './schema-html';
+import { type Html, markup, NOTHING, prose } from '../../../platform/pages/web-page';
+import { exampleHtml, keysOf, kindOf, row } from './schema-html';
 
 /** Keys that every success of the main interface has; the introduction describes them. */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported'];

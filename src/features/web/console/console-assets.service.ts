@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../../../platform/config/config';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { SharedContent } from '../../../platform/http/files/shared-content';
+import { type HomePage, homePagePort } from '../../auth/auth.module';
 
 /** Where `npm run build` puts the console, seen from the compiled file and from its source alike. */
 const FOLDER = join(__dirname, '../../../../dist/console');
@@ -39,7 +42,7 @@ export interface ConsoleEntries {
 }
 
 /** A file of the console, as it is sent. */
-export interface ConsoleAsset {
+interface ConsoleAsset {
   readonly type: string;
   readonly content: SharedContent;
 }
@@ -106,4 +109,18 @@ function read(): Listing | null {
 function load(name: string): ConsoleAsset {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return { type, content: new SharedContent(readFileSync(join(FOLDER, name))) };
+}
+
+/** Leads people with a session from the bare address to the console; others see the front page. */
+@Injectable()
+export class ConsoleHomeService implements HomePage {
+  constructor(assets: ConsoleAssets, hooks: Hooks) {
+    if (assets.isThere) hooks.provide(homePagePort, this);
+  }
+
+  async show(request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
+    if (request.sessionId === null) return null;
+    void reply.code(302).header('location', '/console');
+    return '';
+  }
 }

@@ -11,13 +11,12 @@ import {
 } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
-import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, personalSetting } from '../../users/users.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
-import { manifestOf, ICON } from './manifest';
-import { renderShell, SHELL_HEADERS } from './shell';
+import { ICON, manifestOf, renderShell, SHELL_HEADERS } from './shell';
 
 /** The pages of the console. All of them are one page, whose script shows what the address stands for. */
 @Controller('console')

@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, HttpCode, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
+import { AlsoWithSlash } from '../../../platform/http/methods';
 import { NotRateLimited, Public, WithoutDatabase } from '../../../platform/http/decorators';
 import { accepts } from '../../../platform/http/files/shared-content';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';

@@ -7,8 +7,8 @@ import { Injectable } from '@nestjs/common';
 import { contentType } from 'mime-types';
 import { NotFound } from '../../../platform/errors/request.errors';
 import { sharedBytes } from '../../../platform/http/files/shared-content';
-import type { StaticFile } from './build/static-files';
-import { WebApp } from './web-app.service';
+import type { StaticFile } from './build/read-build';
+import { WebApp } from './web-app-page.service';
 
 const pack = promisify(gzip);
 

@@ -1,28 +1,40 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readBuild, translationsOf, versionNotice, type WebAppBuild } from './build/read-build';
+import { newNonce, pageHeaders, webAppPage } from './page';
+import {
+  APP_CAPABILITIES,
+  localeIn,
+  pageParametersWire,
+  PRESENCE_DAYS,
+  type WindowTerm,
+} from './web-app.api';
 import type { Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
+import { SIGN_IN_PATH, SignInFirst } from '../../../platform/errors/request.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { sentParameters } from '../../../platform/http/body/sent-parameters';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
-import { SIGN_IN_PATH, SignInFirst } from '../../../platform/http/doors/door.errors';
-import { markup } from '../../../platform/pages/html';
-import { CsrfTokens } from '../../../platform/secrets/csrf-tokens';
+import { markup } from '../../../platform/pages/web-page';
+import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { chosenHomePagePort, type HomePage } from '../../auth/auth.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { RegisterService } from '../../realtime/realtime.module';
 import { AccountDirectory, personalSetting } from '../../users/users.module';
-import { translationsOf, type WebAppBuild } from './build/read-build';
-import { newNonce, webAppPage } from './page';
-import {
-  APP_CAPABILITIES,
-  localeIn,
-  type WindowTerm,
-  pageParametersWire,
-  PRESENCE_DAYS,
-} from './web-app.api';
-import { pageHeaders } from './page-policy';
-import { WebApp } from './web-app.service';
+
+/** The web app that the operator unpacked, if there is one. A folder that does not fit refuses the start. */
+@Injectable()
+export class WebApp {
+  /** Null where the operator names no folder. */
+  readonly build: WebAppBuild | null;
+
+  /** @throws WebAppUnfit */
+  constructor({ webAppDir }: Config) {
+    this.build = webAppDir === null ? null : readBuild(webAppDir);
+    const notice = this.build && versionNotice(this.build);
+    if (notice !== null) new Logger('WebApp').warn(notice);
+  }
+}
 
 /** A user with a session. */
 interface Visitor {

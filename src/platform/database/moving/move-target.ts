@@ -1,12 +1,31 @@
 import type { PoolClient } from 'pg';
+import type { SqliteView } from './table-rows';
 import { StartRefused } from '../../config/start-refused';
+import type { SqlRunner } from '../../sql/queryable';
 import { DatabaseUnavailable } from '../database.errors';
-import { Database } from '../database.service';
 import type { PostgresOptions } from '../database.options';
+import { Database } from '../database.service';
 import { PatientSource } from '../patient-source';
 import { connect } from '../postgres/postgres-client';
-import type { SqliteView } from './sqlite-view';
-import { UNFINISHED_MOVE } from './unfinished-move';
+import { readState } from '../server-state';
+
+/** Of the row of `server_state` that says that a move into this database has begun and is not over. */
+const UNFINISHED_MOVE = 'unfinished move';
+
+/** The database holds what a move has copied so far, while another one may still be in use. */
+class MoveUnfinished extends StartRefused {
+  constructor() {
+    super(
+      'An earlier move to this database did not finish. Run "parley move" again without DATABASE_URL. The data is still ' +
+        'in the previous database.',
+    );
+  }
+}
+
+/** @throws {MoveUnfinished} */
+export async function refuseUnfinishedMove(db: SqlRunner): Promise<void> {
+  if ((await readState(db, UNFINISHED_MOVE)) !== null) throw new MoveUnfinished();
+}
 
 /** The databases do not allow the move; the sentence says why. */
 export class MoveRefused extends StartRefused {}

@@ -1,12 +1,10 @@
 import type { PostgresOptions, SqliteOptions } from '../database.options';
-import { migrationStatus } from '../migration-status';
-import { leaveFile, leftFile } from '../sqlite/left-file';
+import { migrationStatus } from '../applied-migrations';
+import { leaveFile, leftFile, SqliteOwnerLock } from '../sqlite/sqlite-file';
 import { type SqliteDriver, loadSqliteDriver } from '../sqlite/sqlite-driver';
-import { SqliteOwnerLock } from '../sqlite/sqlite-owner-lock';
 import { MoveRefused, MoveTarget } from './move-target';
-import { SqliteView } from './sqlite-view';
+import { SqliteView, type TableSum } from './table-rows';
 import { TableCopy } from './table-copy';
-import type { TableSum } from './table-rows';
 
 /** Tables that each engine has for itself: the server fills the search indexes anew once it runs. */
 const OWN = /^(migrations|event_log_head|(message|topic)_search.*|search_progress|sqlite_.*)$/;

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
-import type { SqliteView } from './sqlite-view';
 import {
   BEFORE_ALL,
-  ROWS_PER_BLOCK,
-  RunningSum,
   type PlainRow,
   type RowRange,
+  ROWS_PER_BLOCK,
+  RunningSum,
   type SharedColumn,
+  type SqliteView,
   TableRows,
   type TableSum,
 } from './table-rows';

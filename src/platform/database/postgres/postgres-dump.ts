@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { environment } from '../../config/load-config';
-import { postgresAddresses } from '../../config/postgres-address';
+import { postgresAddresses } from '../../config/server-addresses';
 import { DumpFailed } from '../database.errors';
 
 const run = promisify(execFile);

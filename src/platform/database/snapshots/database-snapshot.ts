@@ -1,9 +1,12 @@
-import type { QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { ServerBusy } from '../../errors/request.errors';
+import { SETTLE_LOG_AND_LOCK } from '../../events/event-log.service';
+import type { Engine, Queryable } from '../../sql/queryable';
 import { SnapshotEnded } from '../database.errors';
 import type { DatabaseLimits } from '../database.options';
-import { interceptQueries, RunnerQueryable, throughRunner } from '../query-runner';
-import type { Engine, Queryable } from '../../sql/queryable';
+import { connect, sendTogether } from '../postgres/postgres-client';
+import { declareInTransaction, interceptQueries, RunnerQueryable, throughRunner } from '../query-runner';
+import { type SqliteReadThread, threadRunner } from '../sqlite/sqlite-read-thread';
 
 /** One consistent view of the database, as it was at one moment. Close it as soon as it is read. */
 export interface DatabaseSnapshot {
@@ -18,7 +21,7 @@ export interface DatabaseSnapshot {
 }
 
 /** A view as an engine opened it. */
-export interface OpenView {
+interface OpenView {
   readonly runner: QueryRunner;
   readonly eventNumber: number;
   readonly directoryVersion: number;
@@ -129,5 +132,100 @@ class OpenSnapshot implements DatabaseSnapshot {
     clearTimeout(this.timer);
     this.ended ??= this.view.end().finally(this.onEnd);
     return this.ended;
+  }
+}
+
+/** The first statement of the transaction, so it also opens the view. */
+const POSITION = `
+  SELECT (SELECT COALESCE(MAX(number), 0) FROM event_log) AS "eventNumber", version AS "directoryVersion"
+  FROM directory_version WHERE id = 1`;
+
+interface Position {
+  readonly eventNumber: number;
+  readonly directoryVersion: number;
+}
+
+/**
+ * Views on PostgreSQL: transactions that read. A view opens while no number of an event is under way
+ * (docs/decisions/0003-event-numbers.md), so the highest one in it is exactly where it stands.
+ */
+export class PostgresViews implements ViewOpener {
+  constructor(
+    private readonly writeSource: DataSource,
+    private readonly readSource: DataSource,
+    private readonly begin: string,
+  ) {}
+
+  async open(): Promise<OpenView> {
+    const runner = this.readSource.createQueryRunner();
+    try {
+      // Before the lock, as getting one may take a while.
+      const client = await connect(runner);
+      const [position] = await this.whileSettled(() =>
+        sendTogether<Position>(client, [this.begin, POSITION]),
+      );
+      declareInTransaction(runner);
+      const end = async () => {
+        // Where the connection is gone, so is the view.
+        await client.query('ROLLBACK').catch(() => undefined);
+        await runner.release();
+      };
+      return { runner, ...(position as Position), end };
+    } catch (error) {
+      await runner.query('ROLLBACK').catch(() => undefined);
+      await runner.release();
+      throw error;
+    }
+  }
+
+  /** Runs the work while no event number is uncommitted. */
+  private async whileSettled<T>(work: () => Promise<T>): Promise<T> {
+    const runner = this.writeSource.createQueryRunner();
+    try {
+      const client = await connect(runner);
+      try {
+        await sendTogether(client, SETTLE_LOG_AND_LOCK);
+        return await work();
+      } finally {
+        // Commits, or rolls back what failed.
+        await client.query('COMMIT');
+      }
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/** Snapshots on SQLite: read transactions, each on its own connection, in one shared thread. */
+export class SqliteViews implements ViewOpener {
+  /** Connections on which nothing is open. */
+  private readonly free: number[] = [];
+  private slots = 0;
+
+  constructor(
+    private readonly thread: SqliteReadThread,
+    private readonly source: DataSource,
+  ) {}
+
+  async open(): Promise<OpenView> {
+    // When this thread ends, so does the view: another one would know nothing of the transaction.
+    const running = this.thread.running();
+    const slot = this.free.pop() ?? this.slots++;
+    const end = async () => {
+      const isFree = await running.query(slot, 'ROLLBACK').then(
+        () => true,
+        () => running.hasEnded,
+      );
+      if (isFree) this.free.push(slot);
+    };
+    try {
+      await running.query(slot, 'BEGIN');
+      const [position] = await running.query(slot, POSITION);
+      const runner = threadRunner(this.source, (text, values) => running.query(slot, text, values));
+      return { runner, ...(position as Position), end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
   }
 }

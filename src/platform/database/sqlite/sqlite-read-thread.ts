@@ -4,7 +4,7 @@ import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from
 import { ServerBusy, TookTooLong } from '../../errors/request.errors';
 import { ReadThreadEnded, ReadThreadReplaced } from '../database.errors';
 import { interceptQueries } from '../query-runner';
-import type { DatabasePlace } from './sqlite-file-watch';
+import type { DatabasePlace } from './sqlite-file';
 import type { End, ReadAnswer, ReadRequest, ReadWorkerData, Ready, StartedWith } from './sqlite-read-worker';
 
 /** Further statements are refused; by then those that wait take minutes. */

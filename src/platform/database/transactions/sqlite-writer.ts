@@ -7,9 +7,8 @@ import type { WriteLimits } from '../database.options';
 import type { Database } from '../database.service';
 import { declareInTransaction, RunnerQueryable, throughRunner } from '../query-runner';
 import type { SqliteConnection } from '../sqlite/sqlite-driver';
-import type { DatabasePlace } from '../sqlite/sqlite-file-watch';
-import type { OpenConnection, UnitOfWork } from './unit-of-work';
-import type { WriteRequest, WorkDone, WriteLoad, Writer } from './transaction';
+import type { DatabasePlace } from '../sqlite/sqlite-file';
+import type { OpenConnection, UnitOfWork, WorkDone, WriteLoad, Writer, WriteRequest } from './unit-of-work';
 
 /** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
 export class SqliteWriter implements Writer {

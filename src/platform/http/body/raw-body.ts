@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { UnsupportedBody } from '../../errors/request.errors';
 import { readJsonBytes } from './json-text';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits';
 import { sentParameters } from './sent-parameters';
+import { UnsupportedBody } from '../../errors/request.errors';
 
 /**
  * A JSON body as it arrived: a signature may cover its bytes. It is parsed only on demand, so that refused callers cost
@@ -21,22 +21,18 @@ export class RawBody {
     return readJsonBytes(this.bytes, this.limits.jsonValues);
   }
 }
-
 /** What {@link TakesRawBody} notes on a route. */
 export interface RawBodyConfig {
   readonly rawBody?: boolean;
 }
-
 /** The route gets its body unparsed ({@link SentBody}); it may be as large as a form. */
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
-
 /** The body of a route that {@link TakesRawBody}, as an argument of its handler. */
 export const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
   const { body } = context.switchToHttp().getRequest<FastifyRequest>();
   if (body instanceof RawBody) return body;
   throw new UnsupportedBody('The body must be JSON (content-type: application/json)');
 });
-
 /** A request that another program made in its own form. */
 export class ForeignRequest {
   constructor(private readonly request: FastifyRequest) {}
@@ -76,7 +72,6 @@ export class ForeignRequest {
     this.request.ignoredParameters = (ignoredParameters ?? []).filter((name) => !isKnown(name));
   }
 }
-
 /** The request as it is, as an argument of a handler that {@link TakesRawBody}. */
 export const SentRequest = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { UnsupportedBody } from '../../errors/request.errors';
 import { isShredded } from './unread-body';
+import { UnsupportedBody } from '../../errors/request.errors';
 
 /** The type of a body that is a piece of a file. */
 export const PIECE_TYPE = 'application/offset+octet-stream';

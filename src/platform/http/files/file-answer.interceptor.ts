@@ -1,15 +1,130 @@
-import { Injectable, StreamableFile, type ExecutionContext } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RangeNotSatisfiable } from '../../errors/request.errors';
 import { LeanInterceptor } from '../lean-interceptors';
-import {
-  parseByteRange,
-  type ByteRange,
-  cachingHeaders,
-  entityTag,
-  fileHeaders,
-  type FileAnswer,
-} from './file-answer';
+
+/** A file that a route answers with. Its content comes from users and is not checked. */
+export interface FileAnswer {
+  /** The name under which to save it. */
+  readonly fileName: string;
+  /** The type that its uploader stated, in lower case, without parameters. */
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Differs for other content: letters, digits, `-` and `_`. */
+  readonly version: string;
+  /** A browser only saves it, whatever it is. */
+  readonly isDownload?: boolean;
+  /**
+   * Called at most once.
+   * @throws ApiError if the content is gone
+   */
+  open(range?: ByteRange): Promise<Readable>;
+}
+
+/** What browsers may show inline; everything else, HTML and SVG above all, is only ever downloaded. */
+const SHOWN = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/apng',
+  'image/avif',
+  'video/mp4',
+  'video/webm',
+  'video/quicktime',
+  'audio/aac',
+  'audio/flac',
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/wav',
+  'audio/webm',
+  'application/pdf',
+  'text/plain',
+]);
+
+const NOTHING = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+/** What the browser's own viewers need to show a file. Nothing in it lets the file run code. */
+const VIEWERS = `img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'`;
+
+/** Headers of an answer with the file's content. They are safe for any content. */
+function fileHeaders(file: FileAnswer): Record<string, string> {
+  const isShown = SHOWN.has(file.contentType) && !file.isDownload;
+  return {
+    'content-type': isShown ? withCharset(file.contentType) : 'application/octet-stream',
+    'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', file.fileName),
+    'content-security-policy': policyFor(file.contentType),
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    ...cachingHeaders(file),
+  };
+}
+
+/** Caches keep the file and ask every time whether it may still be used, because access to it may end. */
+function cachingHeaders(file: FileAnswer): Record<string, string> {
+  return { etag: entityTag(file), 'cache-control': 'private, no-cache' };
+}
+
+/** The `ETag` of a file: its version in quotes. */
+function entityTag({ version }: FileAnswer): string {
+  return `"${version}"`;
+}
+
+function withCharset(contentType: string): string {
+  return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType;
+}
+
+/** Chromium does not show PDF files in a sandbox. */
+function policyFor(contentType: string): string {
+  const policy = `${NOTHING}; ${VIEWERS}`;
+  return contentType === 'application/pdf' ? policy : `${policy}; sandbox`;
+}
+
+/**
+ * Tells a browser what to do with a file, and under which name to save it. For any name, the header has one line and
+ * one meaning (RFC 6266, RFC 8187).
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
+  const plain = fileName.replace(/[^ -~]|["\\%]/gu, '_');
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+/** A range of a file, both ends included. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads a `Range` header. One that is malformed, uses another unit or asks for several ranges counts as absent, as RFC
+ * 9110 allows: the answer is then the whole file.
+ * @returns null for the whole file
+ */
+export function parseByteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
+  if (!first && !last) return null;
+  const start = first ? Number(first) : Math.max(size - Number(last), 0);
+  const end = first && last ? Number(last) : size - 1;
+  if (first && last && start > end) return null;
+  return start < size ? { start, end: Math.min(end, size - 1) } : 'unsatisfiable';
+}
+
+/**
+ * The address to which a request is led, with the query string of the request added to its own.
+ * @param requested path and query string of the request
+ */
+export function withQuery(address: string, requested: string): string {
+  const start = requested.indexOf('?') + 1;
+  const query = start === 0 ? '' : requested.slice(start);
+  if (query === '') return address;
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
+}
 
 /**
  * Sends the {@link FileAnswer} that a handler returns: the range that was asked for, nothing if the caller has it

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MultipartBody } from '../body/multipart-body';
 import { bodyLimits, readBody, UnreadBody } from '../body/unread-body';
-import { openUploads, type UploadMessages, uploadMessagesOf } from '../body/upload.decorator';
+import { openUploads, type UploadMessages, uploadMessagesOf } from '../body/uploaded-file';
 import type { DtoClass } from './parameter.decorator';
 import { parametersOf, supportedNames } from './parameters.decorator';
 import { accessPolicy } from '../access.guard';

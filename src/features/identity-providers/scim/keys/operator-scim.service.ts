@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsInt, Min } from 'class-validator';
 import { THE_OPERATOR } from '../../../../platform/actor';
 import { Hooks } from '../../../../platform/hooks/hooks';
-import { command, NoInput, operatorCommand } from '../../../../platform/operator/operator-command';
+import { command, NoInput, operatorCommand } from '../../../../platform/operator/operator-commands';
 import { NewScimKeyDto, scimKeyRecord } from './scim-keys.api';
 import { ScimKeys } from './scim-keys.service';
 

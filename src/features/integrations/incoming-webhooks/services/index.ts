@@ -1,25 +1,15 @@
 import type { Integration } from '../reading/integration';
-import { ALERTMANAGER } from './alertmanager';
+import { ALERTMANAGER, GRAFANA, STATUSPAGE, UPTIME_ROBOT } from './monitoring';
 import { BITBUCKET } from './bitbucket';
-import { CIRCLECI } from './circleci';
+import { CIRCLECI, HEROKU, JENKINS, NETLIFY, TRAVIS } from './builds';
 import { FORGEJO, GITEA, GOGS } from './gitea';
 import { GITHUB } from './github';
 import { GITLAB } from './gitlab';
-import { GRAFANA } from './grafana';
-import { HEROKU } from './heroku';
-import { JENKINS } from './jenkins';
-import { JIRA } from './jira';
-import { LINEAR } from './linear';
-import { NETLIFY } from './netlify';
-import { OPSGENIE } from './opsgenie';
-import { PAGERDUTY } from './pagerduty';
-import { HELLO_WORLD, HOME_ASSISTANT, IFTTT, JSON_FORMAT, ZAPIER } from './plain-texts';
+import { JIRA, LINEAR } from './issue-trackers';
+import { OPSGENIE, PAGERDUTY } from './on-call';
+import { HELLO_WORLD, HOME_ASSISTANT, IFTTT, JSON_FORMAT, SLACK_FORMAT, ZAPIER } from './plain-texts';
 import { SENTRY } from './sentry';
-import { SLACK_FORMAT } from './slack-format';
-import { STATUSPAGE } from './statuspage';
 import { STRIPE } from './stripe';
-import { TRAVIS } from './travis';
-import { UPTIME_ROBOT } from './uptime-robot';
 
 /** The services that this server understands, in the order of their names. */
 export const INTEGRATIONS: readonly Integration[] = [

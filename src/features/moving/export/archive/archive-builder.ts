@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { TarGzWriter } from '../../../../platform/archives/tar-gz-writer';
 import type { FileStore } from '../../../../platform/files/file-store';
-import type { Progress } from '../../../../platform/operator/operator-command';
-import { JsonFile, type NamedRows, type RowCounts, type Rows } from './json-file';
+import type { Progress } from '../../../../platform/operator/operator-commands';
+import { JsonFile, type NamedRows, type RowCounts, type Rows } from './row-files';
 
 /** Where an archive goes, and where its pieces are until then. */
 export interface ArchivePlace {

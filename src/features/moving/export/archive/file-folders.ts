@@ -4,7 +4,7 @@ import { storedPath } from '../../../uploads/uploads.module';
 import { avatarPaths } from '../../../users/users.module';
 import type { ArchiveBuilder } from './archive-builder';
 import { type ExportContext, REALM } from './export-context';
-import { pagedRows, type RawRow } from './paged-rows';
+import { pagedRows, type RawRow } from './row-files';
 import { accountAddresses } from './tables/account-tables';
 
 /** Adds the uploads that exported messages link, and their rows. */

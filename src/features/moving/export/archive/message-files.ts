@@ -1,9 +1,8 @@
 import { MessageFact } from '../../../messages/messages.module';
 import type { ArchiveBuilder } from './archive-builder';
-import type { ExportedMessage, Members } from './exported-message';
+import { type ExportedMessage, type Members, ReceiverRows } from './receiver-rows';
 import { type ExportContext, REALM, recipientId, RecipientType } from './export-context';
-import { ReceiverRows } from './receiver-rows';
-import type { RawRow } from './paged-rows';
+import type { RawRow } from './row-files';
 
 /** Messages of a file; a reader of the archive relies on the number only for its memory. */
 const MESSAGES_A_FILE = 1_000;

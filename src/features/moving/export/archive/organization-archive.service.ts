@@ -6,19 +6,16 @@ import { Clock } from '../../../../platform/clock';
 import { Config } from '../../../../platform/config/config';
 import { Database } from '../../../../platform/database/database.service';
 import { FileStore } from '../../../../platform/files/file-store';
-import type { Progress } from '../../../../platform/operator/operator-command';
+import type { Progress } from '../../../../platform/operator/operator-commands';
 import { ArchiveBuilder } from './archive-builder';
-import { ExportContext } from './export-context';
-import { type ExportContent, ExportScope } from './export-scope';
+import { type ExportContent, ExportContext, ExportScope } from './export-context';
 import { addPictures, addUploads } from './file-folders';
 import { addMessageFiles } from './message-files';
-import { pagedRows } from './paged-rows';
-import { accountTables } from './tables/account-tables';
+import { type NamedRows, pagedRows, type Rows } from './row-files';
+import { accountTables, groupTables } from './tables/account-tables';
 import { channelTables } from './tables/channel-tables';
-import { groupTables } from './tables/group-tables';
 import { mapped, organizationTables } from './tables/organization-tables';
 import { personalTables } from './tables/personal-tables';
-import type { NamedRows, Rows } from './json-file';
 
 /** The release of Zulip whose columns the tables have. */
 const NO_MIGRATIONS = { migrations_by_app: {}, zulip_version: '10.2' };

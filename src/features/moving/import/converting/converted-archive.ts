@@ -1,10 +1,88 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ArchiveFolder, type ArchivedFile } from '../../../../platform/archives/archive-folder';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ArchivedFile, ArchiveFolder } from '../../../../platform/archives/archive-folder';
+import { MAX_CONTENT_LENGTH } from '../../../messages/messages.module';
 import type { Fate } from '../records/ledger';
 import { type ArchiveFiles, ArchiveSource } from '../source/archive-source';
-import { TableFile } from './table-file';
-import { partsOf } from './text-parts';
+
+/** Buffer size in characters. */
+const BATCH = 1024 * 1024;
+
+/** Writes a JSON file of one table row by row. */
+class TableFile {
+  private readonly file: number;
+  private text: string;
+  private isFirst = true;
+
+  /** @param table null for a file that is a bare list */
+  constructor(
+    path: string,
+    private readonly table: string | null,
+  ) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    this.file = openSync(path, 'w', 0o600);
+    this.text = table === null ? '[' : `{${JSON.stringify(table)}:[`;
+  }
+
+  add(row: object): void {
+    this.text += `${this.isFirst ? '' : ','}\n${JSON.stringify(row)}`;
+    this.isFirst = false;
+    if (this.text.length > BATCH) this.flush();
+  }
+
+  close(): void {
+    this.text += this.table === null ? ']' : ']}';
+    this.flush();
+    closeSync(this.file);
+  }
+
+  private flush(): void {
+    const bytes = Buffer.from(this.text);
+    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
+    this.text = '';
+  }
+}
+
+/** Leaves room for upload paths and user IDs, which grow when they are rewritten. */
+const LONGEST = MAX_CONTENT_LENGTH - 1000;
+
+/** Preferred places to cut, best first. */
+const ENDS = ['\n\n', '\n', ' '];
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*$/gm;
+
+/** Splits a text into parts that fit into a message, between paragraphs, lines or words. Reopens a split code block. */
+export function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > LONGEST) {
+    const cut = cutWithin(rest);
+    const part = rest.slice(0, cut).trimEnd();
+    const fence = openFence(part);
+    parts.push(fence === null ? part : `${part}\n${fence.mark}`);
+    rest = (fence === null ? '' : `${fence.line}\n`) + rest.slice(cut).replace(/^\n+/, '');
+  }
+  return [...parts, rest];
+}
+
+function cutWithin(text: string): number {
+  for (const end of ENDS) {
+    const at = text.lastIndexOf(end, LONGEST - end.length);
+    if (at > LONGEST / 2) return at + end.length;
+  }
+  // Never within a surrogate pair.
+  return /[\ud800-\udbff]/.test(text.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+}
+
+/** The opening fence of an unclosed code block at the end of a text; null if none. */
+function openFence(text: string): { readonly line: string; readonly mark: string } | null {
+  let open: { readonly line: string; readonly mark: string } | null = null;
+  for (const [line, mark = ''] of text.matchAll(FENCE)) {
+    if (open === null) open = { line: line.slice(0, 100), mark };
+    else if (mark.startsWith(open.mark) && line.trim() === mark) open = null;
+  }
+  return open;
+}
 
 /** Messages per file, as in archives of Zulip. */
 const MESSAGES_IN_FILE = 1000;
@@ -27,7 +105,7 @@ export interface FilePlace {
 }
 
 /** A converted message. */
-export interface ConvertedMessage {
+interface ConvertedMessage {
   /** Names the message in the ledger. */
   readonly source_id: string;
   readonly sender: number;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandRefused } from '../../../../platform/operator/operator-command';
+import { CommandRefused } from '../../../../platform/operator/operator-commands';
 import { AddressRules } from '../../../../platform/outbound/address-rules';
 import { Downloads } from './downloads';
 

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConvertedArchive, FilePlace } from './converted-archive';
+import { literal } from './markdown';
 import { ArchiveFolder } from '../../../../platform/archives/archive-folder';
-import { CommandRefused, type OperatorContext } from '../../../../platform/operator/operator-command';
+import { CommandRefused, type OperatorContext } from '../../../../platform/operator/operator-commands';
 import type { AddressRules } from '../../../../platform/outbound/address-rules';
 import {
   download,
   type DownloadAnswer,
   OutboundFailure,
 } from '../../../../platform/outbound/outbound-request';
-import type { FilePlace } from './converted-archive';
+import { shownName, urlName } from '../../../uploads/uploads.module';
 
 /** A file to download. */
 export interface WantedFile {
@@ -39,7 +41,7 @@ const FOLDER = 'import-downloads';
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE']);
 
 /** Restrictions on downloads. */
-export interface DownloadRules {
+interface DownloadRules {
   /** Private networks that downloads may reach. */
   readonly addresses: AddressRules;
   /** Whether a URL, including one of a redirect, may be requested. */
@@ -174,3 +176,55 @@ export class Downloads {
 }
 
 class WrongContent extends Error {}
+
+/** A file to share. */
+interface FileToShare {
+  /** Identifies the file in the ledger. */
+  readonly sourceId: string;
+  /** Identifies the file in upload paths; consists of letters, digits and `-`. */
+  readonly pathId: string;
+  readonly title: string;
+  readonly fileName: string;
+  readonly ownerId: number;
+  /** UNIX seconds. */
+  readonly createdAt: number;
+  readonly contentType: string | null;
+  readonly place: FilePlace;
+}
+
+/** An upload of the converted archive. */
+export interface SharedFile {
+  /** Markdown that links it. */
+  readonly link: string;
+  /** IDs of the messages with the link. */
+  readonly messages: Set<number>;
+}
+
+/** Uploads of the converted archive, each stored once. */
+export class SharedFiles {
+  private readonly files = new Map<string, SharedFile & { readonly row: object }>();
+
+  constructor(private readonly builder: ConvertedArchive) {}
+
+  /** Adds a file, unless it was shared before. */
+  share(file: FileToShare): SharedFile {
+    const known = this.files.get(file.pathId);
+    if (known) return known;
+    const fileName = shownName(file.fileName);
+    const path = `0/${file.pathId}/${urlName(fileName)}`;
+    const label = literal(file.title.replace(/\s+/g, ' ')).replaceAll('[', '&#91;').replaceAll(']', '&#93;');
+    const row = {
+      ...{ id: this.files.size + 1, source_id: file.sourceId, file_name: fileName, path_id: path },
+      ...{ owner: file.ownerId, create_time: file.createdAt, content_type: file.contentType },
+    };
+    this.builder.upload(path, file.place);
+    const shared = { row, messages: new Set<number>(), link: `[${label}](/user_uploads/${path})` };
+    this.files.set(file.pathId, shared);
+    return shared;
+  }
+
+  write(): void {
+    for (const { row, messages } of this.files.values())
+      this.builder.attachment({ ...row, messages: [...messages], scheduled_messages: [] });
+  }
+}

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveFolder } from '../../../../platform/archives/archive-folder';
-import { CommandRefused } from '../../../../platform/operator/operator-command';
+import { CommandRefused } from '../../../../platform/operator/operator-commands';
 import type { FilePlace } from './converted-archive';
 
 /** Maximum number of files in a folder. */

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
 import { topicReference } from '../../../messages/messages.module';
-import { attachmentText } from '../converting/attachment-text';
+import { attachmentText, joined, literal } from '../converting/markdown';
 import type { ConvertedArchive, FilePlace } from '../converting/converted-archive';
-import type { ConvertedEmoji } from '../converting/converted-emoji';
+import type { ConvertedEmoji } from '../converting/converted-people';
 import { numberOf, rowOf, rowsOf, textOf, textsOf } from '../converting/loose';
-import { joined, literal } from '../converting/markdown';
-import { type SharedFile, SharedFiles } from '../converting/shared-files';
+import { type SharedFile, SharedFiles } from '../converting/downloads';
 import { ThreadTopics } from '../converting/thread-topics';
 import type { MattermostChannels, MattermostPlace } from './mattermost-channels';
 import type { MattermostPeople } from './mattermost-people';

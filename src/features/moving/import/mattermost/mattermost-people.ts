@@ -1,8 +1,8 @@
 import { Role } from '../../../../platform/actor';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
 import type { FilePlace } from '../converting/converted-archive';
-import type { ConvertedEmoji } from '../converting/converted-emoji';
 import {
+  type ConvertedEmoji,
   ConvertedPeople,
   type ConvertedPerson,
   type KnownPerson,

@@ -1,8 +1,16 @@
 import type { JsonRow } from '../../../../platform/archives/json-rows';
 import { numberOf, rowOf, rowsOf, textOf } from '../converting/loose';
-import { attachmentText } from '../converting/attachment-text';
-import { unicodeEmoji } from '../converting/converted-emoji';
-import { channelLink, codeBlock, inlineCode, joined, link, literal, moment } from '../converting/markdown';
+import {
+  attachmentText,
+  channelLink,
+  codeBlock,
+  inlineCode,
+  joined,
+  link,
+  literal,
+  moment,
+} from '../converting/markdown';
+import { unicodeEmoji } from '../converting/converted-people';
 import { fromMrkdwn, type SlackNames } from './slack-text';
 
 /** Maximum number of parts read per message; Slack allows fewer. */

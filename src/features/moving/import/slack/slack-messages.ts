@@ -6,8 +6,7 @@ import { ThreadTopics } from '../converting/thread-topics';
 import { joined } from '../converting/markdown';
 import { SlackBlocks } from './slack-blocks';
 import type { SlackConversation } from './slack-conversations';
-import type { SlackEmoji } from './slack-emoji';
-import type { SlackFiles } from './slack-files';
+import type { SlackEmoji, SlackFiles } from './slack-files';
 import type { SlackPeople } from './slack-people';
 import { fromMrkdwn, plainMrkdwn, type SlackNames } from './slack-text';
 

@@ -11,7 +11,7 @@ import {
   WEBHOOK_BOT,
 } from '../converting/converted-people';
 import { numberOf, rowOf, textOf } from '../converting/loose';
-import type { SlackEmoji } from './slack-emoji';
+import type { SlackEmoji } from './slack-files';
 import { plainMrkdwn, type SlackNames } from './slack-text';
 
 /** Collaborators of {@link SlackPeople}. */

@@ -1,9 +1,8 @@
-import { ArchiveRefused } from '../../../../platform/archives/archive-refused';
+import { ArchiveRefused } from '../../../../platform/archives/unpacking';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
-import type { OperatorContext } from '../../../../platform/operator/operator-command';
+import type { OperatorContext } from '../../../../platform/operator/operator-commands';
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
-import { IdMap, MessageIds } from '../records/id-map';
-import type { Ledger } from '../records/ledger';
+import { IdMap, type Ledger, MessageIds } from '../records/ledger';
 import type { ArchiveSource } from './archive-source';
 
 /** Folders of files, each with a list of them. */

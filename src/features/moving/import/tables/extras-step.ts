@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../../../platform/database/transaction.service';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { checkLinkifier, compilePattern } from '../../../linkifiers/linkifiers.module';
 import { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from '../../../users/users.module';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';

@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type ImportContext, type ImportStep, Unique, usable, usableRows } from './import-context';
+import type { UploadPaths } from './texts';
 import type { Actor } from '../../../../platform/actor';
-import { ArchiveRefused } from '../../../../platform/archives/archive-refused';
+import { ArchiveRefused } from '../../../../platform/archives/unpacking';
 import { writeState } from '../../../../platform/database/server-state';
 import type { Transaction } from '../../../../platform/database/transaction.service';
 import { ApiError } from '../../../../platform/errors/api-error';
 import type { FileStore } from '../../../../platform/files/file-store';
 import { UploadedFile } from '../../../../platform/http/body/uploaded-file';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
+import type { CustomEmojiPicturesService } from '../../../emoji/emoji.module';
+import { type OrganizationPictureFiles, PICTURE_KINDS } from '../../../organization/organization.module';
 import { contentTypeOf, shownName, storedPath, UPLOAD_SPACE_STATE } from '../../../uploads/uploads.module';
+import type { AvatarService } from '../../../users/users.module';
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
-import { type ImportContext, type ImportStep, usable } from './import-context';
-import type { UploadPaths } from './upload-paths';
 
 /** Uploads that messages link. Those whose file is missing are left out; their links then answer that nothing is there. */
 export class UploadsStep implements ImportStep {
@@ -102,7 +105,7 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
  * Has a picture of the archive decoded and stored anew.
  * @returns null for what is no picture, or missing, which goes to the ledger
  */
-export async function portrayed<T>(
+async function portrayed<T>(
   { source, ledger }: ImportContext,
   path: string,
   store: (file: UploadedFile) => Promise<T>,
@@ -127,7 +130,7 @@ export async function portrayed<T>(
 }
 
 /** The actor for decoding a picture. */
-export function actorFor(userId: number): Actor {
+function actorFor(userId: number): Actor {
   return {
     userId,
     role: 400,
@@ -138,4 +141,141 @@ export function actorFor(userId: number): Actor {
     address: '',
     clientName: 'parley',
   };
+}
+
+/** Emoji of the organization's own, pictures of people, and those of the organization. */
+export class PicturesStep implements ImportStep {
+  readonly name = 'pictures';
+
+  constructor(
+    private readonly emojiPictures: CustomEmojiPicturesService,
+    private readonly avatars: AvatarService,
+    private readonly ownPictures: OrganizationPictureFiles,
+  ) {}
+
+  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+    const emoji = await this.emoji(context);
+    const avatars = await this.avatarKeys(context);
+    const own = await this.organizationPictures(context);
+    return async (tx) => {
+      await insertRows(tx, 'custom_emoji', emoji);
+      for (const [userId, key] of avatars)
+        await tx.query(`UPDATE account SET avatar_source = 'U', avatar_key = ? WHERE id = ?`, [key, userId]);
+      await insertRows(
+        tx,
+        'organization_setting',
+        own,
+        'ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      );
+    };
+  }
+
+  /** Pictures are decoded by an import alone. */
+  rehearse(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async emoji(context: ImportContext): Promise<NewRow[]> {
+    const { survey, local } = context;
+    const paths = await recordsBy(context, 'emoji', (row) => {
+      const path = row.text('path');
+      return [row.text('file_name'), path, path.endsWith('.original')];
+    });
+    const active = new Unique();
+    const rows = await usableRows(context, ['zerver_realmemoji'], (row) => {
+      const name = row.text('name');
+      if (!/^[a-z0-9_-]*[a-z0-9]$/.test(name))
+        throw new RowUnusable('Its name has a form that no name may have.');
+      const isDeactivated = row.flag('deactivated');
+      if (!isDeactivated) active.require(name);
+      const author = survey.accounts.find(row.optionalId('author')) ?? local.ownerId;
+      return {
+        id: survey.emoji.get(row.id()),
+        old: row.name,
+        name,
+        author,
+        isDeactivated,
+        file: row.text('file_name'),
+      };
+    });
+    const made: NewRow[] = [];
+    for (const { id, name, author, isDeactivated, file } of rows) {
+      const path = paths.get(file);
+      const stored = await portrayed(context, `emoji/${path ?? file}`, (picture) =>
+        this.emojiPictures.store(actorFor(author), picture),
+      );
+      if (stored === null) continue;
+      const { fileKey, isAnimated } = stored;
+      made.push({
+        ...{
+          id,
+          name,
+          file_key: fileKey,
+          author_id: author,
+          is_animated: isAnimated,
+          is_deactivated: isDeactivated,
+        },
+      });
+    }
+    return made;
+  }
+
+  private async avatarKeys(context: ImportContext): Promise<Map<number, string>> {
+    const { survey, operator } = context;
+    const paths = await recordsBy(context, 'avatars', (row) => {
+      const path = row.text('path');
+      return [String(row.id('user_profile_id')), path, path.endsWith('.original')];
+    });
+    const people = await usableRows(
+      context,
+      ['zerver_userprofile', 'zerver_userprofile_mirrordummy'],
+      (row) =>
+        row.value('avatar_source') === 'U' ? { id: survey.accounts.get(row.id()), old: row.id() } : null,
+    );
+    const keys = new Map<number, string>();
+    for (const [at, { id, old }] of people.entries()) {
+      const path = paths.get(String(old)) ?? 'records.json of no picture';
+      const key = await portrayed(context, `avatars/${path}`, (picture) =>
+        this.avatars.store(actorFor(id), picture),
+      );
+      if (key !== null) keys.set(id, key);
+      operator.report({ done: at + 1, total: people.length, what: 'pictures' });
+    }
+    return keys;
+  }
+
+  private async organizationPictures(context: ImportContext): Promise<NewRow[]> {
+    const [row] = await usableRows(context, ['zerver_realm'], (each) => each);
+    const settings: NewRow[] = [];
+    for (const kind of PICTURE_KINDS) {
+      if (row?.value(`${kind}_source`) !== 'U') continue;
+      const paths = await recordsBy(context, 'realm_icons', (each) => {
+        const path = each.text('path');
+        return [path.split('/').at(-1)?.split('.')[0] ?? '', path, path.endsWith('.original')];
+      });
+      const key = await portrayed(context, `realm_icons/${paths.get(kind) ?? kind}`, (picture) =>
+        this.ownPictures.store(actorFor(context.local.ownerId), kind, picture),
+      );
+      const version = row.number(`${kind}_version`, { min: 1, max: 2 ** 31 - 1, otherwise: 1 });
+      if (key !== null) settings.push({ name: kind, value: JSON.stringify({ key, version }) });
+    }
+    return settings;
+  }
+}
+
+/** Paths of the files of a folder by what they belong to: those of the originals, where there are any. */
+async function recordsBy(
+  { source, ledger }: ImportContext,
+  folder: string,
+  read: (row: ArchiveRow) => [key: string, path: string, isOriginal: boolean],
+): Promise<Map<string, string>> {
+  const paths = new Map<string, string>();
+  for await (const { row } of source.records(folder)) {
+    if (row === null) continue;
+    const record = usable(ledger, new ArchiveRow(folder, row), read);
+    if (record === null) continue;
+    const [key, path, isOriginal] = record;
+    if (isOriginal || !paths.has(key)) paths.set(key, path);
+  }
+  return paths;
 }

@@ -1,7 +1,7 @@
 import { type Role, roleName, type RoleName } from '../../../../platform/actor';
 import { addTo } from '../../../../platform/collections';
 import type { Transaction } from '../../../../platform/database/transaction.service';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';
 import { type ImportContext, type ImportStep, Unique, usable, usableRows } from './import-context';
 

@@ -2,7 +2,7 @@ import { Audience } from '../../../../platform/events/audience';
 import type { Database } from '../../../../platform/database/database.service';
 import type { Transaction } from '../../../../platform/database/transaction.service';
 import { ApiError } from '../../../../platform/errors/api-error';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import {
   blockOf,
   factsOf,
@@ -12,9 +12,14 @@ import {
 } from '../../../messages/messages.module';
 import type { AccountDirectory } from '../../../users/users.module';
 import { ArchiveRow } from '../records/archive-row';
-import type { ArchivedEdit, ArchivedMessage, MessageReader } from './archived-message';
+import type {
+  ArchivedEdit,
+  ArchivedMessage,
+  MessagePlaces,
+  MessageReader,
+  NewPlaces,
+} from './archived-message';
 import { type ImportContext, type ImportStep, usable } from './import-context';
-import type { MessagePlaces, NewPlaces } from './message-places';
 import { type Expected, presumedReception, type Reception, receptionOf, Receipts } from './receivers';
 
 /** What messages are taken over with. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../platform/database/transaction.service';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import {
   ORGANIZATION_GROUP_SETTING_NAMES,
   ORGANIZATION_GROUP_SETTINGS,
@@ -7,8 +7,7 @@ import {
   type OrganizationSettings,
 } from '../../../organization-settings/organization-settings.module';
 import { type ArchiveRow, cutText } from '../records/archive-row';
-import { chosenSettings } from './chosen-settings';
-import { type ImportContext, type ImportStep, usableRows } from './import-context';
+import { chosenSettings, type ImportContext, type ImportStep, usableRows } from './import-context';
 
 /** Settings that the archive has under the names that they have here, with the longest that texts may be. */
 const PLAIN: Partial<Record<keyof OrganizationSettings, number>> = {

@@ -1,12 +1,11 @@
 import { type Role, roleName, Role as Roles } from '../../../../platform/actor';
 import type { Transaction } from '../../../../platform/database/transaction.service';
 import { ApiKeys } from '../../../../platform/secrets/api-keys';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { type AccountRules, EMAIL_VISIBILITIES, emailKey } from '../../../users/users.module';
 import type { ArchiveRow } from '../records/archive-row';
 import { usableFullName } from '../records/usable-names';
-import { chosenSettings } from './chosen-settings';
-import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
+import { chosenSettings, type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
 
 const BOT_TYPES = 4;
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../platform/database/transaction.service';
-import { insertRows, type NewRow } from '../../../../platform/sql/insert-rows';
+import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { wordKey } from '../../../personal/personal.module';
 import { topicKey, TopicVisibility, visibleTopic } from '../../../channels/channels.module';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { CommandRefused } from '../../../../platform/operator/operator-command';
+import { CommandRefused } from '../../../../platform/operator/operator-commands';
 import {
   type BackupFile,
   type BackupManifest,

@@ -1,4 +1,4 @@
-import { Html } from '../../../../platform/pages/html';
+import { Html } from '../../../../platform/pages/web-page';
 import { Template, type ShellValues } from './template';
 
 const values: ShellValues = {

@@ -1,6 +1,5 @@
-import { Html, markup } from '../../../../platform/pages/html';
-import type { Expression } from './template-expression';
-import { nodesOf, type TemplateNode } from './template-nodes';
+import { Html, markup } from '../../../../platform/pages/web-page';
+import { type Expression, nodesOf, type TemplateNode } from './template-nodes';
 
 /** What a template is filled in with. */
 export interface ShellValues {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ExportContext, REALM, recipientId, RecipientType } from '../export-context';
-import type { NamedRows } from '../json-file';
-import { pagedRows, type RawRow } from '../paged-rows';
+import { type NamedRows, pagedRows, type RawRow } from '../row-files';
 import { mapped, numbered } from './organization-tables';
 
 const SETTINGS = [

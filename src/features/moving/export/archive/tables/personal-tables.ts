@@ -1,6 +1,5 @@
 import { type ExportContext, REALM, recipientId, RecipientType } from '../export-context';
-import type { NamedRows } from '../json-file';
-import { pagedRows, type RawRow } from '../paged-rows';
+import { type NamedRows, pagedRows, type RawRow } from '../row-files';
 import { numbered } from './organization-tables';
 
 /** What people keep for themselves; only of those whose private data the archive has. */

@@ -1,0 +1,103 @@
+import { type BigIntStats, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
+import { DatabaseFileGone, DatabaseInUse, driverCode } from '../database.errors';
+
+/** Where a database file is kept once everything in it is in another database. */
+export function leftFile(file: string): string {
+  return `${file}.moved`;
+}
+
+/**
+ * Renames a database file so that no server uses it by mistake. The caller holds the lock on the file, and has no open
+ * connection to it.
+ */
+export function leaveFile({ Connection }: SqliteDriver, file: string): void {
+  const connection = new Connection(file);
+  // Makes the file complete without its WAL, even if another process has it open.
+  connection.pragma('wal_checkpoint(TRUNCATE)');
+  connection.close();
+  rmSync(leftFile(file), { force: true });
+  renameSync(file, leftFile(file));
+  // Drivers may cache closed connections, with these files. They are useless without the main file.
+  for (const suffix of ['-wal', '-shm']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, leftFile(file) + suffix);
+  }
+}
+
+/**
+ * Makes this process the only one that opens a database file. The lock is one that SQLite holds on a
+ * file beside it, so the system takes it away when the process ends, however it ends.
+ */
+export class SqliteOwnerLock {
+  private constructor(private readonly connection: SqliteConnection) {}
+
+  /** @throws {DatabaseInUse} when another process, or this one, already has the file */
+  static acquire(driver: SqliteDriver, file: string): SqliteOwnerLock {
+    const connection = new driver.Connection(`${file}.lock`);
+    try {
+      connection.exec('PRAGMA busy_timeout = 0');
+      connection.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      connection.close();
+      throw driverCode(error) === 'SQLITE_BUSY' ? new DatabaseInUse(file) : error;
+    }
+    return new SqliteOwnerLock(connection);
+  }
+
+  release(): void {
+    // libsql keeps a closed connection, and what it holds, until its garbage is collected.
+    this.connection.exec('ROLLBACK');
+    this.connection.close();
+  }
+}
+
+/** Where the database is, which may not be where it was. */
+export interface DatabasePlace {
+  /** @throws {DatabaseFileGone} when the SQLite file is no longer where it was */
+  assertInPlace(): void;
+}
+
+/** A file as it was when the database was opened. */
+interface KnownFile {
+  readonly path: string;
+  readonly identity: string;
+}
+
+/**
+ * Sees whether the open files of a database are still those that their names lead to. SQLite does not look: it goes on
+ * writing into a file that was deleted or moved away, and what it acknowledged is gone with the process.
+ */
+export class SqliteFileWatch implements DatabasePlace {
+  private files: readonly KnownFile[] = [];
+
+  constructor(private readonly file: string) {}
+
+  /** To be called once an open connection has written, so that the write-ahead log is there; until then all is well. */
+  begin(): void {
+    this.files = [this.file, `${this.file}-wal`].flatMap((path) => {
+      const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+      return found ? [{ path, identity: identityOf(found) }] : [];
+    });
+  }
+
+  /** Takes some microseconds. */
+  assertInPlace(): void {
+    for (const { path, identity } of this.files) {
+      if (identityAt(path) !== identity) throw new DatabaseFileGone(this.file);
+    }
+  }
+}
+
+/** @returns null where nothing can be found */
+function identityAt(path: string): string | null {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found ? identityOf(found) : null;
+  } catch {
+    return null;
+  }
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
