@@ -16,6 +16,7 @@ beforeAll(async () => {
     {
       name: 'staff',
       label: 'Staff & friends',
+      signs_out: true,
       creates_accounts: true,
       links_by_email: true,
       role_claim: 'teams',
@@ -161,6 +162,31 @@ describe('Signing in with an identity provider', () => {
     const { body } = await app.client({ email: 'ada@example.com', apiKey: key }).get('/users/me');
     expect(String(body.user_id)).toBe(query.get('user_id'));
     expect(await browser.whoAmI()).toBeNull();
+  });
+});
+
+describe('Signing out', () => {
+  it('leads on to the provider, which asks whether to end its session, where the operator wants it', async () => {
+    const leaver = { sub: 'leaver', email: 'leaver@example.com', email_verified: true, name: 'Leaver' };
+    const { browser } = await signIn(leaver);
+    const { status, headers, body } = await browser.call('POST', '/accounts/logout/');
+    expect([status, words(body)]).toEqual([200, expect.stringContaining('Sign out of Staff &amp; friends')]);
+    expect(await browser.whoAmI()).toBeNull();
+    const url = String(headers['refresh']).replace('0; url=', '');
+    expect(url.startsWith(`${provider.issuer}/`)).toBe(true);
+    const { searchParams } = new URL(url);
+    expect(searchParams.get('post_logout_redirect_uri')).toBe('http://chat.example.com/login/');
+    // The provider knows the token, and the address to lead back to.
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('ends there where the operator does not', async () => {
+    const { browser } = await signIn(
+      { sub: 'stays', email: 'stays@trusted.example', name: 'Stays' },
+      'trusted',
+    );
+    const { status, headers } = await browser.call('POST', '/accounts/logout/');
+    expect([status, headers.location]).toEqual([302, '/login/']);
   });
 });
 

@@ -42,6 +42,7 @@ export class TestIdentityProvider {
         client_id: `client-${name}`,
         client_secret: 'a secret of the client',
         redirect_uris: [`${SITE}/complete/oidc/${name}/`],
+        post_logout_redirect_uris: [`${SITE}/login/`],
       })),
       cookies: { keys: ['a key for cookies'] },
       claims: {

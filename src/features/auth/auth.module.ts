@@ -55,4 +55,11 @@ export class AuthModule {}
 export { lead, nextPage } from './browser/next-page';
 export { type FormSender, LinkSignIn } from './browser/link-sign-in.service';
 export { FirstSignInService } from './browser/first-sign-in.service';
-export { chosenHomePagePort, type HomePage, homePagePort } from './auth.hooks';
+export {
+  chosenHomePagePort,
+  type HomePage,
+  homePagePort,
+  type ProviderExit,
+  type ProviderExits,
+  providerExitsPort,
+} from './auth.hooks';

@@ -21,6 +21,7 @@ import { OperatorProvidersService } from './operator-providers.service';
 import { ProvidedGroups } from './provided-groups.service';
 import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderSignInController, ProviderSignOutController } from './provider-sign-in.controller';
+import { ProviderExitsService } from './provider-exits.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
 import { SignInAttempts } from './sign-in-attempts.service';
@@ -69,6 +70,7 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     OperatorProvidersService,
     ProvidedGroups,
     ProviderAccounts,
+    ProviderExitsService,
     ProviderSignIn,
     ProviderSignOut,
     SignInAttempts,

@@ -25,6 +25,13 @@ export interface AttemptSecrets {
 /** What a provider says of the person who signed in there. */
 export type Claims = OpenId.IDToken & Partial<OpenId.UserInfoResponse>;
 
+/** What came of a sign-in at the provider. */
+export interface Vouched {
+  readonly claims: Claims;
+  /** As it was signed. */
+  readonly idToken: string;
+}
+
 interface Description {
   readonly endsAtMs: number;
   readonly configuration: Promise<OpenId.Configuration>;
@@ -70,7 +77,7 @@ export class OpenIdClient {
    * @param query of the address to which it sent them, as it came
    * @throws ProviderUnavailable, ProviderFailed
    */
-  async complete(provider: IdentityProvider, query: string, secrets: AttemptSecrets): Promise<Claims> {
+  async complete(provider: IdentityProvider, query: string, secrets: AttemptSecrets): Promise<Vouched> {
     const library = openId();
     const configuration = await this.configurationOf(provider);
     try {
@@ -86,9 +93,12 @@ export class OpenIdClient {
         },
       );
       const claims = tokens.claims() as OpenId.IDToken;
-      if (typeof claims.email === 'string' && typeof claims.name === 'string') return claims;
-      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-      return merged(claims, await library.fetchUserInfo(configuration, tokens.access_token, claims.sub));
+      const idToken = tokens.id_token!;
+      const isEnough = typeof claims.email === 'string' && typeof claims.name === 'string';
+      if (isEnough || configuration.serverMetadata().userinfo_endpoint === undefined)
+        return { claims, idToken };
+      const more = await library.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { claims: merged(claims, more), idToken };
     } catch (error) {
       this.logger.warn(`Signing in with ${provider.name} failed: ${reasonOf(error)}`);
       throw new ProviderFailed(provider.label);
@@ -110,6 +120,20 @@ export class OpenIdClient {
     const { jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
     if (address === undefined) throw new ProviderUnavailable(provider.label);
     return address;
+  }
+
+  /**
+   * Where a person signs out of the provider.
+   * @param idToken shows whose session it is, so that the provider need not ask
+   * @returns null where the provider has no such address, or cannot be reached
+   */
+  async exitAddress(provider: IdentityProvider, idToken: string): Promise<string | null> {
+    const configuration = await this.configurationOf(provider).catch(() => null);
+    const address = configuration?.serverMetadata().end_session_endpoint ?? '';
+    if (configuration === null || !/^https?:/i.test(address)) return null;
+    const post_logout_redirect_uri = `${this.config.externalUrl}/login/`;
+    const parameters = { id_token_hint: idToken, post_logout_redirect_uri };
+    return openId().buildEndSessionUrl(configuration, parameters).href;
   }
 
   /** Where a provider sends people back; an address for each, so that no answer is taken for that of another provider. */

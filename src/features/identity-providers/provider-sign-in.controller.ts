@@ -98,7 +98,8 @@ export class ProviderSignInController {
     const provider = this.signIns.provider(name);
     const attempt = this.attempts.take(request, reply, { provider: name, state });
     if (!attempt) throw new ProviderFailed(provider.label);
-    const claims = await this.openId.complete(provider, queryOf(request), attempt);
+    const vouched = await this.openId.complete(provider, queryOf(request), attempt);
+    const { claims } = vouched;
     if (attempt.isTrial) {
       requireOwner(actor);
       return renderWebPage(claimsPage(provider, claims));
@@ -107,7 +108,11 @@ export class ProviderSignInController {
       const { fullName, url } = await this.signIns.inApp(provider, claims, caller, origin, attempt.otp);
       return renderWebPage(openAppPage(fullName, url));
     }
-    sendSessionCookie(request, reply, await this.signIns.inBrowser(provider, claims, caller, origin, former));
+    sendSessionCookie(
+      request,
+      reply,
+      await this.signIns.inBrowser(provider, vouched, caller, origin, former),
+    );
     return lead(reply, attempt.next);
   }
 }

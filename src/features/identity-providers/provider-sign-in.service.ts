@@ -28,8 +28,9 @@ import {
   ProviderUnknown,
 } from './identity-providers.api';
 import { groupsOf, hasFactor } from './claims';
-import type { Claims } from './openid-client.service';
+import type { Claims, Vouched } from './openid-client.service';
 import { ProviderAccounts } from './provider-accounts.service';
+import { ProviderExitsService } from './provider-exits.service';
 import { ProvidedGroups } from './provided-groups.service';
 
 /** Signs people in for whom an identity provider has vouched. */
@@ -51,6 +52,7 @@ export class ProviderSignIn {
     private readonly arrival: ArrivalService,
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
+    private readonly exits: ProviderExitsService,
     private readonly hooks: Hooks,
   ) {}
 
@@ -68,7 +70,7 @@ export class ProviderSignIn {
    */
   async inBrowser(
     provider: IdentityProvider,
-    claims: Claims,
+    { claims, idToken }: Vouched,
     caller: Caller,
     origin: RequestOrigin,
     former: string | null,
@@ -77,7 +79,8 @@ export class ProviderSignIn {
       if (former !== null) await this.sessions.end(tx, former);
       const { sid } = claims;
       const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
-      const grounds = { provider: session, hasFactor: hasFactor(provider, claims) };
+      const sealedIdToken = this.exits.sealed(provider, idToken);
+      const grounds = { provider: session, sealedIdToken, hasFactor: hasFactor(provider, claims) };
       return this.starts.begin(tx, row, 'browser', origin, grounds);
     });
   }

@@ -58,6 +58,7 @@ import { TombstoneService } from './tombstone.service';
 import { Account } from './accounts/account.entity';
 import { BotService, BotStorageEntry } from './bots/bots.entity';
 import { ClientDevice, PushRegistration } from './devices/devices.entity';
+import { IdTokensColumn1700000000056 } from './sessions/0056-id-tokens.migration';
 import { ProviderSessions1700000000042 } from './sessions/0042-provider-sessions.migration';
 import { LoginSession } from './sessions/login-session.entity';
 import { CustomProfileField, CustomProfileValue } from './custom-profile/custom-profile-field.entity';
@@ -100,6 +101,7 @@ const SHARED = [
   NamedKeys1700000000048,
   SessionStrength1700000000050,
   RememberedDevicesTable1700000000055,
+  IdTokensColumn1700000000056,
 )
 @Module({
   imports: [
@@ -214,7 +216,7 @@ export type { NamedKey } from './keys/named-key.entity';
 export { NoSuchNamedKey } from './keys/named-keys.api';
 export { digestOf, type KnownKey, NamedKeyDirectory } from './keys/named-keys.directory';
 export { type MadeNamedKey, NamedKeys } from './keys/named-keys.service';
-export { LoginSessionService } from './sessions/login-session.service';
+export { type EndedSession, LoginSessionService } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
 export { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from './custom-profile/field-kinds';

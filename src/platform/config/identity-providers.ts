@@ -64,6 +64,11 @@ class ProviderBlock extends AccountSourceBlock {
   @IsBoolean({ message: '"vouches_for_second_factor" must be true or false' })
   readonly vouches_for_second_factor: boolean = false;
 
+  /** Whether signing out in a browser leads on to the provider, to end the session there too. */
+  @IsOptional()
+  @IsBoolean({ message: '"signs_out" must be true or false' })
+  readonly signs_out: boolean = false;
+
   /** Claim with the values that `roles` maps. */
   @IsOptional()
   @Length(1, 200, { message: '"role_claim" must be the name of a claim' })

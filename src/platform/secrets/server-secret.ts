@@ -53,6 +53,7 @@ export type KeyPurpose =
   | 'csrf-tokens'
   | 'fingerprint'
   | 'first-sign-in'
+  | 'id-tokens'
   | 'invitations'
   | 'login-failures'
   | 'named-api-keys'

@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { IdentityProviders } from '../../../platform/config/identity-providers';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
@@ -13,6 +14,7 @@ import {
   type StartedSession,
 } from '../../users/users.module';
 import type { SignInWays } from './sign-in-pages';
+import { type ProviderExit, providerExitsPort } from '../auth.hooks';
 
 /** Signs people in to a browser, and out of it. */
 @Injectable()
@@ -24,6 +26,7 @@ export class BrowserSessionsService {
     private readonly audit: AuditLog,
     private readonly organization: OrganizationDirectory,
     private readonly providers: IdentityProviders,
+    private readonly hooks: Hooks,
   ) {}
 
   /** The ways in that the organization leaves open. */
@@ -58,11 +61,12 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** Ends the session in which the actor is. */
-  async signOut(actor: Actor, sessionId: string): Promise<void> {
-    await this.transactions.run(async (tx) => {
-      await this.sessions.end(tx, sessionId);
+  /** Ends the session in which the actor is. @returns where to end the one at the identity provider, if it is to end */
+  async signOut(actor: Actor, sessionId: string): Promise<ProviderExit | null> {
+    const ended = await this.transactions.run(async (tx) => {
       this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
+      return this.sessions.end(tx, sessionId);
     });
+    return (ended && (await this.hooks.provider(providerExitsPort)?.exitOf(ended))) ?? null;
   }
 }

@@ -6,6 +6,7 @@ import { type FormField, formHtml, type PageForm, paragraphs } from '../../../pl
 import { type Html, markup, NOTHING, type PageContent, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
 import { DirectoryAway } from '../../users/users.module';
+import type { ProviderExit } from '../auth.hooks';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 
 /** The ways in that the page offers. */
@@ -240,6 +241,15 @@ export function strangersPage(): PageContent {
     body: markup`${paragraphs(text)}
       <p><a href="${SIGN_IN_PATH}">Sign in</a></p>
       ${forPrograms}`,
+  };
+}
+
+/** Leads on to the identity provider after the session here has ended. */
+export function signedOutPage({ label, url }: ProviderExit): PageContent {
+  return {
+    title: 'Signed out',
+    body: markup`${paragraphs('You are signed out here.')}
+      <p><a class="button" href="${url}">Sign out of ${label}</a></p>`,
   };
 }
 

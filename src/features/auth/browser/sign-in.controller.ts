@@ -29,7 +29,7 @@ import { BrowserSessionsService } from './browser-sessions.service';
 import { FactorSetUpService } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
 import { NextPageDto, SessionFormDto, SignInCodeDto, SignInDto } from './sign-in.api';
-import { codePage, refusalOf, sessionCodePage, setUpPage, signInPage } from './sign-in-pages';
+import { codePage, refusalOf, sessionCodePage, setUpPage, signedOutPage, signInPage } from './sign-in-pages';
 
 /** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */
 @Controller()
@@ -164,8 +164,13 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    await this.sessions.signOut(actor, sessionId);
+    const exit = await this.sessions.signOut(actor, sessionId);
     clearSessionCookie(request, reply);
+    if (exit) {
+      // The policy of pages would stop a redirect of this form to another site.
+      void reply.header('refresh', `0; url=${exit.url}`);
+      return renderWebPage(signedOutPage(exit));
+    }
     return lead(reply, SIGN_IN_PATH);
   }
 }

@@ -54,6 +54,10 @@ export class LoginSession {
   @Column('text', { name: 'provider_sid', nullable: true })
   providerSid!: string | null;
 
+  /** What shows the provider which of its sessions to end, sealed; null where it is not told. */
+  @Column('text', { name: 'sealed_id_token', nullable: true })
+  sealedIdToken!: string | null;
+
   /** Whether its owner has shown a second factor, here or at the provider. */
   @Column('boolean', { name: 'has_factor', default: false })
   hasFactor!: boolean;

@@ -35,6 +35,8 @@ export interface ProviderSession {
 export interface SessionGrounds {
   /** The session at an identity provider from which this one follows. */
   readonly provider?: ProviderSession;
+  /** What shows the provider which of its sessions to end, sealed. */
+  readonly sealedIdToken?: string | null;
   /** Whether a second factor was shown, here or at the provider. */
   readonly hasFactor?: boolean;
   /** Whether it was shown earlier, so that dangerous changes ask for it. */
@@ -43,6 +45,9 @@ export interface SessionGrounds {
 
 /** A session that goes on. */
 export type LiveSession = Pick<LoginSession, 'userId' | 'hasFactor' | 'authenticatedAt'>;
+
+/** A session that its owner ended. */
+export type EndedSession = Pick<LoginSession, 'userId' | 'providerIssuer' | 'sealedIdToken'>;
 
 type UsedSession = LiveSession & Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>;
 type Lifetime = Pick<LoginSession, 'expiresAt'>;
@@ -70,7 +75,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     userId: number,
     kind: SessionKind,
     origin: RequestOrigin,
-    { provider, hasFactor = false, isRemembered = false }: SessionGrounds = {},
+    { provider, sealedIdToken = null, hasFactor = false, isRemembered = false }: SessionGrounds = {},
   ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
@@ -84,6 +89,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       userAgent: origin.userAgent,
       providerIssuer: provider?.issuer ?? null,
       providerSid: provider?.sid ?? null,
+      sealedIdToken,
       hasFactor,
       authenticatedAt: isRemembered ? 0 : createdAt,
     });
@@ -155,13 +161,15 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     };
   }
 
-  /** Signs out. */
-  async end(tx: Transaction, tokenId: string): Promise<void> {
-    const [ended] = await tx.query<Pick<LoginSession, 'userId'>>(
-      'DELETE FROM login_session WHERE token_id = ? RETURNING user_id AS "userId"',
+  /** Signs out. @returns what the session was; undefined where there was none */
+  async end(tx: Transaction, tokenId: string): Promise<EndedSession | undefined> {
+    const [ended] = await tx.query<EndedSession>(
+      `DELETE FROM login_session WHERE token_id = ?
+       RETURNING user_id AS "userId", provider_issuer AS "providerIssuer", sealed_id_token AS "sealedIdToken"`,
       [tokenId],
     );
     if (ended) tellEnded(tx, ended.userId);
+    return ended;
   }
 
   /**

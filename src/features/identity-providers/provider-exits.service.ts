@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
+import { Hooks } from '../../platform/hooks/hooks';
+import { Sealer } from '../../platform/secrets/server-secret';
+import { type ProviderExit, type ProviderExits, providerExitsPort } from '../auth/auth.module';
+import type { EndedSession } from '../users/users.module';
+import { OpenIdClient } from './openid-client.service';
+
+const PURPOSE = 'id-tokens';
+
+/** Longer ones are not kept: they fit into no address. */
+const MAX_ID_TOKEN = 6_000;
+
+/** Leads people who sign out here to their identity provider, where the operator wants it. */
+@Injectable()
+export class ProviderExitsService implements ProviderExits {
+  constructor(
+    hooks: Hooks,
+    private readonly providers: IdentityProviders,
+    private readonly openId: OpenIdClient,
+    private readonly sealer: Sealer,
+  ) {
+    hooks.provide(providerExitsPort, this);
+  }
+
+  /** What a session keeps of the ID token; null where the provider is not told of its end. */
+  sealed({ signs_out: isTold }: IdentityProvider, idToken: string): string | null {
+    return isTold && idToken.length <= MAX_ID_TOKEN ? this.sealer.seal(PURPOSE, idToken) : null;
+  }
+
+  /** Null also where the provider has no such address, or cannot be reached: the session here has ended all the same. */
+  async exitOf({ providerIssuer, sealedIdToken }: EndedSession): Promise<ProviderExit | null> {
+    const idToken = sealedIdToken === null ? null : this.sealer.open(PURPOSE, sealedIdToken);
+    const provider = this.providers.all.find((each) => each.signs_out && each.issuer === providerIssuer);
+    if (idToken === null || !provider) return null;
+    const url = await this.openId.exitAddress(provider, idToken);
+    return url === null ? null : { label: provider.label, url };
+  }
+}

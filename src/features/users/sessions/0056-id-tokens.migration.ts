@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Sessions keep what shows an identity provider which of its own sessions to end. */
+export class IdTokensColumn1700000000056 implements MigrationInterface {
+  name = 'IdTokensColumn1700000000056';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE login_session ADD COLUMN sealed_id_token text');
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('ALTER TABLE login_session DROP COLUMN sealed_id_token');
+  }
+}
