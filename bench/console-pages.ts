@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
+import { measureWork } from './console-work';
 import { ServerProcess } from './server-process';
 
 /**
- * What the console costs: how long a browser takes from asking for a page to showing {@link SHOWN} messages on it, and what
- * the server's start and memory are with it and without. Run as `npm run bench:console`; it wants Chromium
+ * What the console costs: how long a browser takes from asking for a page to showing {@link SHOWN} messages on it, what it
+ * takes to work in a large organization, and what the server's start and memory are with it and without. Run as `npm run bench:console`; it wants Chromium
  * (`PARLEY_TEST_BROWSER`) and a machine that has nothing else to do. Figures are medians, and the worst. `BENCH_BASE` names
  * the folder of another revision that was built there, to compare starts with.
  */
@@ -90,6 +91,12 @@ async function measurePages(): Promise<void> {
     }
     print(`${SHOWN} messages shown, nothing cached`, cold, 'ms');
     print(`${SHOWN} messages shown, files cached`, warm, 'ms');
+    for (const { name, value, budget, unit } of await measureWork(browser)) {
+      const verdict = value <= budget ? '' : ' (too much)';
+      process.stdout.write(
+        `${name.padEnd(44)}${value.toFixed(0).padStart(7)} of ${budget} ${unit}${verdict}\n`,
+      );
+    }
   } finally {
     await browser.close();
     await server.stop();

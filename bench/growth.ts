@@ -68,12 +68,15 @@ export async function measureGrowth(engine: Engine): Promise<void> {
   }
 }
 
+/** With it, the person whom the others are copies of signs in. */
+export const PATTERN_PASSWORD = 'a plain lantern at noon';
+
 /** An organization with a channel, the owner, and a person to copy. */
 export async function makePattern(pattern: BenchOrganization): Promise<void> {
   const server = await pattern.serve(PORT);
   try {
     const owner = new BenchClient(PORT, pattern.owner);
-    await owner.post('/users', { email: PATTERN, password: 'a plain lantern at noon', full_name: 'Member' });
+    await owner.post('/users', { email: PATTERN, password: PATTERN_PASSWORD, full_name: 'Member' });
     const subscriptions = JSON.stringify([{ name: LARGE_CHANNEL }]);
     await owner.post('/users/me/subscriptions', { subscriptions, principals: JSON.stringify([PATTERN]) });
     await owner.post('/users/me/subscriptions', { subscriptions });
