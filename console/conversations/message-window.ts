@@ -81,7 +81,9 @@ export class MessageWindow {
   /** Begins again where a page opens, if what is kept holds that place. */
   canShow(near: number | null): boolean {
     const messages = this.messages.value;
-    const isThere = near === null ? this.hasNewest : this.ids.value.has(near);
+    // A link has led one to a message far above what is unread: without it, one begins elsewhere.
+    const isWhereOneWas = this.hasNewest || (typeof this.goal !== 'number' && this.beyond.value === 0);
+    const isThere = near === null ? isWhereOneWas : this.ids.value.has(near);
     if (!isThere || messages.length === 0) return false;
     this.isResting = false;
     this.goal = this.goalFor(near);

@@ -80,6 +80,22 @@ describeInBrowser('messages in the console', () => {
     expect(await message(page, 'The line that was meant').count()).toBe(0);
   });
 
+  it('are kept where one has read, though far above the end', async () => {
+    const { page } = await kitchen.run.signedIn(kitchen.app.cast.olivia, topicPath(many));
+    await message(page, 'One line of many').first().waitFor();
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Mentions' })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    await page.route(/\/json\/messages\?/, () => new Promise<void>(() => undefined));
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill(`channel:kitchen topic:"${many}"`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: many }).waitFor();
+    expect(await message(page, 'One line of many').count()).toBeGreaterThan(0);
+  });
+
   it('that are being edited are those of one window', async () => {
     const { mia } = kitchen.app.cast;
     await sendTo(kitchen.app, mia, kitchen.channel, 'edits', 'As it was sent');
