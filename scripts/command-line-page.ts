@@ -20,7 +20,7 @@ export function commandLinePage(): string {
     '<!-- Generated from src/cli by npm run docs. -->',
     '',
     'After `npm run build`, run `npx parley <command>` in the folder of the sources, or `node dist/cli/main.js <command>` as a user',
-    'without a home folder. Most commands share these options:',
+    'without a home folder. `<user>` is the address or ID of an account. Most commands share these options:',
     '',
     ...shared,
     '',
@@ -32,12 +32,15 @@ export function commandLinePage(): string {
   ].join('\n');
 }
 
-/** The help of a command without what its heading says: its usage stays only if it has arguments. */
+/** The help of a command without what its heading and the introduction say: its usage stays only if it has arguments. */
 function withShortUsage(help: string, name: string): string {
-  return help.replace(/^Usage: (.*)\n\n/, (_, usage: string) => {
-    const short = usage.replace(' [options]', '');
-    return short === name ? '' : `${short}\n\n`;
-  });
+  return help
+    .replace(/^Usage: (.*)\n\n/, (_, usage: string) => {
+      const short = usage.replace(' [options]', '');
+      return short === name ? '' : `${short}\n\n`;
+    })
+    .replace(/^<user> is the address or ID of (?:the account|a person or bot)\.\s*/m, '')
+    .trimEnd();
 }
 
 /** A shared option with its meaning, and the commands without it. */
