@@ -252,6 +252,19 @@ const MAPPING = { [`CN=devs, ou=groups,dc=example,dc=com`]: 'developers' };
     await unknown.stop();
   });
 
+  it('makes no accounts where the organization is deactivated', async () => {
+    await slapd.addPerson('late');
+    const file = slapd.file({ creates_accounts: true });
+    const closed = await TestApp.start({ env: { LDAP_DIRECTORY: file } });
+    expectSuccess(await closed.as(closed.cast.olivia).post('/realm/deactivate'));
+    expect((await fetchKey('late', "late's password", closed)).status).toBe(401);
+    const rows = closed.writeRows((tx) =>
+      tx.query("SELECT id FROM account WHERE email_key = 'late@example.com'"),
+    );
+    await expect(rows).resolves.toEqual([]);
+    await closed.stop();
+  });
+
   it('is out of the way of people whom it does not know', async () => {
     const person = await addAccount(app.nest, {
       deliveryEmail: 'local@example.com',

@@ -77,7 +77,12 @@ export class LdapSignIn {
   private async accountOf(person: DirectoryPerson, caller: Caller): Promise<number | null> {
     if (person.isDisabled) return this.refused('disabled');
     try {
-      const source = sourceOf(this.settings);
+      const known = sourceOf(this.settings);
+      // Sessions are refused later, but nobody is to come into an organization that is no more.
+      const source = {
+        ...known,
+        creates_accounts: known.creates_accounts && !this.organization.isDeactivated,
+      };
       const { row, isNew } = await this.transactions.runExclusive((tx) =>
         this.found.find(tx, source, claimsOf(person), caller),
       );
