@@ -5,8 +5,7 @@ import { messageEdited, messagesMoved } from '../../src/features/messages/store/
 import { Hooks } from '../../src/platform/hooks/hooks';
 import { MessageRendererService } from '../../src/features/messages/markdown/message-renderer.service';
 import { messageWords } from '../../src/features/messages/fetching/words';
-import { parseSearch, phraseMatches } from '../../src/features/messages/fetching/search-query';
-import { SearchIndex } from '../../src/features/messages/fetching/search-index';
+import { parseSearch, phraseMatches, SearchIndex } from '../../src/features/messages/fetching/search';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';

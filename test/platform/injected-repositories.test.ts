@@ -1,6 +1,6 @@
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { SavedSnippet } from '../../src/features/personal/saved-snippets/saved-snippet.entity';
+import { SavedSnippet } from '../../src/features/personal/personal.entity';
 import { WriteThroughReads } from '../../src/platform/database/database.errors';
 import { expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';

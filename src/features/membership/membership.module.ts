@@ -7,9 +7,14 @@ import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
-import { AccountAuditService } from './account-audit.service';
+import { AccountAuditService, UpdateAccountService } from './people/update-account.service';
 import { BotKeysService, UpdateBotService } from './bot-changes/update-bot.service';
-import { BotsController, MembershipController, WelcomeController } from './membership.controller';
+import {
+  BotsController,
+  InvitationsController,
+  MembershipController,
+  WelcomeController,
+} from './membership.controller';
 import { CreateBotService } from './bot-changes/create-bot.service';
 import { BotRecords, BotRules, BotVisibilityService } from './bots/bots.service';
 import { AccountActivityService } from './people/account-activity.service';
@@ -19,7 +24,6 @@ import {
   NewAccountService,
   SignupNoticeService,
 } from './people/new-account.service';
-import { UpdateAccountService } from './people/update-account.service';
 import { ChangeRoleService, OrganizationOwners, RoleVisibilityService } from './roles/change-role.service';
 import { Migrations } from '../../platform/database/database.options';
 import { KnownDevices1700000000053 } from './account-notices/0053-known-devices.migration';
@@ -29,10 +33,9 @@ import {
   KnownDevices,
   SignInNoticeService,
 } from './account-notices/account-notices.service';
-import { KnownDevice } from './account-notices/known-device.entity';
+import { Invitation, KnownDevice } from './membership.entity';
 import { WelcomeAnswersService, WelcomeService } from './welcome/welcome.service';
 import { InvitationTermsService } from './inviting/invitation-terms.service';
-import { InvitationsController } from './inviting/invitations.controller';
 import { InvitationsStateService, ManageInvitationsService } from './inviting/manage-invitations.service';
 import { InvitedAddressesService, InviteService } from './inviting/invite.service';
 import { JoinNoticeService, JoinService } from './joining/join.service';
@@ -44,7 +47,6 @@ import {
 } from './invitations/invitation-end.service';
 import { InvitationLinks, InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationAccess } from './invitations/invitation.access';
-import { Invitation } from './invitations/invitation.entity';
 import { PasswordLinksController, PasswordResetController } from './password-reset/password-reset.controller';
 import {
   PasswordLinksService,
@@ -133,11 +135,10 @@ export {
   NewAccountService,
   type NewPerson,
 } from './people/new-account.service';
-export { AccountAuditService } from './account-audit.service';
+export { AccountAuditService, UpdateAccountService } from './people/update-account.service';
 export { CreateBotService } from './bot-changes/create-bot.service';
 export { CannotDeactivateOnlyOwner, OnlyOwnerStays } from './membership.api';
 export { ChangeRoleService, OrganizationOwners } from './roles/change-role.service';
-export { UpdateAccountService } from './people/update-account.service';
 export { WelcomeService } from './welcome/welcome.service';
 export { InviteService } from './inviting/invite.service';
 export { InvitationFailed } from './invitations/invitation-records.api';

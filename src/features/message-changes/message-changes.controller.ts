@@ -2,8 +2,13 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { UpdateMessageService } from './editing/update-message.service';
 import { MessageHistoryService } from './history/message-history.service';
-import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.api';
-import { ReportMessageDto } from './reports/reports.api';
+import {
+  DeleteMessageDto,
+  DeleteTopicDto,
+  MessageHistoryDto,
+  ReportMessageDto,
+  UpdateMessageDto,
+} from './message-changes.api';
 import { ReportsService } from './reports/reports.service';
 import type { EditRequest } from './rights/planned-edit';
 import type { Actor } from '../../platform/actor';

@@ -40,7 +40,7 @@ import { UnreadPlacesService } from './unread/unread-places.service';
 import { ReadRowsService } from './readers/read-rows.service';
 import { ReadStateService, ReadWatermarkService, SettledMessagesService } from './readers/read-state.service';
 import { PostgresSearchIndex } from './fetching/postgres-search-index';
-import { SearchIndex } from './fetching/search-index';
+import { SearchIndex } from './fetching/search';
 import { SqliteSearchIndex } from './fetching/sqlite-search-index';
 import { SendMessageService } from './sending/send-message.service';
 import {

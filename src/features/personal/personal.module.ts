@@ -2,19 +2,19 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module';
 import { AlertWordDirectory } from './alert-words/alert-word.directory';
-import { AlertWordsController } from './alert-words/alert-words.controller';
+import {
+  AlertWordsController,
+  MutedUsersController,
+  NavigationViewsController,
+  OnboardingStepsController,
+  SavedSnippetsController,
+} from './personal.controller';
 import { AlertWordsService } from './alert-words/alert-words.service';
-import { AlertWord } from './alert-words/alert-word.entity';
+import { AlertWord, MutedUser, NavigationView, OnboardingStep, SavedSnippet } from './personal.entity';
 import { MutedUserDirectory } from './muted-users/muted-user.directory';
-import { MutedUsersController } from './muted-users/muted-users.controller';
 import { MutedUsersService } from './muted-users/muted-users.service';
-import { MutedUser } from './muted-users/muted-user.entity';
-import { SavedSnippetsController } from './saved-snippets/saved-snippets.controller';
 import { SavedSnippetsService } from './saved-snippets/saved-snippets.service';
-import { SavedSnippet } from './saved-snippets/saved-snippet.entity';
-import { NavigationViewsController, OnboardingStepsController } from './navigation/navigation.controller';
 import { NavigationViewsService, OnboardingStepsService } from './navigation/navigation.service';
-import { NavigationView, OnboardingStep } from './navigation/navigation.entity';
 
 /** Personal data: alert words, muted users, snippets, views. */
 @Module({

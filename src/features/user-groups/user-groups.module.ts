@@ -3,7 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { UsersModule } from '../users/users.module';
-import { CreateUserGroupService, UpdateUserGroupService } from './administration/change-user-group.service';
+import {
+  CreateUserGroupService,
+  ManagedGroupsService,
+  UpdateUserGroupService,
+} from './administration/change-user-group.service';
 import { ExplainPermissionService } from './explaining/explain-permission.service';
 import { GroupDirectory, GroupMembershipDirectory } from './groups/group.directory';
 import {
@@ -11,7 +15,6 @@ import {
   PermissionsController,
   UserGroupsController,
 } from './user-groups.controller';
-import { ManagedGroupsService } from './administration/managed-groups.service';
 import { GroupReferenceAccess, UserGroupAccess } from './permissions/user-group.access';
 import { GroupSettingService, KeptByAdministrators } from './permissions/group-setting.service';
 import { GroupStore, UserGroupEventsService } from './groups/group-store.service';
@@ -92,8 +95,7 @@ export {
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
 } from './permissions/permissions.api';
-export { ManagedGroupsService } from './administration/managed-groups.service';
-export { CreateUserGroupService } from './administration/change-user-group.service';
+export { CreateUserGroupService, ManagedGroupsService } from './administration/change-user-group.service';
 export { NewcomerGroupsService, UpdateGroupMembersService } from './members/group-members.service';
 export { SoleHolderService, SystemGroupService } from './members/system-group.service';
 export { UserGroupEventsService } from './groups/group-store.service';

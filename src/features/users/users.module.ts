@@ -55,8 +55,7 @@ import { InitialSettingsService, PersonalSettingsService } from './settings/pers
 import { OthersSettingsService, OwnSettingsService } from './settings/change-settings.service';
 import { SlashCommandsService } from './settings/slash-commands.service';
 import { TombstoneService } from './tombstone.service';
-import { Account } from './accounts/account.entity';
-import { BotService, BotStorageEntry } from './bots/bots.entity';
+import { Account, BotService, BotStorageEntry } from './accounts/account.entity';
 import { ClientDevice, PushRegistration } from './devices/devices.entity';
 import { IdTokensColumn1700000000056 } from './sessions/0056-id-tokens.migration';
 import { ProviderSessions1700000000042 } from './sessions/0042-provider-sessions.migration';
@@ -166,7 +165,7 @@ export {
   emailKey,
   isExternalAvatar,
 } from './accounts/account.directory';
-export { Account } from './accounts/account.entity';
+export { Account, BotService } from './accounts/account.entity';
 export { AccountRules, CreateAccountService, type NewAccount } from './accounts/accounts.service';
 export {
   DisposableEmailRefused,
@@ -222,7 +221,6 @@ export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-
 export { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from './custom-profile/field-kinds';
 export { languageName } from './settings/locale';
 export { InitialSettingsService, PersonalSettingsService } from './settings/personal-settings.service';
-export { BotService } from './bots/bots.entity';
 export { BotServices, type BotServiceUpdate } from './bots/bots.service';
 export { TombstoneService } from './tombstone.service';
 export {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
-import { KnownDevice } from './known-device.entity';
+import { KnownDevice } from '../membership.entity';
 import { isOwner } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';

@@ -17,7 +17,7 @@ import {
   type BotServiceUpdate,
   UserAccess,
 } from '../../users/users.module';
-import { AccountAuditService } from '../account-audit.service';
+import { AccountAuditService } from '../people/update-account.service';
 import {
   botAdded,
   type BotRecord,

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { In } from 'typeorm';
 import { InvitationMailService } from './invitation-mail.service';
 import { invitesChanged } from './invitation-records.api';
-import { Invitation } from './invitation.entity';
+import { Invitation } from '../membership.entity';
 import { Clock } from '../../../platform/clock';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';

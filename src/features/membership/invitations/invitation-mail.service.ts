@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { InvitationAccess } from './invitation.access';
-import { Invitation } from './invitation.entity';
+import { Invitation } from '../membership.entity';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import type { ReadRepository } from '../../../platform/database/read-source';

@@ -1,4 +1,4 @@
-import type { Invitation } from './invitation.entity';
+import type { Invitation } from '../membership.entity';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 

@@ -6,7 +6,7 @@ import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/sh
 import type { Queryable } from '../../../platform/sql/queryable';
 import { PermissionService, type Requester } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
-import { Invitation } from './invitation.entity';
+import { Invitation } from '../membership.entity';
 import {
   InvitationNeedsAdministrator,
   InvitationRevokedAlready,

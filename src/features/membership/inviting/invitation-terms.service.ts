@@ -6,7 +6,7 @@ import { SecretLinks } from '../../../platform/secrets/secret-links';
 import { ChannelDirectory, SubscribeAccess } from '../../channels/channels.module';
 import { NewcomerGroupsService } from '../../user-groups/user-groups.module';
 import { InvitationAccess, type InvitationKind } from '../invitations/invitation.access';
-import { Invitation } from '../invitations/invitation.entity';
+import { Invitation } from '../membership.entity';
 import {
   InvitationChannelUnknown,
   InvitationNeedsAdministrator,

@@ -22,7 +22,7 @@ import {
   TooManyInvited,
   TooManyOpenInvitations,
 } from '../invitations/invitation-records.api';
-import type { Invitation } from '../invitations/invitation.entity';
+import type { Invitation } from '../membership.entity';
 
 /** The addresses of a request, sorted by what can be done about them. */
 interface SortedAddresses {

@@ -17,7 +17,7 @@ import {
   NoSuchInvitation,
 } from '../invitations/invitation-records.api';
 import { InvitationAccess, type InvitationKind } from '../invitations/invitation.access';
-import { Invitation } from '../invitations/invitation.entity';
+import { Invitation } from '../membership.entity';
 
 /** How often an invitation can be mailed again on request. */
 const MAX_MAILS_ASKED = 10;

@@ -29,7 +29,7 @@ import {
 import { InvitationAudienceService, InvitationEndService } from '../invitations/invitation-end.service';
 import { InvitationLinks } from '../invitations/invitation-mail.service';
 import { InvitationAccess } from '../invitations/invitation.access';
-import type { Invitation } from '../invitations/invitation.entity';
+import type { Invitation } from '../membership.entity';
 import { ArrivalService, NewAccountService } from '../people/new-account.service';
 
 /** Notifies inviters that an invitee has joined. */

@@ -6,7 +6,7 @@ import {
   ReportsNotEnabled,
   type ReportTypeKey,
   reportTypeName,
-} from './reports.api';
+} from '../message-changes.api';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Config } from '../../../platform/config/config';

@@ -8,7 +8,7 @@ import {
 } from './fetched-messages.api';
 import { MAX_MESSAGES, MessageRangeService, parseRange, type RequestedRange } from './message-range.service';
 import { NarrowService } from './narrow.service';
-import type { SearchQuery } from './search-query';
+import type { SearchQuery } from './search';
 import { Database } from '../../../platform/database/database.service';
 import { ReplicaReader } from '../../../platform/database/replica-reader';
 import { RawJson } from '../../../platform/http/envelope.interceptor';

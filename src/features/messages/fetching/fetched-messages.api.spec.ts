@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { highlight } from './fetched-messages.api';
-import { parseSearch } from './search-query';
+import { parseSearch } from './search';
 import { readHtml } from './words';
 
 const mark = (html: string, text: string) => {

@@ -1,5 +1,5 @@
 import { type HtmlPiece, readHtml, type Word, wordsOf } from './words';
-import { phraseMatches, type SearchQuery } from './search-query';
+import { phraseMatches, type SearchQuery } from './search';
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { escapeHtml } from '../markdown/sanitize';
 import type { MessageWire } from '../store/message-records.api';

@@ -28,7 +28,7 @@ import {
 } from '../store/personal-conditions';
 import { ReadStateService } from '../readers/read-state.service';
 import { SearchMessagesService } from './search-messages.service';
-import type { SearchQuery } from './search-query';
+import type { SearchQuery } from './search';
 
 /** The conversation that a `with` term leads to. */
 interface Followed extends Resolved {

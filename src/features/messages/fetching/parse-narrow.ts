@@ -1,4 +1,4 @@
-import { MAX_SEARCH_WORDS, parseSearch, type SearchQuery } from './search-query';
+import { MAX_SEARCH_WORDS, parseSearch, type SearchQuery } from './search';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 import { BadNarrow, BadNarrowCombination } from '../store/message-records.api';
 

@@ -2,8 +2,14 @@ import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { condition, type SqlCondition } from '../store/personal-conditions';
-import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
-import type { Phrase, SearchQuery } from './search-query';
+import {
+  type Indexed,
+  type IndexEntry,
+  type Phrase,
+  type PreparedSearch,
+  SearchIndex,
+  type SearchQuery,
+} from './search';
 
 const TABLES: Record<Indexed, { readonly name: string; readonly key: string }> = {
   message: { name: 'message_search', key: 'message_id' },

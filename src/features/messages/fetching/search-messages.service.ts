@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type Indexed, type PreparedSearch, SearchIndex } from './search-index';
-import type { Phrase, SearchQuery } from './search-query';
+import { type Indexed, type Phrase, type PreparedSearch, SearchIndex, type SearchQuery } from './search';
 import { messageWords, nameWords } from './words';
 import { rowsPutBack } from '../../../platform/database/database.hooks';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';

@@ -3,8 +3,15 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
 import { condition, type SqlCondition } from '../store/personal-conditions';
 import { messageWords } from './words';
-import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
-import { phraseMatches, type Phrase, type SearchQuery } from './search-query';
+import {
+  type Indexed,
+  type IndexEntry,
+  type Phrase,
+  phraseMatches,
+  type PreparedSearch,
+  SearchIndex,
+  type SearchQuery,
+} from './search';
 
 const TABLES: Record<Indexed, string> = { message: 'message_search', topic: 'topic_search' };
 

@@ -11,7 +11,7 @@ import { factsOf, Flag, MessageFact } from '../store/message-flags';
 import type { OutgoingMessage } from './outgoing-message';
 import { Clock } from '../../../platform/clock';
 import { messageWords } from '../fetching/words';
-import { SearchIndex } from '../fetching/search-index';
+import { SearchIndex } from '../fetching/search';
 
 /** A message that has no ID yet. */
 export type NewMessage = Omit<MessageRow, 'id'>;

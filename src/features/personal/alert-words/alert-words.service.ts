@@ -7,7 +7,7 @@ import { type Transaction, TransactionService } from '../../../platform/database
 import { Audience } from '../../../platform/events/audience';
 import { personalDataRemoved } from '../../users/users.module';
 import { AlertWordDirectory, wordKey } from './alert-word.directory';
-import { AlertWord } from './alert-word.entity';
+import { AlertWord } from '../personal.entity';
 import { alertWordsChanged, TooManyAlertWords } from './alert-words.api';
 
 /** All words of a person are sent with each change of them. */

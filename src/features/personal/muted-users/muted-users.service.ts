@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MutedUserDirectory } from './muted-user.directory';
-import { MutedUser } from './muted-user.entity';
+import { MutedUser } from '../personal.entity';
 import {
   CannotMuteSelf,
   mutedUsersChanged,

@@ -1,4 +1,4 @@
-import type { NavigationView } from './navigation.entity';
+import type { NavigationView } from '../personal.entity';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import { defineEvent } from '../../../platform/events/server-event';
 import { json } from '../../../platform/http/parameters/json';

@@ -15,7 +15,7 @@ import {
   TooManyNavigationViews,
   UnknownOnboardingStep,
 } from './navigation.api';
-import { NavigationView, OnboardingStep } from './navigation.entity';
+import { NavigationView, OnboardingStep } from '../personal.entity';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import type { ReadRepository } from '../../../platform/database/read-source';

@@ -1,4 +1,4 @@
-import type { SavedSnippet } from './saved-snippet.entity';
+import type { SavedSnippet } from '../personal.entity';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text, visibleName } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';

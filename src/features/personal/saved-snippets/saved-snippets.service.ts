@@ -8,7 +8,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
-import { SavedSnippet } from './saved-snippet.entity';
+import { SavedSnippet } from '../personal.entity';
 import {
   savedSnippetAdded,
   SavedSnippetNotFound,

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '../../../platform/actor';
 
 /** A person or a bot. One row per account; bots are accounts with `isBot`. */
@@ -101,4 +101,42 @@ export class Account {
 
   @Column('boolean', { name: 'default_all_public_channels' })
   defaultAllPublicChannels!: boolean;
+}
+
+/** Where an outgoing webhook or embedded bot is reached, and its configuration. */
+@Entity('bot_service')
+export class BotService {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'bot_id' })
+  botId!: number;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { name: 'payload_url', nullable: true })
+  payloadUrl!: string | null;
+
+  @Column('text', { nullable: true })
+  token!: string | null;
+
+  @Column('integer')
+  interface!: number;
+
+  /** JSON object of strings. */
+  @Column('text')
+  config!: string;
+}
+
+/** One key of a bot's own storage. */
+@Entity('bot_storage')
+export class BotStorageEntry {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'bot_id' })
+  botId!: number;
+
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('text')
+  value!: string;
 }

@@ -1,7 +1,8 @@
 import type { Account } from './account.entity';
 import { Role } from '../../../platform/actor';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
-import { codePointLength } from '../../../platform/http/parameters/text';
+import { PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { codePointLength, text } from '../../../platform/http/parameters/text';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 
 /** No account has this ID or address, or the caller may not know of it. */
@@ -123,4 +124,16 @@ export function seesDeliveryEmail(
   if (account.isBot || viewer.userId === account.id) return true;
   const least = ROLE_THAT_SEES[account.emailVisibility];
   return least !== undefined && viewer.role <= least;
+}
+
+/** The last part of a picture's address. */
+export class AvatarFileDto {
+  /** Name of the picture. */
+  @PathParameter(text({ unchecked: true })) file!: string;
+}
+
+/** Whose picture is looked for. */
+export class AvatarOwnerDto {
+  /** ID or address of a person or bot. */
+  @PathParameter(text({ maxLength: 320 })) user_id_or_email!: string;
 }

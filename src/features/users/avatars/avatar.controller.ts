@@ -13,7 +13,7 @@ import { Upload, UploadedFile } from '../../../platform/http/body/uploaded-file'
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { withQuery } from '../../../platform/http/files/file-answer.interceptor';
 import type { AvatarSize } from '../accounts/account.directory';
-import { AvatarFileDto, AvatarOwnerDto } from './avatar.api';
+import { AvatarFileDto, AvatarOwnerDto } from '../accounts/accounts.api';
 import { AvatarService, FindAvatarService } from './avatar.service';
 
 const ONE_FILE = 'You must upload exactly one avatar.';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { BotsOnly, BotStorageFull, InvalidInterfaceType, NoSuchStorageKey } from './bot-storage.api';
-import { BotService, BotStorageEntry } from './bots.entity';
+import { BotService, BotStorageEntry } from '../accounts/account.entity';
 import type { Actor } from '../../../platform/actor';
 import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';

@@ -1,4 +1,4 @@
-import { parseSearch, phraseMatches } from './search-query';
+import { parseSearch, phraseMatches } from './search';
 
 const phrases = (text: string) =>
   parseSearch(text)?.phrases.map(({ words, isPrefix }) => words.join(' ') + (isPrefix ? '*' : ''));
