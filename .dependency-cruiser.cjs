@@ -1,4 +1,8 @@
+const { createHash } = require('node:crypto');
 const { features, platform } = require('./scripts/import-table.json');
+
+/** The cache notices other options, but not other rules. */
+const rules = createHash('sha256').update(JSON.stringify({ features, platform })).digest('hex').slice(0, 12);
 
 /** A regular expression for one of several words. */
 const anyOf = (words) => `(${words.join('|')})`;
@@ -151,6 +155,6 @@ module.exports = {
       conditionNames: ['require', 'node', 'types'],
       extensions: ['.ts', '.tsx', '.js', '.json', '.cjs'],
     },
-    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+    cache: { folder: `node_modules/.cache/dependency-cruiser/${rules}`, strategy: 'content' },
   },
 };

@@ -28,6 +28,8 @@ export interface Rehearsal {
   readonly readers: number;
   /** Reads that this release answers otherwise, and where. */
   readonly differences: readonly string[];
+  /** Whether the former release starts on the migrated copy; null if that was not tried. */
+  readonly canGoBack: boolean | null;
 }
 
 /** Invariants about uploaded files, which are not copied. */
@@ -47,9 +49,15 @@ const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'];
  * Does on a copy what an upgrade to this release does: applies migrations, checks invariants, starts, and compares what
  * one account of each role can read with what the running server answers.
  * @param site where the running server answers
+ * @param former what starts the former release, to see whether it works on the migrated tables
  * @throws CommandRefused, DumpFailed, StartRefused
  */
-export async function rehearse(config: Config, site: string, context: OperatorContext): Promise<Rehearsal> {
+export async function rehearse(
+  config: Config,
+  site: string,
+  former: readonly string[] | null,
+  context: OperatorContext,
+): Promise<Rehearsal> {
   const modules = loadModules(config).map((module) => module.tables);
   const { unknown } = await migrationStatus(databaseOptions(config, tables, modules));
   if (unknown.length > 0) throw new DatabaseTooNew(unknown);
@@ -66,6 +74,7 @@ export async function rehearse(config: Config, site: string, context: OperatorCo
     const { checked, violated, readers } = await examine(copy.config, context);
     context.report({ done: 3, total: 5, what: 'start' });
     const compared = await compare(copy, site, readers, context);
+    const canGoBack = former && (await starts(copy, former, context.signal));
     return {
       databaseBytes,
       freeBytes: bavail * bsize,
@@ -75,6 +84,7 @@ export async function rehearse(config: Config, site: string, context: OperatorCo
       violated,
       readers: readers.length,
       ...compared,
+      canGoBack,
     };
   } finally {
     await copy.remove();
@@ -154,6 +164,17 @@ async function compare(
     return { startSeconds, reads: before.size, differences: found };
   } finally {
     await server.stop();
+  }
+}
+
+async function starts(copy: DatabaseCopy, program: readonly string[], signal: AbortSignal): Promise<boolean> {
+  try {
+    const server = await ServerOnCopy.start(copy, signal, program);
+    await server.stop();
+    return true;
+  } catch (error) {
+    if (error instanceof CommandRefused) return false;
+    throw error;
   }
 }
 

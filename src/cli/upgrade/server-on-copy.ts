@@ -12,26 +12,32 @@ const STOP_MS = 20_000;
 /** The end of what a server wrote is enough to see why it ended. */
 const MOST_OUTPUT = 64 * 1024;
 
-/** A server of this release on the copy of a database. */
+/** What starts a server of this release. */
+const THIS_RELEASE = [process.execPath, join(__dirname, '..', 'main.js'), 'serve'] as const;
+
+/** A server on the copy of a database. */
 export class ServerOnCopy {
   private output = '';
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown>;
 
-  private constructor({ environment }: DatabaseCopy) {
-    const program = join(__dirname, '..', 'main.js');
+  private constructor({ environment }: DatabaseCopy, [command = '', ...args]: readonly string[]) {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     // As under npx, it stops when this process ends, however that happens.
     const env = { ...environment, npm_lifecycle_event: 'npx' };
-    this.child = spawn(process.execPath, [program, 'serve'], { env, stdio: [...stdio] });
+    this.child = spawn(command, args, { env, stdio: [...stdio] });
     this.exited = once(this.child, 'exit');
     for (const pipe of [this.child.stdout, this.child.stderr])
       pipe?.on('data', (chunk) => (this.output = (this.output + String(chunk)).slice(-MOST_OUTPUT)));
   }
 
   /** @throws CommandRefused if it does not begin to serve */
-  static async start(copy: DatabaseCopy, signal: AbortSignal): Promise<ServerOnCopy> {
-    const server = new ServerOnCopy(copy);
+  static async start(
+    copy: DatabaseCopy,
+    signal: AbortSignal,
+    program: readonly string[] = THIS_RELEASE,
+  ): Promise<ServerOnCopy> {
+    const server = new ServerOnCopy(copy, program);
     try {
       await server.untilReady(signal);
       return server;

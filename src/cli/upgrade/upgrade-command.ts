@@ -1,7 +1,11 @@
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { CommandRefused } from '../../platform/operator/operator-commands';
+import { PROGRAM_VERSION } from '../../platform/version';
 import { amount, conclude, type Outcome } from '../output';
-import { commandOf, type CommonOptions, configOf, withContext } from '../run-command';
+import { commandOf, type CommonOptions, configOf, runCommand, withContext } from '../run-command';
 import type { Rehearsal } from './rehearsal';
+import type { UpgradeEnd, UpgradePlan } from './upgrade';
 
 const MIB = 1024 ** 2;
 
@@ -9,37 +13,77 @@ const MIB = 1024 ** 2;
 const SHOWN = 20;
 
 interface UpgradeOptions extends CommonOptions {
-  readonly rehearse: true;
+  readonly rehearse?: true;
   readonly site?: string;
+  readonly link?: string;
+  readonly restart?: string;
+  readonly backup?: string;
+  /** False if the option turns it off, as is the next. */
+  readonly rehearsal: boolean;
 }
 
-/** The command that tries an upgrade to the release whose command it is. */
+/** The command that upgrades to the release whose command it is, or tries to on a copy. */
 export function addUpgradeCommand(program: Command): void {
-  commandOf(program, 'upgrade', 'try the upgrade to this release on a copy')
-    .requiredOption(
-      '--rehearse',
-      'migrate, check and start a copy of the database; the original stays as it is',
-    )
+  commandOf(program, 'upgrade', 'upgrade the running server to this release')
+    .option('--rehearse', 'only try it on a copy of the database; the original stays as it is')
+    .option('--link <path>', 'symbolic link to the folder or the bin/parley of the release that runs')
+    .option('--restart <command>', 'shell command that restarts the server')
+    .option('--backup <folder>', 'folder in which a backup is made first')
+    .option('--no-rehearsal', 'upgrade without a rehearsal')
     .option('--site <url>', 'where the running server answers (default: EXTERNAL_URL)')
     .addHelpText(
       'after',
-      '\nRun it with the new release, while the server of the old one runs. It compares what an account of each role can read.\n' +
-        'The copy is in the data folder, or on PostgreSQL in a database of its own, until the command ends. Exit code 1: do not\n' +
-        'upgrade before you have read why.',
+      '\nRun it with the new release, while the server of the old one runs. A rehearsal migrates, checks and starts a copy of the\n' +
+        'database, in the data folder or on PostgreSQL in another database, and compares what an account of each role can read.\n' +
+        'An upgrade lets the link lead to this release and restarts the server; if that is not ready within a minute, it goes\n' +
+        'back. Run an interrupted one again. Exit code 1: the old release still runs.',
     )
-    .action((options: UpgradeOptions) =>
-      conclude(options, async () => {
-        const config = configOf(options);
-        const { rehearse } = await import('./rehearsal.js');
-        const site = (options.site ?? config.externalUrl).replace(/\/$/, '');
-        return outcome(await withContext(config, (context) => rehearse(config, site, context)));
-      }),
-    );
+    .action((options: UpgradeOptions) => conclude(options, () => run(options)));
 }
 
-function outcome(result: Rehearsal): Outcome {
-  const { violated, differences } = result;
-  const isGood = violated.length === 0 && differences.length === 0;
+async function run(options: UpgradeOptions): Promise<Outcome> {
+  const config = configOf(options);
+  const site = (options.site ?? config.externalUrl).replace(/\/$/, '');
+  const { exchange, formerProgram, planUpgrade, unfinishedUpgrade } = await import('./upgrade.js');
+  const unfinished = options.rehearse ? null : unfinishedUpgrade(config);
+  if (unfinished) return endOutcome(await exchange(config, site, unfinished), unfinished);
+  const plan = options.link === undefined ? null : planUpgrade(options.link, options.restart ?? '');
+  let rehearsed: Outcome | null = null;
+  if (options.rehearse || options.rehearsal) {
+    const { rehearse } = await import('./rehearsal.js');
+    const former = plan && formerProgram(plan);
+    rehearsed = rehearsalOutcome(
+      await withContext(config, (context) => rehearse(config, site, former, context)),
+    );
+    if (options.rehearse) return rehearsed;
+    if (rehearsed.exitCode !== 0)
+      return { ...rehearsed, text: `${rehearsed.text}\nTo upgrade all the same, use --no-rehearsal.` };
+  }
+  if (!plan || !options.restart)
+    throw new CommandRefused(
+      'Name the link and how the server is restarted (--link, --restart), or use --rehearse.',
+    );
+  if (options.backup !== undefined) await backUp(options.backup, options);
+  return endOutcome(await exchange(config, site, plan), plan);
+}
+
+async function backUp(folder: string, options: UpgradeOptions): Promise<void> {
+  const name = `before-${PROGRAM_VERSION}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  await runCommand('backup', { target: join(resolve(folder), name) }, options);
+}
+
+function endOutcome(end: UpgradeEnd, { link, from, to }: UpgradePlan): Outcome {
+  const text = {
+    upgraded: `${link} leads to ${to}, whose server is ready.`,
+    'taken back': `The server of ${to} did not become ready: see its log. ${link} leads to ${from} again, whose server is ready.`,
+    failed: `Neither ${to} nor ${from} became ready: see the server's log. ${link} leads to ${from}. Run this again when it is mended.`,
+  }[end];
+  return { result: { end, from, to }, text, exitCode: end === 'upgraded' ? 0 : 1 };
+}
+
+function rehearsalOutcome(result: Rehearsal): Outcome {
+  const { violated, differences, canGoBack } = result;
+  const isGood = violated.length === 0 && differences.length === 0 && canGoBack !== false;
   const text = [
     `Copied the database (${mib(result.databaseBytes)}) in ${seconds(result.copySeconds)}; ${mib(result.freeBytes)} are free.`,
     migrationText(result),
@@ -47,12 +91,8 @@ function outcome(result: Rehearsal): Outcome {
       ? `All ${result.invariants} invariants hold.`
       : `${violated.length} of ${result.invariants} invariants do not hold: ${violated.join(', ')}.`,
     `The server started on the copy in ${seconds(result.startSeconds)}.`,
-    `Compared ${amount(result.reads, 'read')} of ${amount(result.readers, 'account')}: ${amount(differences.length, 'difference')}.`,
-    ...differences.slice(0, SHOWN).map((difference) => `  ${difference}`),
-    ...(differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : []),
-    ...(differences.length > 0
-      ? ['What users changed after the copy was made is among them. Rehearse again when few are active.']
-      : []),
+    ...differencesText(result),
+    ...(canGoBack === null ? [] : [goingBackText(canGoBack)]),
     `An upgrade takes about ${seconds(result.migrationSeconds + result.startSeconds)}. The copy was removed; nothing was changed.`,
   ];
   return { result, text: text.join('\n'), exitCode: isGood ? 0 : 1 };
@@ -64,6 +104,23 @@ function migrationText({ migrations, migrationSeconds }: Rehearsal): string {
   return [`Applied ${amount(migrations.length, 'migration')} in ${seconds(migrationSeconds)}:`, ...each].join(
     '\n',
   );
+}
+
+function differencesText({ reads, readers, differences }: Rehearsal): string[] {
+  const sum = `Compared ${amount(reads, 'read')} of ${amount(readers, 'account')}: ${amount(differences.length, 'difference')}.`;
+  if (differences.length === 0) return [sum];
+  return [
+    sum,
+    ...differences.slice(0, SHOWN).map((difference) => `  ${difference}`),
+    ...(differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : []),
+    'What users changed after the copy was made is among them. Rehearse again when few are active.',
+  ];
+}
+
+function goingBackText(canGoBack: boolean): string {
+  return canGoBack
+    ? 'The former release starts on the migrated copy, so that it can run again.'
+    : 'The former release does not start on the migrated copy: only a backup leads back.';
 }
 
 function seconds(value: number): string {

@@ -6,6 +6,8 @@ import { Config } from '../../../platform/config/config';
 import { type SettingDefinition, settingsOf } from '../../../platform/config/setting';
 import { Database } from '../../../platform/database/database.service';
 import { HealthService } from '../../../platform/health/health.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-commands';
 import { RedisLink } from '../../../platform/redis/redis-link';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../../../platform/version';
 import { ReadAuditLogService } from '../../audit/audit.module';
@@ -23,8 +25,14 @@ export class ServerStatusService {
     private readonly database: Database,
     @Inject(RedisLink) private readonly redis: RedisLink | null,
     clock: Clock,
+    hooks: Hooks,
   ) {
     this.startedAt = clock.nowSeconds();
+    // An upgrade sees by this that another process has taken over.
+    hooks.on(
+      operatorCommand,
+      command('server process', NoInput, async () => ({ pid: process.pid, release: PROGRAM_VERSION })),
+    );
   }
 
   async read(): Promise<ServerStatus> {
