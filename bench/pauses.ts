@@ -263,7 +263,7 @@ function calls({ ids, sound, botKey }: Prepared): Call[] {
       type: 'channel',
       to: 'channel 1',
       topic: 'tables',
-      content: `|a\n|-\n${filled('|a\n', 7_200)}`,
+      content: `|a\n|-\n${filled('|a\n', 4_480)}`,
     }),
     fetchAll('fetch 5,000 messages', [
       ['channel', 'channel 0'],

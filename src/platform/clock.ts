@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DynamicModule, Global, Injectable, Module } from '@nestjs/common';
 
 /** The only source of the current time, so that tests can move it. */
@@ -33,6 +34,12 @@ export class ClockModule {
   static forRoot(clock: Clock): DynamicModule {
     return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
   }
+}
+
+/** Has the event loop read and serve other requests. The turn in which this is called ends before it reads any. */
+export async function letOthersRun(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { Database } from '../../src/platform/database/database.service';
+import { writeState } from '../../src/platform/database/server-state';
 import { beginQuarantine } from '../../src/platform/jobs/job';
 import { BackupService } from '../../src/features/operations/backup/backup.service';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
@@ -99,6 +100,7 @@ describe('the metrics that operators are alerted by', () => {
     expect(await figure(app, 'parley_quarantined')).toBe(0);
     await app.writeRows(async (tx) => {
       await tx.query(`INSERT INTO migrations (timestamp, name) VALUES (1, 'FromTheFuture1')`);
+      await writeState(tx, 'oldest_release', '99.0.0');
       await beginQuarantine(tx, 'it was restored');
     });
     expect(await figure(app, 'parley_ready')).toBe(0);

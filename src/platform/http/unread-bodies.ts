@@ -11,7 +11,7 @@ const LINGERING_BYTES = 32 * 1024 * 1024;
 /** The same for a caller who is not known. */
 const STRANGERS_BYTES = 9 * 1024 * 1024;
 /** The same where the body comes in more pieces than any client makes. */
-const SHREDDED_BYTES = 1024 * 1024;
+const SHREDDED_BYTES = 512 * 1024;
 const LINGERING_MS = 30_000;
 
 /**

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { letOthersRun } from '../../../platform/clock';
 import {
   type FetchedMessage,
   type FetchedMessages,
@@ -61,7 +61,7 @@ class AnswerBudget {
   }
 
   async endTurn(): Promise<void> {
-    await nextTurn();
+    await letOthersRun();
     this.turnBegan = performance.now();
   }
 }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
+import { letOthersRun } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
@@ -98,7 +98,7 @@ export class MessageRendererService {
     const uploaded = await this.uploadedMedia(author, rendered.attachmentPaths);
     if (uploaded.size === 0) return rendered;
     // Each rendering may take as long as one may; requests that wait are served between the two.
-    await nextTurn();
+    await letOthersRun();
     return renderMarkdown(markdown, { ...context, uploaded: (path) => uploaded.get(path) });
   }
 

@@ -51,7 +51,7 @@ function nestingLimit(md: MarkdownIt): void {
 }
 
 /** Cells of a table. The HTML of more of them would not be kept, and every row has as many as the first. */
-const MAX_CELLS = 5_000;
+const MAX_CELLS = 3_000;
 
 /** A line of dashes, bars and colons, as it follows the head of a table. */
 const RULE = /^[ \t|:-]+$/;

@@ -15,6 +15,8 @@ const FORGETTING = 'x ;';
 
 /** What a token costs besides its characters: grammars may look through all that is open where it stands. */
 const READS_PER_TOKEN = 100;
+/** The same of a line. */
+const READS_PER_LINE = 50;
 
 /** Where what is no token is mostly prose, so that its punctuation means nothing. */
 const PROSE = new Set('Bash,Bash Session,Diff,Docker,Gherkin,HTML,HTTP,INI,Properties,TeX,XML'.split(','));
@@ -68,6 +70,7 @@ class CodeReader {
   /** The HTML of the next line. */
   read(text: string): string {
     this.html = '';
+    this.budget.read(READS_PER_LINE);
     if (text === '') this.grammar.blankLine?.(this.state, INDENT_UNIT);
     const known = text.slice(0, MAX_LINE);
     const line = new BoundedLine(known, this.budget);
