@@ -220,6 +220,9 @@ describe('Deleting a person', () => {
     });
     expect((await owner.patch(`/auth/users/${gone.id}`, { password: STRONG })).status).toBe(200);
     const session = await app.companion().signIn(gone.email, STRONG);
+    // The new password has ended what there was.
+    const device = `INSERT INTO remembered_device (user_id, digest, expires_at) VALUES (?, 'digest', 1)`;
+    await app.get(TransactionService).run((tx) => tx.query(device, [gone.id]));
     const channel = await channelOf(gone);
     const group = await groupOf(gone);
     const { avatarKey } = account(gone) ?? {};
