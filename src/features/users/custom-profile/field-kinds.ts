@@ -30,7 +30,7 @@ type FieldOptions = Record<string, { text: string; order: string }>;
 const USERNAME = '%(username)s';
 
 /** An external account that every organization can offer without describing it. */
-interface KnownExternalAccount {
+export interface KnownExternalAccount {
   /** Name of the site. */
   readonly text: string;
   readonly name: string;
