@@ -24,6 +24,14 @@ interface BackupResult {
 interface ExportResult {
   readonly file: string;
   readonly bytes: number;
+  /** Whose data it is, if it is of one person. */
+  readonly name?: string;
+}
+
+interface ExportOptions extends CommonOptions {
+  readonly content: string;
+  readonly migrationStatus?: string;
+  readonly user?: string;
 }
 
 /** Commands about the data as a whole. */
@@ -67,27 +75,37 @@ function addExport(program: Command): void {
         .choices(['public', 'consent', 'everything'])
         .default('everything'),
     )
-    .option('--migration-status <file>', 'migration_status.json of an export of the importing Zulip server')
+    .addOption(
+      new Option(
+        '--migration-status <file>',
+        'migration_status.json of an export of the importing Zulip server',
+      ).conflicts('user'),
+    )
+    .addOption(
+      new Option(
+        '--user <address>',
+        'only what is stored about one person: JSON files, and pages to read (index.html)',
+      ).conflicts('content'),
+    )
     .addHelpText(
       'after',
       '\nZulip imports only archives of a server in its own state: take migration_status.json from an export made there.',
     )
-    .action((file: string, options: CommonOptions & { content: string; migrationStatus?: string }) =>
+    .action((file: string, options: ExportOptions) =>
       conclude(options, async () => {
-        const status = options.migrationStatus;
-        const input = {
-          target: resolve(file),
-          content: options.content,
-          ...(status !== undefined && { migrationStatus: resolve(status) }),
-        };
-        const result = await runCommand<ExportResult>('export', input, options);
+        const result = await exported(resolve(file), options);
+        const what = result.name === undefined ? 'the organization' : `the data of ${result.name}`;
         const size = `${(result.bytes / 1024 ** 2).toFixed(1)} MiB`;
-        return {
-          result,
-          text: `${result.file} holds the organization: ${size}. Keep it where only you can read it.`,
-        };
+        return { result, text: `${result.file} holds ${what}: ${size}. Keep it where only you can read it.` };
       }),
     );
+}
+
+function exported(target: string, options: ExportOptions): Promise<ExportResult> {
+  const { content, migrationStatus: status, user } = options;
+  if (user !== undefined) return runCommand<ExportResult>('export person', { target, user }, options);
+  const input = { target, content, ...(status !== undefined && { migrationStatus: resolve(status) }) };
+  return runCommand<ExportResult>('export', input, options);
 }
 
 function addRestore(program: Command): void {

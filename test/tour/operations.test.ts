@@ -254,6 +254,10 @@ describeWithCurl('docs/operations.md', () => {
     const listed = execFileSync('tar', ['-tzf', inFolder('organization.tar.gz')], { encoding: 'utf8' });
     expect(listed).toMatch(/\/realm\.json\n/);
     expect(listed).toMatch(/\/messages-000001\.json\n/);
+    await follow(next('Export'));
+    const ofAda = execFileSync('tar', ['-tzf', inFolder('ada.tar.gz')], { encoding: 'utf8' });
+    expect(ofAda).toMatch(/\/user\.json\n/);
+    expect(ofAda).toMatch(/\/index\.html\n/);
   });
 
   it('has no command that was not run', () => {

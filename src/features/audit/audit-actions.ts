@@ -19,6 +19,7 @@ const ACTIONS = {
   'user.status_changed': 'User status set by another user.',
   'user.bot_changed': 'Posting channel, event channel or endpoint URL of a bot changed.',
   'user.owner_changed': 'Bot owner changed.',
+  'user.data_exported': 'Everything stored about a user exported by the operator.',
   'user.key_read': 'API key shown to the owner or an administrator of the account.',
   'user.key_renewed': 'API key replaced.',
   'user.signed_in': 'Signed in with a password, by a link, or with the identity provider in the details.',

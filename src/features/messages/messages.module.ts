@@ -189,7 +189,7 @@ export {
 } from './readers/message.access';
 export { MessageRangeService } from './fetching/message-range.service';
 export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
-export { factsOf, Flag, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
+export { factsOf, Flag, flagNames, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
 export { HistoricalMessageService, PersonalFlagRowsService } from './readers/historical-message.service';
 export { personalState } from './readers/personal-flags.service';
 export { jsonMembers, MessageRecordsService } from './store/message-records.service';

@@ -20,6 +20,8 @@ import {
 } from './export/exports.service';
 import { ExportCommandService } from './export/export-command.service';
 import { ExportFilesController, ExportsController } from './export/exports.controller';
+import { ArchiveWriterService } from './export/archive/archive-writer.service';
+import { PersonArchiveService } from './export/person/person-archive.service';
 import { MakeExportService } from './export/make-export.service';
 import { OrganizationExport } from './export/organization-export.entity';
 import { ImportCommandService } from './import/import-command.service';
@@ -43,7 +45,9 @@ import { SlackExportService } from './import/slack/slack-export.service';
   ],
   controllers: [ExportsController, ExportFilesController],
   providers: [
+    ArchiveWriterService,
     OrganizationArchiveService,
+    PersonArchiveService,
     ConsentEventsService,
     ExportChecksService,
     ExportCommandService,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
@@ -13,9 +14,11 @@ import {
   type OperatorContext,
 } from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
+import { AccountDirectory } from '../../users/users.module';
 import type { ExportContent } from './archive/export-context';
 import { OrganizationArchiveService } from './archive/organization-archive.service';
-import { ExportInput, type OperatorExportContent } from './exports.api';
+import { ExportInput, ExportPersonInput, type OperatorExportContent } from './exports.api';
+import { PersonArchiveService } from './person/person-archive.service';
 
 /** Longest file that can be the state of a database, in bytes. */
 const MAX_STATUS_BYTES = 1024 * 1024;
@@ -37,6 +40,8 @@ interface ExportedFile {
 export class ExportCommandService {
   constructor(
     private readonly archives: OrganizationArchiveService,
+    private readonly people: PersonArchiveService,
+    private readonly accounts: AccountDirectory,
     private readonly transactions: TransactionService,
     private readonly audit: AuditLog,
     hooks: Hooks,
@@ -50,40 +55,76 @@ export class ExportCommandService {
         ({ target }) => target,
       ),
     );
+    hooks.on(
+      operatorCommand,
+      command(
+        'export person',
+        ExportPersonInput,
+        (input, context) => this.exportPerson(input, context),
+        ({ user }) => user,
+      ),
+    );
   }
 
-  /**
-   * Writes an archive into a new file, which appears once it is complete.
-   * @throws CommandRefused
-   */
+  /** @throws CommandRefused */
   private async export(
     { target, content, migrationStatus }: ExportInput,
     context: OperatorContext,
   ): Promise<ExportedFile> {
-    await requirePlace(target);
     const status = migrationStatus === undefined ? undefined : await readStatus(migrationStatus);
-    const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
-    try {
-      const handle = await fs.open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-        throw new CommandRefused(
-          `The server cannot create a file in ${dirname(target)} (${error.code}). Choose a place it can write to.`,
-        );
-      });
-      const sink = createWriteStream(draft, { fd: handle, flush: true });
-      const { signal, report } = context;
-      await this.archives.write(sink, { content: CONTENT[content], signal, report, migrationStatus: status });
-      const { size } = await fs.stat(draft);
-      await fs.rename(draft, target);
-      await this.transactions.run(async (tx) =>
-        this.audit.record(tx, THE_OPERATOR, 'organization.export_made', {}, { type: content }),
+    const { signal, report } = context;
+    const request = { content: CONTENT[content], signal, report, migrationStatus: status };
+    const made = await intoNewFile(target, signal, (sink) => this.archives.write(sink, request));
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, THE_OPERATOR, 'organization.export_made', {}, { type: content }),
+    );
+    return made;
+  }
+
+  /** @throws CommandRefused */
+  private async exportPerson(
+    { target, user }: ExportPersonInput,
+    context: OperatorContext,
+  ): Promise<ExportedFile & { readonly name: string }> {
+    const account = this.accounts.byEmail(user.trim());
+    if (!account || account.isSystemBot)
+      throw new CommandRefused(
+        `No account has the address ${user}. See "parley user list --bots --inactive".`,
       );
-      return { file: target, bytes: size };
-    } catch (error) {
-      await fs.rm(draft, { force: true });
-      throw context.signal.aborted
-        ? new CommandRefused('Export canceled. The unfinished file was removed.')
-        : error;
-    }
+    const made = await intoNewFile(target, context.signal, (sink) =>
+      this.people.write(sink, account.id, context),
+    );
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, THE_OPERATOR, 'user.data_exported', { userId: account.id }),
+    );
+    return { ...made, name: account.fullName };
+  }
+}
+
+/**
+ * Has an archive written into a new file, which appears once it is complete.
+ * @throws CommandRefused
+ */
+async function intoNewFile(
+  target: string,
+  signal: AbortSignal,
+  write: (sink: Writable) => Promise<unknown>,
+): Promise<ExportedFile> {
+  await requirePlace(target);
+  const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const handle = await fs.open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandRefused(
+        `The server cannot create a file in ${dirname(target)} (${error.code}). Choose a place it can write to.`,
+      );
+    });
+    await write(createWriteStream(draft, { fd: handle, flush: true }));
+    const { size } = await fs.stat(draft);
+    await fs.rename(draft, target);
+    return { file: target, bytes: size };
+  } catch (error) {
+    await fs.rm(draft, { force: true });
+    throw signal.aborted ? new CommandRefused('Export canceled. The unfinished file was removed.') : error;
   }
 }
 

@@ -145,3 +145,11 @@ export class ExportInput {
   /** Absolute path of the `migration_status.json` of the server that is to import the archive. */
   @IsOptional() @IsString({ message: 'The migration status must be a text.' }) migrationStatus?: string;
 }
+
+/** Input of `export person`. */
+export class ExportPersonInput {
+  /** Absolute path of the file to be made. */
+  @IsString({ message: 'The file must be a text.' }) target!: string;
+  /** Address of the account. */
+  @IsString({ message: 'The user must be a text.' }) user!: string;
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { TarGzWriter } from '../../../../platform/archives/tar-gz-writer';
@@ -48,6 +49,13 @@ export class ArchiveBuilder {
     await this.object('stats.json', this.counts);
   }
 
+  /** Adds a page for browsers. */
+  async page(path: string, parts: AsyncIterable<string>): Promise<void> {
+    await this.piece(path, async (sink) => {
+      for await (const part of parts) if (!sink.write(part)) await once(sink, 'drain');
+    });
+  }
+
   /** Adds a small JSON file. */
   async object(path: string, value: object): Promise<void> {
     const text = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
@@ -67,17 +75,21 @@ export class ArchiveBuilder {
     return file.size;
   }
 
-  private async json<T>(path: string, fill: (file: JsonFile) => Promise<T>): Promise<T> {
-    const { piecePath, signal } = this.place;
+  private json<T>(path: string, fill: (file: JsonFile) => Promise<T>): Promise<T> {
+    return this.piece(path, (sink) => fill(new JsonFile(sink, this.place.signal)));
+  }
+
+  private async piece<T>(path: string, fill: (sink: Writable) => Promise<T>): Promise<T> {
+    const { piecePath } = this.place;
     try {
-      const counts = await this.files.write(piecePath, async (sink: Writable) => {
-        const written = await fill(new JsonFile(sink, signal));
+      const result = await this.files.write(piecePath, async (sink: Writable) => {
+        const written = await fill(sink);
         sink.end();
         await finished(sink);
         return written;
       });
       await this.stored(path, piecePath);
-      return counts;
+      return result;
     } finally {
       await this.files.delete(piecePath);
     }

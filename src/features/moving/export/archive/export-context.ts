@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Queryable } from '../../../../platform/sql/queryable';
+import type { Queryable, SqlValue } from '../../../../platform/sql/queryable';
 import {
   ORGANIZATION_GROUP_SETTING_NAMES,
   ORGANIZATION_GROUP_SETTINGS,
@@ -8,13 +8,13 @@ import {
   type OrganizationSettings,
 } from '../../../organization-settings/organization-settings.module';
 
-/** Whose messages and settings an archive holds. */
+/** Whose messages and settings an archive of the organization holds. */
 export type ExportContent = 'public' | 'with consent' | 'everything';
 
 /** A condition of SQL, with the values of its placeholders. */
 interface ScopeCondition {
   readonly sql: string;
-  readonly values: readonly boolean[];
+  readonly values: readonly SqlValue[];
 }
 
 /** A person lets administrators export private data by a setting, which is a key of a JSON object. */
@@ -24,6 +24,9 @@ const CONSENT = `LIKE '%"allow_private_data_export":true%'`;
 const CONSENTING = `
   SELECT a.id FROM account a LEFT JOIN account o ON o.id = a.bot_owner_id
   WHERE a.settings ${CONSENT} OR (a.is_bot = ? AND o.settings ${CONSENT})`;
+
+const IN_OWN_CONVERSATION =
+  'm.conversation_id IN (SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id = ?)';
 
 const IN_PUBLIC_CHANNEL = 'm.channel_id IN (SELECT id FROM channel WHERE is_private = ?)';
 
@@ -48,10 +51,17 @@ export class ExportScope {
   private readonly salt = randomBytes(16);
 
   private constructor(
-    readonly content: ExportContent,
+    readonly content: ExportContent | 'one person',
     /** IDs of users who consent; empty if consent was not requested. */
     readonly consenting: ReadonlySet<number>,
+    /** The only person of whom the archive tells; null for the organization. */
+    readonly personId: number | null = null,
   ) {}
+
+  /** What one person wrote, the direct messages that they can read, and what the server stores about them. */
+  static ofPerson(personId: number): ExportScope {
+    return new ExportScope('one person', new Set(), personId);
+  }
 
   /** @param db the view that is exported */
   static async of(db: Queryable, content: ExportContent): Promise<ExportScope> {
@@ -64,6 +74,12 @@ export class ExportScope {
   get messages(): ScopeCondition {
     if (this.content === 'everything') return { sql: '1 = 1', values: [] };
     if (this.content === 'public') return { sql: IN_PUBLIC_CHANNEL, values: [false] };
+    if (this.personId !== null) {
+      return {
+        sql: `(m.sender_id = ? OR ${IN_OWN_CONVERSATION})`,
+        values: [this.personId, this.personId],
+      };
+    }
     return {
       sql: `(${IN_PUBLIC_CHANNEL} OR ${SEEN_BY_CONSENTING})`,
       values: [false, true, true, true, true, true, true],
@@ -74,6 +90,12 @@ export class ExportScope {
   get conversations(): ScopeCondition {
     if (this.content === 'everything') return { sql: '1 = 1', values: [] };
     if (this.content === 'public') return { sql: '1 = 0', values: [] };
+    if (this.personId !== null) {
+      return {
+        sql: 'c.id IN (SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id = ?)',
+        values: [this.personId],
+      };
+    }
     return {
       sql: `c.id IN (
         SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (${CONSENTING}))`,
@@ -83,7 +105,13 @@ export class ExportScope {
 
   /** Whether the archive has what the account keeps for itself, such as its settings of channels. */
   hasPersonal(userId: number): boolean {
-    return this.content === 'everything' || this.consenting.has(userId);
+    return this.content === 'everything' || this.consenting.has(userId) || userId === this.personId;
+  }
+
+  /** Limits a query with a column `user_id` to the only person, if there is one. */
+  own(sql: string): ScopeCondition {
+    if (this.personId === null) return { sql, values: [] };
+    return { sql: `SELECT * FROM (${sql}) o WHERE o.user_id = ?`, values: [this.personId] };
   }
 
   /** Whether the archive has what the account did with messages: whether it read them, for example. */

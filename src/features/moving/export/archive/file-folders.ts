@@ -15,17 +15,28 @@ export async function addUploads(context: ExportContext, archive: ArchiveBuilder
 
 /** Adds pictures of people, emoji, and of the organization. */
 export async function addPictures(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
-  await archive.records('avatars', avatars(context, archive));
+  await addAvatars(context, archive);
   await archive.records('emoji', emoji(context, archive));
   await archive.records('realm_icons', organizationPictures(context, archive));
 }
 
-/** Uploads that a message in the archive links, each with the addresses of its owner. */
-function linkedUploads({ db, scope }: ExportContext): AsyncIterable<RawRow> {
+/** Adds uploaded pictures of people. */
+export async function addAvatars(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
+  await archive.records('avatars', avatars(context, archive));
+}
+
+/**
+ * Uploads that a message in the archive links, each with the addresses of its owner; of one person, all that are
+ * their own.
+ */
+function exportedUploads({ db, scope }: ExportContext): AsyncIterable<RawRow> {
+  const all = `
+    SELECT a.*, o.delivery_email, o.email_visibility FROM attachment a JOIN account o ON o.id = a.owner_id`;
+  if (scope.personId !== null) return pagedRows(db, `${all} WHERE a.owner_id = ?`, ['id'], [scope.personId]);
   const { sql, values } = scope.messages;
   return pagedRows(
     db,
-    `SELECT a.*, o.delivery_email, o.email_visibility FROM attachment a JOIN account o ON o.id = a.owner_id
+    `${all}
      WHERE EXISTS (
        SELECT 1 FROM attachment_message l JOIN message m ON m.id = l.message_id
        WHERE l.attachment_id = a.id AND ${sql})`,
@@ -36,7 +47,7 @@ function linkedUploads({ db, scope }: ExportContext): AsyncIterable<RawRow> {
 
 async function* attachmentRows(context: ExportContext): AsyncIterable<object> {
   const { sql, values } = context.scope.messages;
-  for await (const raw of linkedUploads(context)) {
+  for await (const raw of exportedUploads(context)) {
     const links = await context.db.query<{ id: number }>(
       `SELECT m.id FROM attachment_message l JOIN message m ON m.id = l.message_id
        WHERE l.attachment_id = ? AND ${sql} ORDER BY m.id`,
@@ -60,7 +71,7 @@ async function* attachmentRows(context: ExportContext): AsyncIterable<object> {
 }
 
 async function* uploads(context: ExportContext, archive: ArchiveBuilder): AsyncIterable<object> {
-  for await (const raw of linkedUploads(context)) {
+  for await (const raw of exportedUploads(context)) {
     const path = String(raw.path);
     const size = await archive.stored(`uploads/${path}`, storedPath(path));
     if (size === null) continue;
@@ -74,8 +85,10 @@ async function* uploads(context: ExportContext, archive: ArchiveBuilder): AsyncI
 }
 
 async function* avatars(context: ExportContext, archive: ArchiveBuilder): AsyncIterable<object> {
-  const sql = `SELECT * FROM account WHERE avatar_source = 'U' AND avatar_key IS NOT NULL`;
-  for await (const raw of pagedRows(context.db, sql)) {
+  const { sql, values } = context.scope.own(
+    `SELECT *, id AS user_id FROM account WHERE avatar_source = 'U' AND avatar_key IS NOT NULL`,
+  );
+  for await (const raw of pagedRows(context.db, sql, ['id'], values)) {
     const key = String(raw.avatar_key);
     const [small = '', large = small] = avatarPaths(key);
     for (const [ending, stored] of [

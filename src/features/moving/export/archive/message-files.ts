@@ -2,7 +2,7 @@ import { MessageFact } from '../../../messages/messages.module';
 import type { ArchiveBuilder } from './archive-builder';
 import { type ExportedMessage, type Members, ReceiverRows } from './receiver-rows';
 import { type ExportContext, REALM, recipientId, RecipientType } from './export-context';
-import type { RawRow } from './row-files';
+import type { NamedRows, RawRow } from './row-files';
 
 /** Messages of a file; a reader of the archive relies on the number only for its memory. */
 const MESSAGES_A_FILE = 1_000;
@@ -10,6 +10,18 @@ const MESSAGES_A_FILE = 1_000;
 /** Adds the files with messages, and with what each of their receivers has to do with them. */
 export async function addMessageFiles(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
   const receivers = await ReceiverRows.of(context);
+  await eachMessageFile(context, archive, (messages, members) => [
+    ['zerver_message', messageRows(context, messages, members)],
+    ['zerver_usermessage', receivers.of(messages, members)],
+  ]);
+}
+
+/** Adds a file for every thousand messages. @param tables what it has of them */
+export async function eachMessageFile(
+  context: ExportContext,
+  archive: ArchiveBuilder,
+  tables: (messages: readonly ExportedMessage[], members: Members) => readonly NamedRows[],
+): Promise<void> {
   const total = await countMessages(context);
   let after = 0;
   for (let number = 1; ; number++) {
@@ -17,10 +29,7 @@ export async function addMessageFiles(context: ExportContext, archive: ArchiveBu
     const last = messages.at(-1);
     if (!last) return;
     const members = await membersOf(context, messages);
-    await archive.tables(`messages-${String(number).padStart(6, '0')}`, [
-      ['zerver_message', messageRows(context, messages, members)],
-      ['zerver_usermessage', receivers.of(messages, members)],
-    ]);
+    await archive.tables(`messages-${String(number).padStart(6, '0')}`, tables(messages, members));
     after = last.id;
     archive.report((number - 1) * MESSAGES_A_FILE + messages.length, total, 'messages');
   }
@@ -56,11 +65,12 @@ async function membersOf({ db }: ExportContext, messages: readonly ExportedMessa
   return members;
 }
 
-async function* messageRows(
+/** Rows of messages in the words of the archive. */
+export async function* messageRows(
   context: ExportContext,
   messages: readonly ExportedMessage[],
   members: Members,
-): AsyncIterable<object> {
+): AsyncIterable<Record<string, unknown> & { readonly id: number }> {
   for (const message of messages) {
     const isEdited = message.last_edited_at !== null || message.last_moved_at !== null;
     yield {

@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { TarGzWriter } from '../../../../platform/archives/tar-gz-writer';
-import { Clock } from '../../../../platform/clock';
 import { Config } from '../../../../platform/config/config';
-import { Database } from '../../../../platform/database/database.service';
-import { FileStore } from '../../../../platform/files/file-store';
 import type { Progress } from '../../../../platform/operator/operator-commands';
-import { ArchiveBuilder } from './archive-builder';
+import type { ArchiveBuilder } from './archive-builder';
+import { ArchiveWriterService } from './archive-writer.service';
 import { type ExportContent, ExportContext, ExportScope } from './export-context';
 import { addPictures, addUploads } from './file-folders';
 import { addMessageFiles } from './message-files';
@@ -40,9 +36,7 @@ export interface ArchiveRequest {
 @Injectable()
 export class OrganizationArchiveService {
   constructor(
-    private readonly database: Database,
-    private readonly files: FileStore,
-    private readonly clock: Clock,
+    private readonly writer: ArchiveWriterService,
     private readonly config: Config,
   ) {}
 
@@ -51,33 +45,13 @@ export class OrganizationArchiveService {
    * @param sink is ended
    */
   async write(sink: Writable, request: ArchiveRequest): Promise<ArchiveFacts> {
-    const { content, signal, report = () => undefined } = request;
-    const name = randomBytes(4).toString('hex');
-    const tar = new TarGzWriter(sink);
-    const release = this.files.deferDeletions();
-    try {
-      const archive = new ArchiveBuilder(this.files, {
-        tar,
-        folder: `zulip-export-${name}`,
-        piecePath: `exports/${name}.part`,
-        madeAt: this.clock.nowSeconds(),
-        signal,
-        report,
-      });
-      const facts = await this.database.longSnapshot(async (db) => {
-        const scope = await ExportScope.of(db, content);
-        const context = await ExportContext.of(db, scope, this.config.emailDomain);
-        await this.fill(context, archive, request.migrationStatus ?? NO_MIGRATIONS);
-        return { consenting: scope.consenting };
-      });
-      await tar.end();
-      return facts;
-    } catch (error) {
-      await tar.destroy();
-      throw error;
-    } finally {
-      await release();
-    }
+    const { content, signal, report } = request;
+    return this.writer.write(sink, { folder: 'zulip-export', signal, report }, async (db, archive) => {
+      const scope = await ExportScope.of(db, content);
+      const context = await ExportContext.of(db, scope, this.config.emailDomain);
+      await this.fill(context, archive, request.migrationStatus ?? NO_MIGRATIONS);
+      return { consenting: scope.consenting };
+    });
   }
 
   /** Messages come first, as the tables name the programs that sent them. */

@@ -31,6 +31,14 @@ const DIRECT = 2048;
 
 const NO_SETS: ReadonlySet<number> = new Set();
 
+/** A row in the words of the archive. */
+interface ReceiverRow {
+  readonly id: number;
+  readonly user_profile: number;
+  readonly message: number;
+  readonly flags_mask: number;
+}
+
 /** A stretch of message IDs during which a person was subscribed. */
 interface Period {
   readonly user_id: number;
@@ -65,13 +73,13 @@ export class ReceiverRows {
   }
 
   /** @param members of the conversations of the messages */
-  async *of(messages: readonly ExportedMessage[], members: Members): AsyncIterable<object> {
+  async *of(messages: readonly ExportedMessage[], members: Members): AsyncIterable<ReceiverRow> {
     const { db } = this.context;
     const withRows = await messagesWithRows(db, messages);
     for (const [block, ofBlock] of groupBy(messages, ({ id }) => blockOf(id))) {
       const reads = await this.readsOf(block);
       for (const [channelId, some] of groupBy(ofBlock, sentTo)) {
-        const periods = channelId === null ? [] : await periodsOf(db, channelId, some);
+        const periods = channelId === null ? [] : await periodsOf(this.context, channelId, some);
         for (const message of some) {
           const receivers = receiversOf(message, periods, members);
           const stored = withRows.has(message.id)
@@ -86,7 +94,7 @@ export class ReceiverRows {
   private async *rowsOf(
     message: ExportedMessage,
     { receivers, stored, reads }: Holders & { readonly reads: ReadonlyMap<number, ReadSet> },
-  ): AsyncIterable<object> {
+  ): AsyncIterable<ReceiverRow> {
     const sets = await mentionSetsOf(this.context.db, message);
     const head = headOf(message);
     for (const userId of new Set([...receivers, ...stored.keys()])) {
@@ -163,14 +171,17 @@ function receiversOf(
 }
 
 function periodsOf(
-  db: Queryable,
+  { db, scope }: ExportContext,
   channelId: number,
   messages: readonly ExportedMessage[],
 ): Promise<Period[]> {
+  const { sql, values } = scope.own(
+    'SELECT user_id, channel_id, first_message_id, last_message_id FROM subscription_period',
+  );
   return db.query<Period>(
-    `SELECT user_id, first_message_id, last_message_id FROM subscription_period
+    `SELECT * FROM (${sql}) p
      WHERE channel_id = ? AND first_message_id <= ? AND (last_message_id IS NULL OR last_message_id >= ?)`,
-    [channelId, messages.at(-1)?.id ?? 0, messages[0]?.id ?? 0],
+    [...values, channelId, messages.at(-1)?.id ?? 0, messages[0]?.id ?? 0],
   );
 }
 

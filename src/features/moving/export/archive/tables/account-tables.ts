@@ -59,7 +59,8 @@ function isDummy({ scope }: ExportContext, raw: RawRow): boolean {
   return scope.content === 'with consent' || raw.email_visibility === EmailVisibility.nobody;
 }
 
-function accountRow(context: ExportContext, raw: RawRow, isMirrorDummy: boolean): object {
+/** An account in the words of the archive. */
+export function accountRow(context: ExportContext, raw: RawRow, isMirrorDummy: boolean): object {
   const { scope, settings } = context;
   const id = Number(raw.id);
   // A public export does not include personal settings.

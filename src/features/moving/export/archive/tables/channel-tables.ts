@@ -46,7 +46,8 @@ export function channelTables(context: ExportContext): NamedRows[] {
   ];
 }
 
-function channelRow(raw: RawRow): object {
+/** A channel in the words of the archive. */
+export function channelRow(raw: RawRow): object {
   return {
     id: raw.id,
     realm: REALM,
@@ -128,7 +129,7 @@ async function* subscriptions(context: ExportContext): AsyncIterable<object> {
 }
 
 /** @param personal what the person set for the channel; nothing for what others must not see */
-function subscriptionRow(
+export function subscriptionRow(
   raw: RawRow,
   [type, typeId]: readonly [1 | 2 | 3, RawRow[string]],
   personal?: RawRow,
@@ -156,13 +157,13 @@ const SUBSCRIBED = 301;
 const UNSUBSCRIBED = 303;
 
 /** When people came and went: at the time of the message before. */
-async function* subscriptionChanges({ db }: ExportContext): AsyncIterable<object> {
-  const sql = `
+export async function* subscriptionChanges({ db, scope }: ExportContext): AsyncIterable<object> {
+  const { sql, values } = scope.own(`
     SELECT p.id, p.user_id, p.channel_id, p.first_message_id, p.last_message_id, c.date_created,
       (SELECT sent_at FROM message WHERE id < p.first_message_id ORDER BY id DESC LIMIT 1) AS came_at,
       (SELECT sent_at FROM message WHERE id <= p.last_message_id ORDER BY id DESC LIMIT 1) AS left_at
-    FROM subscription_period p JOIN channel c ON c.id = p.channel_id`;
-  for await (const raw of pagedRows(db, sql)) {
+    FROM subscription_period p JOIN channel c ON c.id = p.channel_id`);
+  for await (const raw of pagedRows(db, sql, ['id'], values)) {
     const cameAt = Math.max(Number(raw.came_at ?? 0), Number(raw.date_created));
     yield change(raw, SUBSCRIBED, Number(raw.first_message_id) - 1, cameAt);
     if (raw.last_message_id === null) continue;

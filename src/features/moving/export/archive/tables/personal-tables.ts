@@ -5,8 +5,12 @@ import { numbered } from './organization-tables';
 /** What people keep for themselves; only of those whose private data the archive has. */
 export function personalTables(context: ExportContext): NamedRows[] {
   const { db, scope, clients } = context;
-  const own = (sql: string, keys: readonly string[], row: (raw: RawRow) => object | null) =>
-    numbered(pagedRows(db, sql, keys), (raw) => (scope.hasPersonal(Number(raw.user_id)) ? row(raw) : null));
+  const own = (query: string, keys: readonly string[], row: (raw: RawRow) => object | null) => {
+    const { sql, values } = scope.own(query);
+    return numbered(pagedRows(db, sql, keys, values), (raw) =>
+      scope.hasPersonal(Number(raw.user_id)) ? row(raw) : null,
+    );
+  };
   return [
     [
       'zerver_userstatus',
@@ -104,7 +108,8 @@ async function* botConfiguration({ db, scope }: ExportContext): AsyncIterable<ob
 
 /** Messages that wait to be sent; not those to groups that have no conversation yet, which would have no recipient. */
 async function* scheduledMessages({ db, scope, clients }: ExportContext): AsyncIterable<object> {
-  for await (const raw of pagedRows(db, 'SELECT * FROM scheduled_message')) {
+  const { sql, values } = scope.own('SELECT * FROM scheduled_message');
+  for await (const raw of pagedRows(db, sql, ['id'], values)) {
     const recipient = scheduledRecipient(raw);
     if (recipient === null || !scope.hasPersonal(Number(raw.user_id))) continue;
     yield {

@@ -1,0 +1,215 @@
+import { Html, markup } from '../../../../platform/pages/web-page';
+import type { Queryable } from '../../../../platform/sql/queryable';
+import type { ArchiveBuilder } from '../archive/archive-builder';
+import type { ExportContext } from '../archive/export-context';
+import { pagedRows, type RawRow } from '../archive/row-files';
+
+/** Messages of a page: as many as browsers show at once. */
+const MESSAGES_A_PAGE = 1_000;
+
+/** Messages that are in memory at once. */
+const STEP = 200;
+
+/** Pages load nothing from anywhere, and run nothing. */
+const POLICY = "default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'unsafe-inline'";
+
+const STYLE = `
+:root{color-scheme:light dark}
+body{max-width:48rem;margin:0 auto;padding:1.5rem 1rem;font:1rem/1.5 system-ui,sans-serif}
+h1{font-size:1.5rem}h2{margin:2rem 0 .5rem;font-size:1.1rem}
+table{border-collapse:collapse}th,td{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+article{margin:1rem 0;padding-top:.5rem;border-top:1px solid #8886}
+article p{margin:.3rem 0}time{color:#888}img,video{max-width:100%;max-height:20rem}pre{overflow:auto}
+blockquote{margin:.3rem 0;padding-left:.8rem;border-left:3px solid #8886}
+`;
+
+/** The person whose data the pages show. */
+export interface PageOwner {
+  readonly account: RawRow;
+  /** Address of the server, for links to what the archive does not have. */
+  readonly site: string;
+}
+
+/** A channel or conversation with messages in the archive. */
+interface Place {
+  readonly name: string;
+  /** Of the first page, without its ending. */
+  readonly file: string;
+  readonly condition: string;
+  readonly values: readonly number[];
+  readonly count: number;
+}
+
+/** Adds the same data as pages to read in a browser: an overview, and a page for each channel and conversation. */
+export async function addPages(
+  context: ExportContext,
+  archive: ArchiveBuilder,
+  owner: PageOwner,
+): Promise<void> {
+  const pages = new PersonPages(context, owner, await ownUploads(context));
+  const places: Place[] = [];
+  for await (const place of placesOf(context.db, Number(owner.account.id))) {
+    if (place.count === 0) continue;
+    places.push(place);
+    for (let number = 1; (number - 1) * MESSAGES_A_PAGE < place.count; number++)
+      await archive.page(`pages/${fileOf(place, number)}`, pages.messages(place, number));
+  }
+  await archive.page('index.html', pages.overview(places));
+}
+
+/** Paths of uploads that the archive has. */
+async function ownUploads({ db, scope }: ExportContext): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ path: string }>('SELECT path FROM attachment WHERE owner_id = ?', [
+    scope.personId ?? 0,
+  ]);
+  return new Set(rows.map(({ path }) => path));
+}
+
+async function* placesOf(db: Queryable, id: number): AsyncIterable<Place> {
+  const channels = `
+    SELECT c.id, c.name, (SELECT COUNT(*) FROM message m WHERE m.channel_id = c.id AND m.sender_id = ?) AS count
+    FROM channel c`;
+  for await (const raw of pagedRows(db, channels, ['id'], [id])) {
+    yield {
+      name: `#${String(raw.name)}`,
+      file: `channel-${raw.id}`,
+      condition: 'm.channel_id = ? AND m.sender_id = ?',
+      values: [Number(raw.id), id],
+      count: Number(raw.count),
+    };
+  }
+  const conversations = `
+    SELECT d.conversation_id AS id, (SELECT COUNT(*) FROM message m WHERE m.conversation_id = d.conversation_id) AS count
+    FROM direct_conversation_member d WHERE d.user_id = ?`;
+  for await (const raw of pagedRows(db, conversations, ['id'], [id])) {
+    const others = await db.query<{ name: string }>(
+      `SELECT a.full_name AS name FROM direct_conversation_member d JOIN account a ON a.id = d.user_id
+       WHERE d.conversation_id = ? AND d.user_id <> ? ORDER BY a.full_name`,
+      [Number(raw.id), id],
+    );
+    yield {
+      name: others.map(({ name }) => name).join(', ') || 'Messages to yourself',
+      file: `direct-${raw.id}`,
+      condition: 'm.conversation_id = ?',
+      values: [Number(raw.id)],
+      count: Number(raw.count),
+    };
+  }
+}
+
+function fileOf({ file }: Place, number: number): string {
+  return number === 1 ? `${file}.html` : `${file}-${number}.html`;
+}
+
+/** Renders the pages, a piece at a time. */
+class PersonPages {
+  private last = 0;
+
+  constructor(
+    private readonly context: ExportContext,
+    private readonly owner: PageOwner,
+    private readonly uploads: ReadonlySet<string>,
+  ) {}
+
+  async *overview(places: readonly Place[]): AsyncIterable<string> {
+    const { account } = this.owner;
+    const { full_name: name, delivery_email: address, date_joined: joined } = account;
+    yield head(`Data of ${String(name)}`);
+    yield markup`<p>Everything that the server stores about you is in the JSON files beside this page, column by column.
+      These pages show your profile, and the messages that you sent or got directly.</p>
+      <h2>Profile</h2><table>
+      ${row('Name', name)}${row('Email address', address)}${row('Joined', time(Number(joined)))}`.text;
+    const fields = await this.context.db.query<{ name: string; value: string }>(
+      `SELECT f.name, v.value FROM custom_profile_value v JOIN custom_profile_field f ON f.id = v.field_id
+       WHERE v.user_id = ? ORDER BY f.position`,
+      [Number(account.id)],
+    );
+    for (const field of fields) yield row(field.name, field.value).text;
+    yield '</table><h2>Subscriptions</h2><ul>';
+    const channels = await this.context.db.query<{ name: string }>(
+      `SELECT c.name FROM subscription s JOIN channel c ON c.id = s.channel_id
+       WHERE s.user_id = ? AND s.is_active = ? ORDER BY c.name`,
+      [Number(account.id), true],
+    );
+    for (const channel of channels) yield markup`<li>#${channel.name}</li>`.text;
+    yield '</ul><h2>Messages</h2><ul>';
+    for (const place of places)
+      yield markup`<li><a href="pages/${fileOf(place, 1)}">${place.name}</a> (${place.count})</li>`.text;
+    yield `</ul>${END}`;
+  }
+
+  /** Pages of a place have to be made in their order. */
+  async *messages(place: Place, number: number): AsyncIterable<string> {
+    if (number === 1) this.last = 0;
+    yield head(number === 1 ? place.name : `${place.name} (${number})`);
+    yield '<p><a href="../index.html">Overview</a></p>';
+    let topic: string | null = null;
+    let left = MESSAGES_A_PAGE;
+    while (left > 0) {
+      const rows = await this.next(place, Math.min(left, STEP));
+      left -= rows.length;
+      for (const message of rows) {
+        const { topic_name: named } = message;
+        if (named !== null && named !== topic) yield markup`<h2>${String(named) || 'General chat'}</h2>`.text;
+        topic = named === null ? null : String(named);
+        yield this.message(message);
+      }
+      if (rows.length < STEP) break;
+    }
+    if (number * MESSAGES_A_PAGE < place.count)
+      yield markup`<p><a href="${fileOf(place, number + 1)}">Next</a></p>`.text;
+    yield END;
+  }
+
+  private async next(place: Place, count: number): Promise<RawRow[]> {
+    const rows = await this.context.db.query<RawRow>(
+      `SELECT m.id, m.sent_at, m.rendered_content, t.name AS topic_name, a.full_name
+       FROM message m JOIN account a ON a.id = m.sender_id LEFT JOIN topic t ON t.id = m.topic_id
+       WHERE m.id > ? AND ${place.condition} ORDER BY m.id LIMIT ?`,
+      [this.last, ...place.values, count],
+    );
+    this.last = Number(rows.at(-1)?.id ?? this.last);
+    return rows;
+  }
+
+  private message({ full_name: sender, sent_at: at, rendered_content: html }: RawRow): string {
+    return markup`<article><b>${String(sender)}</b> <time>${time(Number(at))}</time>
+      ${new Html(this.local(String(html)))}</article>\n`.text;
+  }
+
+  /** Links to the person's files lead into the archive, others to the server. */
+  private local(html: string): string {
+    return html.replace(/\b(href|src)="([/#][^"]*)"/g, (_, attribute: string, target: string) => {
+      const [, path = ''] = /^\/user_uploads\/(?:thumbnail\/)?(\d+\/[^/]+\/[^/]+\/[^/]+)/.exec(target) ?? [];
+      const isOwn = this.uploads.has(decoded(path));
+      const prefix = target.startsWith('#') ? `${this.owner.site}/` : this.owner.site;
+      return isOwn ? `${attribute}="../uploads/${path}"` : `${attribute}="${prefix}${target}"`;
+    });
+  }
+}
+
+const END = '</body></html>\n';
+
+function head(title: string): string {
+  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
+    <meta name="viewport" content="width=device-width,initial-scale=1" />
+    <title>${title}</title>${new Html(`<style>${STYLE}</style>`)}</head><body><h1>${title}</h1>\n`.text;
+}
+
+function row(name: string, value: RawRow[string] | undefined): Html {
+  return markup`<tr><th>${name}</th><td>${String(value ?? '')}</td></tr>`;
+}
+
+/** As programs for tables read it, too. */
+function time(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 16);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
