@@ -6,7 +6,8 @@ export const PROGRAM_VERSION = '0.2.0';
 
 /**
  * The oldest release that works on the tables of this one: they have everything that it reads, and need nothing that it
- * does not write. Raise it with a migration that takes something away.
+ * does not write. Raise it with a migration that takes something away. (0.2.0 itself does not read this yet: it refuses
+ * tables with migrations that it does not know.)
  */
 export const OLDEST_RELEASE_ON_TABLES = '0.2.0';
 

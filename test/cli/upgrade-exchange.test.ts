@@ -4,9 +4,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,11 +51,15 @@ describe('parley upgrade', () => {
     const site = { EXTERNAL_URL: `http://127.0.0.1:${socket.port}`, RATE_LIMIT_PER_MINUTE: '0' };
     env = { ...database.env, ...site, DATA_DIR: place('data'), LOG_LEVEL: 'info' };
     const compiled = dirname(compiledServer());
-    for (const release of ['old', 'new']) {
+    for (const release of ['old', 'new', 'broken']) {
       cpSync(compiled, join(folder, release, 'dist'), { recursive: true });
       symlinkSync(join(__dirname, '../../node_modules'), join(folder, release, 'node_modules'));
       symlinkSync(join(__dirname, '../../package.json'), join(folder, release, 'package.json'));
     }
+    writeFileSync(
+      program('broken'),
+      `if (process.argv[2] === 'serve') process.exit(1);\n${readFileSync(program('broken'), 'utf8').replace(/^#!.*/, '')}`,
+    );
     symlinkSync(place('old'), link());
     await start();
     supervising = supervise();
@@ -79,12 +85,13 @@ describe('parley upgrade', () => {
       if (!existsSync(place('restart'))) continue;
       server.signal('SIGTERM');
       await server.exitCode();
-      await start().finally(() => rmSync(place('restart'), { force: true }));
+      await start().catch(() => undefined);
+      rmSync(place('restart'), { force: true });
     }
   }
 
-  async function run(args: readonly string[]) {
-    const command = new ServerProcess([program('new'), ...args], { env });
+  async function run(args: readonly string[], release = 'new') {
+    const command = new ServerProcess([program(release), ...args], { env });
     const exitCode = await command.exitCode();
     return { exitCode, output: command.output, errors: command.errors };
   }
@@ -94,13 +101,18 @@ describe('parley upgrade', () => {
     symlinkSync(place('old'), link());
   }
 
+  async function journaled(afterMs: number): Promise<void> {
+    while (!existsSync(place('data/upgrade.json'))) await pause(1);
+    await pause(afterMs);
+  }
+
   it('makes a backup, and loses nothing on the way there and back', async () => {
     const load = new MessageLoad(env.EXTERNAL_URL ?? '', readFileSync(place('data/zuliprc'), 'utf8'));
     await load.start({ senders: 2, bots: 50 });
     await load.untilMore();
     mkdirSync(place('backups'));
     const { exitCode, output } = await run(upgrade('--backup', place('backups')));
-    expect([exitCode, output]).toEqual([0, `${link()} leads to ${newRelease()}, whose server is ready.\n`]);
+    expect([exitCode, output]).toEqual([0, `${link()} points to ${newRelease()}, whose server is ready.\n`]);
     expect(realpathSync(link())).toBe(newRelease());
     await load.untilMore();
     await leadToOld();
@@ -120,29 +132,76 @@ describe('parley upgrade', () => {
     expect(output).toContain('The former release starts on the migrated copy');
   });
 
-  it('goes back if the server does not come back', async () => {
-    const failing = `if [ "$(readlink ${link()})" = ${place('old')} ]; then ${restart()}; else exit 1; fi`;
-    const command = ['upgrade', '--link', link(), '--restart', failing, '--no-rehearsal'];
+  it('goes back if the restart fails, and the former server has never stopped', async () => {
+    const command = ['upgrade', '--link', link(), '--restart', 'exit 1', '--no-rehearsal'];
     const { exitCode, output } = await run(command);
-    expect([exitCode, output]).toEqual([1, expect.stringContaining('did not become ready: see its log.')]);
+    expect([exitCode, output]).toEqual([
+      1,
+      expect.stringMatching(/did not become ready: see its log\..* The restart command failed;/),
+    ]);
     expect(realpathSync(link())).toBe(realpathSync(place('old')));
     expect(existsSync(place('data/upgrade.json'))).toBe(false);
   });
 
-  it.each([200, 500, 700, 800, 900, 1_000, 1_200, 1_500, 2_000, 3_000])(
-    'killed after %i ms, leaves one of the two, and is finished by the same command',
+  it('goes back if the new server does not start', async () => {
+    const { exitCode, output, errors } = await run(upgrade('--wait', '2'), 'broken');
+    expect([exitCode, errors]).toEqual([1, '']);
+    expect(output).toContain(`${link()} points to ${place('old')} again, whose server is ready.\n`);
+    expect(realpathSync(link())).toBe(realpathSync(place('old')));
+    await expect(fetch(`${env.EXTERNAL_URL}/health/ready`)).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('changes nothing while no server is ready, or where the link and the restart are not named', async () => {
+    const elsewhere = { ...env, DATA_DIR: place('other') };
+    mkdirSync(place('other'));
+    const command = new ServerProcess([program('new'), ...upgrade()], { env: elsewhere });
+    expect([await command.exitCode(), command.errors]).toEqual([
+      1,
+      expect.stringContaining(`No server is ready on ${place('other')}`),
+    ]);
+    for (const args of [
+      ['--link', link()],
+      ['--restart', 'true'],
+    ]) {
+      const { exitCode, errors } = await run(['upgrade', ...args]);
+      expect([exitCode, errors]).toEqual([1, expect.stringContaining('Name the link and how')]);
+    }
+    const { exitCode, errors } = await run(upgrade('--wait', '0'));
+    expect([exitCode, errors]).toEqual([2, expect.stringContaining('from 1 to 86400')]);
+    expect(realpathSync(link())).toBe(realpathSync(place('old')));
+  });
+
+  it('obeys the journal of its own upgrade alone, with the restart command that is given', async () => {
+    const journal = place('data/upgrade.json');
+    const plan = { link: link(), from: place('old'), to: newRelease(), restart: 'exit 1' };
+    for (const foreign of ['{', '{}', JSON.stringify({ ...plan, to: place('broken') })]) {
+      writeFileSync(journal, foreign);
+      const { exitCode, errors } = await run(upgrade());
+      expect([exitCode, errors]).toEqual([1, expect.stringContaining(`${journal} tells of an upgrade`)]);
+    }
+    writeFileSync(journal, JSON.stringify(plan));
+    const { exitCode, output } = await run(upgrade());
+    expect([exitCode, output]).toEqual([0, expect.stringContaining('whose server is ready.')]);
+    expect(existsSync(journal)).toBe(false);
+    await leadToOld();
+  });
+
+  /** After the journal is there, from when on something changes; the first one before that. */
+  it.each([null, 0, 5, 20, 60, 150, 400, 1_000])(
+    'killed after %p ms, leaves one of the two, and is finished by the same command',
     async (afterMs) => {
       const killed = new ServerProcess([program('new'), ...upgrade()], { env });
-      await Promise.race([pause(afterMs), killed.exitCode()]);
+      if (afterMs === null) await pause(100);
+      else await journaled(afterMs);
       killed.signal('SIGKILL');
       await killed.exitCode();
-      expect([newRelease(), realpathSync(place('old'))]).toContain(realpathSync(link()));
+      expect([newRelease(), place('old')]).toContain(readlinkSync(link()));
       while (existsSync(place('restart'))) await pause(20);
-      if (realpathSync(link()) !== newRelease() || existsSync(place('data/upgrade.json'))) {
+      if (readlinkSync(link()) !== newRelease() || existsSync(place('data/upgrade.json'))) {
         const { exitCode, errors } = await run(upgrade());
         expect([exitCode, errors]).toEqual([0, '']);
       }
-      expect(realpathSync(link())).toBe(newRelease());
+      expect(readlinkSync(link())).toBe(newRelease());
       expect(existsSync(place('data/upgrade.json'))).toBe(false);
       await expect(fetch(`${env.EXTERNAL_URL}/health/ready`)).resolves.toMatchObject({ status: 200 });
       await leadToOld();
@@ -154,7 +213,7 @@ describe('parley upgrade', () => {
       [place('old'), 'is no symbolic link to a release.'],
       [place('nothing'), 'is no symbolic link to a release.'],
     ] as const) {
-      const { exitCode, errors } = await run(['upgrade', '--link', path]);
+      const { exitCode, errors } = await run(['upgrade', '--link', path, '--restart', 'true']);
       expect([exitCode, errors]).toEqual([1, expect.stringContaining(reason)]);
     }
     const { errors } = await run(['upgrade', '--no-rehearsal']);

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import { CommandLine } from '../support/command-line';
@@ -53,17 +54,18 @@ describe('parley upgrade --rehearse', () => {
     connection.close();
   }
 
+  const folders = () => readdirSync(env.DATA_DIR ?? '').filter((name) => name.startsWith('.rehearsal-'));
+
   /** What a rehearsal could have left: folders, and databases on PostgreSQL. */
   async function leftovers(): Promise<string[]> {
-    const folders = readdirSync(env.DATA_DIR ?? '').filter((name) => name.startsWith('.rehearsal-'));
-    if (database.engine !== 'postgres') return folders;
+    if (database.engine !== 'postgres') return folders();
     const client = new Client({ connectionString: env.DATABASE_URL });
     await client.connect();
     const { rows } = await client.query<{ name: string }>(
       `SELECT datname AS name FROM pg_database WHERE datname LIKE 'parley\\_rehearsal\\_%'`,
     );
     await client.end();
-    return [...folders, ...rows.map(({ name }) => name)];
+    return [...folders(), ...rows.map(({ name }) => name)];
   }
 
   /** Process IDs of servers on copies of this installation. */
@@ -114,15 +116,37 @@ describe('parley upgrade --rehearse', () => {
   });
 
   it('is without effect where it is killed, and the next one cleans up', async () => {
-    const command = ['upgrade', '--rehearse', '--site', site];
-    for (const afterMs of [300, 600, 900, 1_200, 1_500, 1_800])
-      await new CommandLine(env).killed(command, afterMs);
-    mkdirSync(join(env.DATA_DIR ?? '', '.rehearsal-older'), { recursive: true });
-    writeFileSync(join(env.DATA_DIR ?? '', '.rehearsal-older', 'parley.db'), '');
+    for (const afterMs of [0, 200, 800]) {
+      const before = folders();
+      const { program } = new CommandLine(env);
+      const command = new ServerProcess([program, 'upgrade', '--rehearse', '--site', site], { env });
+      while (folders().every((name) => before.includes(name))) await pause(5);
+      await pause(afterMs);
+      command.signal('SIGKILL');
+      await command.exitCode();
+    }
     expect(await leftovers()).not.toEqual([]);
+    const { pending } = await new CommandLine(env).json(['migrate', '--status']);
     await rehearse();
     expect(await leftovers()).toEqual([]);
+    expect((await new CommandLine(env).json(['migrate', '--status'])).pending).toEqual(pending);
     if (process.platform === 'linux') expect(serversOnCopies()).toEqual([]);
+  });
+
+  it('runs once at a time', async () => {
+    const both = await Promise.all([rehearse(), rehearse()]);
+    const refused = both.filter(({ errors }) =>
+      errors.includes('Another upgrade or rehearsal of this server'),
+    );
+    expect(refused).toHaveLength(1);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('needs PostgreSQL itself, and not a pooler', async () => {
+    if (database.engine !== 'postgres') return;
+    const pooled = new CommandLine({ ...env, DATABASE_POOLER: 'transaction' });
+    const { exitCode, errors } = await pooled.run(['upgrade', '--rehearse', '--site', site]);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('without DATABASE_POOLER.')]);
   });
 
   it('needs a running server', async () => {

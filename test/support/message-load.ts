@@ -43,7 +43,7 @@ export class MessageLoad {
     const queues = await Promise.all(Array.from({ length: count.bots }, register));
     this.bots = Promise.all(queues.map((queue) => this.follow(queue)));
     this.senders = Promise.all(Array.from({ length: count.senders }, (_, at) => this.send(`sender ${at}`)));
-    Promise.all([this.senders, this.bots]).catch(() => this.failed.abort());
+    Promise.all([this.senders, this.bots]).catch((reason: unknown) => this.failed.abort(reason));
   }
 
   /** Resolves after twenty more messages. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CommandRefused } from '../../platform/operator/operator-commands';
 
 /** An account whose requests are compared. */
 export interface RoleAccount {
@@ -11,6 +12,10 @@ export interface RoleAccount {
 export type Answers = ReadonlyMap<string, unknown>;
 
 const ANSWER_MS = 30_000;
+
+/** A server that limits requests lets one pass within a minute. */
+const MOST_TRIES = 10;
+
 const MESSAGES = 50;
 
 /** What one role may know, from the state that clients begin with. */
@@ -75,14 +80,14 @@ function pathsOf(newestMessage: number): string[] {
   ];
 }
 
-/** The newest message that the account sees; 0 where there is none. @throws when the server does not answer */
+/** The newest message that the account sees; 0 where there is none. @throws CommandRefused, or when the server does not answer */
 export async function newestMessage(site: string, reader: RoleAccount): Promise<number> {
   const { body } = await ask(site, reader, 'GET', '/messages?anchor=newest&num_before=1&num_after=0');
   const { messages = [] } = body as { messages?: { id: number }[] };
   return messages[0]?.id ?? 0;
 }
 
-/** Reads everything once as each reader. @throws when the server does not answer */
+/** Reads everything once as each reader. @throws CommandRefused, or when the server does not answer */
 export async function readAll(
   site: string,
   readers: readonly RoleAccount[],
@@ -107,7 +112,7 @@ export async function readAll(
   return answers;
 }
 
-/** Where the later answers say something else, as `/users/me (owner): full_name`. What they say in addition is none. */
+/** Where the later answers say something else, as `/users/me (owner): full_name`. Additions do not count. */
 export function differences(earlier: Answers, later: Answers): string[] {
   return [...earlier].flatMap(([read, answer]) =>
     placesOf(answer, later.get(read), '').map((place) => `${read}: ${place}`),
@@ -133,7 +138,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A server that limits requests is asked again. */
+/** Asks a server that limits requests again. @throws CommandRefused if it answers nothing that can be compared */
 async function ask(
   site: string,
   { email, apiKey }: RoleAccount,
@@ -141,11 +146,23 @@ async function ask(
   path: string,
 ): Promise<{ status: number; body: object }> {
   const authorization = `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
-  for (;;) {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const answer = await fetch(`${site}/api/v1${path}`, { method, headers: { authorization }, signal });
     const text = await answer.text();
-    if (answer.status !== 429) return { status: answer.status, body: JSON.parse(text) as object };
+    if (answer.status !== 429) return { status: answer.status, body: parsed(text, `${site}${path}`) };
     await pause(1_000 * Math.min(60, Math.ceil(Number(answer.headers.get('retry-after') ?? 1))));
+  }
+  throw new CommandRefused(
+    `${site} limits requests so much that it cannot be compared. Raise RATE_LIMIT_PER_MINUTE for the rehearsal.`,
+  );
+}
+
+/** @throws CommandRefused unless it is JSON */
+function parsed(text: string, url: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    throw new CommandRefused(`${url} did not answer with JSON. Pass the address of the server with --site.`);
   }
 }

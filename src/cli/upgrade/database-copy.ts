@@ -1,12 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, statfsSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import * as fs from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { tables } from '../../app.module';
 import type { Config } from '../../platform/config/config';
 import { environment, loadConfigWith } from '../../platform/config/load-config';
-import { postgresAddresses } from '../../platform/config/server-addresses';
-import { databaseOptions, type DatabaseOptions } from '../../platform/database/database.options';
+import { postgresHosts } from '../../platform/database/data-source.options';
+import { databaseOptions, type SqliteOptions } from '../../platform/database/database.options';
 import { dumpPostgres, restorePostgres } from '../../platform/database/postgres/postgres-dump';
 import { pg } from '../../platform/database/postgres/postgres-hosts';
 import { loadSqliteDriver } from '../../platform/database/sqlite/sqlite-driver';
@@ -14,6 +24,16 @@ import { CommandRefused } from '../../platform/operator/operator-commands';
 
 const FOLDER_PREFIX = '.rehearsal-';
 const DATABASE_PREFIX = 'parley_rehearsal_';
+
+/** In the folder of a copy: the process ID of the server on it. */
+const SERVER_FILE = 'server.pid';
+
+/** A server whose command was killed ends by itself within this time. */
+const ENDING_MS = 20_000;
+const LOOK_EVERY_MS = 50;
+
+/** PostgreSQL's code where a user lacks a privilege. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 const MIB = 1024 ** 2;
 
@@ -33,6 +53,8 @@ const ISOLATED: Variables = {
   REDIS_URL: undefined,
   FILES_URL: undefined,
   SMTP_URL: undefined,
+  LDAP_DIRECTORY: undefined,
+  IDENTITY_PROVIDERS: undefined,
   TLS_CERT: undefined,
   TLS_KEY: undefined,
   LOG_LEVEL: 'info',
@@ -44,38 +66,37 @@ export class DatabaseCopy {
   private constructor(
     private readonly folder: string,
     private readonly variables: Variables,
-    private readonly dropDatabase: () => Promise<void>,
+    /** On PostgreSQL; null with SQLite, whose file is in the folder. */
+    private readonly database: PostgresCopy | null,
   ) {}
 
   /**
    * Copies the database while a server uses it, and opens neither: the copy has the tables of the release that wrote it.
+   * One process at a time may do so, since what an earlier one left is removed.
    * @throws CommandRefused, DumpFailed
    */
   static async make(original: Config): Promise<DatabaseCopy> {
     const options = databaseOptions(original, tables);
-    await removeLeftovers(original);
-    requireSpace(original, options);
+    if (options.engine === 'sqlite') requireSpace(original, options);
+    const database = options.engine === 'postgres' ? await PostgresCopy.of(original) : null;
+    await removeLeftovers(original.dataDir);
+    await database?.drop();
     const folder = mkdtempSync(join(original.dataDir, FOLDER_PREFIX));
-    const name = `${DATABASE_PREFIX}${randomBytes(6).toString('hex')}`;
-    const copy = new DatabaseCopy(
-      folder,
-      {
-        ...ISOLATED,
-        DATA_DIR: folder,
-        EXTERNAL_URL: original.externalUrl,
-        DATABASE_URL: original.databaseUrl === null ? undefined : databaseBeside(original.databaseUrl, name),
-      },
-      async () => {
-        if (original.databaseUrl !== null) await dropDatabase(original.databaseUrl, name);
-      },
-    );
+    const variables = {
+      ...ISOLATED,
+      DATA_DIR: folder,
+      EXTERNAL_URL: original.externalUrl,
+      DATABASE_URL: database?.url,
+    };
+    const copy = new DatabaseCopy(folder, variables, database);
     try {
       const secret = join(original.dataDir, 'secret');
       if (existsSync(secret)) copyFileSync(secret, join(folder, 'secret'));
-      await copy.fill(options, name);
+      if (options.engine === 'sqlite') copySqlite(options, join(folder, 'parley.db'));
+      else await database?.fill(join(folder, 'parley.dump'));
       return copy;
     } catch (error) {
-      await copy.remove();
+      await copy.remove().catch(() => undefined);
       throw error;
     }
   }
@@ -92,88 +113,81 @@ export class DatabaseCopy {
     return env;
   }
 
+  /** Writes down which process serves the copy, so that its end can be waited for before the copy is removed. */
+  noteServer(pid: number): void {
+    writeFileSync(join(this.folder, SERVER_FILE), String(pid));
+  }
+
   /** How large the copied database is, in bytes. */
   async size(): Promise<number> {
-    const { databaseUrl } = this.config;
-    if (databaseUrl === null) return statSync(join(this.folder, 'parley.db')).size;
-    const [row] = await onPostgres(databaseUrl, 'SELECT pg_database_size(current_database()) AS size');
-    return Number((row as { size: string }).size);
+    return this.database ? this.database.size() : statSync(join(this.folder, 'parley.db')).size;
   }
 
   /** Removes the folder, and on PostgreSQL the database. */
   async remove(): Promise<void> {
-    await this.dropDatabase();
-    await fs.rm(this.folder, { recursive: true, force: true });
+    try {
+      await removeFolder(this.folder);
+    } finally {
+      await this.database?.drop();
+    }
+  }
+}
+
+/** The database beside the original one that takes its copy. Its name is always the same for one installation. */
+class PostgresCopy {
+  private constructor(
+    private readonly original: string,
+    private readonly name: string,
+  ) {}
+
+  /** @throws CommandRefused behind a pooler, which leads to the original alone */
+  static async of({ dataDir, databaseUrl, databasePooler }: Config): Promise<PostgresCopy> {
+    if (databasePooler !== 'none')
+      throw new CommandRefused(
+        'A rehearsal creates a database, which a pooler does not lead to. Run it with the address of PostgreSQL itself in DATABASE_URL, and without DATABASE_POOLER.',
+      );
+    const url = databaseUrl ?? '';
+    const installation = [hostname(), realpathSync(dataDir), url].join('\n');
+    const mark = createHash('sha256').update(installation).digest('hex').slice(0, 12);
+    return new PostgresCopy(await postgresHosts({ url }).choose(), `${DATABASE_PREFIX}${mark}`);
   }
 
-  private async fill(options: DatabaseOptions, name: string): Promise<void> {
-    if (options.engine === 'sqlite') {
-      copySqlite(options.driver, options.file, join(this.folder, 'parley.db'));
-      return;
-    }
-    await createDatabase(options.url, name);
-    const dump = join(this.folder, 'parley.dump');
-    await dumpPostgres(options.url, dump);
-    await restorePostgres(databaseBeside(options.url, name), dump);
+  get url(): string {
+    const address = new URL(this.original);
+    address.pathname = `/${this.name}`;
+    return address.href;
+  }
+
+  /** @throws CommandRefused, DumpFailed */
+  async fill(dump: string): Promise<void> {
+    await onPostgres(this.original, `CREATE DATABASE ${this.name} TEMPLATE template0`).catch(
+      ({ code, message }: Error & { code?: string }) => {
+        const advice =
+          code === INSUFFICIENT_PRIVILEGE
+            ? ' Let the user in DATABASE_URL create databases (ALTER ROLE ... CREATEDB).'
+            : '';
+        throw new CommandRefused(
+          `A rehearsal copies the database into another one, which could not be created: ${message}.${advice}`,
+        );
+      },
+    );
+    await dumpPostgres(this.original, dump);
+    await restorePostgres(this.url, dump);
     await fs.rm(dump);
   }
-}
 
-function copySqlite(driver: Parameters<typeof loadSqliteDriver>[0], from: string, to: string): void {
-  const { Connection } = loadSqliteDriver(driver);
-  const connection = new Connection(from, { timeout: 5_000 });
-  try {
-    connection.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    connection.close();
+  async size(): Promise<number> {
+    const [row] = await onPostgres(this.url, 'SELECT pg_database_size(current_database()) AS size');
+    return Number((row as { size: string }).size);
   }
-}
 
-/** @throws CommandRefused */
-function requireSpace({ dataDir }: Config, options: DatabaseOptions): void {
-  if (options.engine === 'postgres') return;
-  if (!existsSync(options.file))
-    throw new CommandRefused(`No organization in ${dataDir}. Choose its folder with --data-dir.`);
-  const { bavail, bsize } = statfsSync(dataDir);
-  const needed = SPACE_FACTOR * statSync(options.file).size;
-  if (bavail * bsize >= needed) return;
-  throw new CommandRefused(
-    `A rehearsal needs ${Math.ceil(needed / MIB)} MiB of free space in ${dataDir}, which has ${Math.floor((bavail * bsize) / MIB)} MiB.`,
-  );
-}
-
-/** What a rehearsal that was killed has left. */
-async function removeLeftovers({ dataDir, databaseUrl }: Config): Promise<void> {
-  const names = existsSync(dataDir) ? await fs.readdir(dataDir) : [];
-  for (const name of names.filter((each) => each.startsWith(FOLDER_PREFIX)))
-    await fs.rm(join(dataDir, name), { recursive: true, force: true });
-  if (databaseUrl === null) return;
-  const found = await onPostgres(
-    databaseUrl,
-    `SELECT datname AS name FROM pg_database WHERE datname LIKE '${DATABASE_PREFIX.replaceAll('_', '\\_')}%'
-     AND pg_get_userbyid(datdba) = current_user`,
-  );
-  for (const { name } of found as { name: string }[]) await dropDatabase(databaseUrl, name);
-}
-
-/** @throws CommandRefused */
-async function createDatabase(url: string, name: string): Promise<void> {
-  await onPostgres(url, `CREATE DATABASE ${name} TEMPLATE template0`).catch(
-    (error: Error & { code?: string }) => {
-      throw new CommandRefused(
-        `A rehearsal copies the database into another one, which could not be created: ${error.message}. ` +
-          'Let the user in DATABASE_URL create databases (ALTER ROLE ... CREATEDB).',
-      );
-    },
-  );
-}
-
-async function dropDatabase(url: string, name: string): Promise<void> {
-  await onPostgres(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  async drop(): Promise<void> {
+    await onPostgres(this.original, `DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`);
+  }
 }
 
 async function onPostgres(url: string, sql: string): Promise<object[]> {
-  const client = new (pg().Client)({ connectionString: firstHost(url) });
+  const client = new (pg().Client)({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<object>(sql)).rows;
@@ -182,14 +196,47 @@ async function onPostgres(url: string, sql: string): Promise<object[]> {
   }
 }
 
-/** Of several hosts, the first that the address names. */
-function firstHost(url: string): string {
-  return (postgresAddresses(url) ?? [url])[0] as string;
+function copySqlite({ driver, file }: SqliteOptions, to: string): void {
+  const { Connection } = loadSqliteDriver(driver);
+  const connection = new Connection(file, { timeout: 5_000 });
+  try {
+    connection.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    connection.close();
+  }
 }
 
-/** The address of another database on the same server. */
-function databaseBeside(url: string, name: string): string {
-  const address = new URL(firstHost(url));
-  address.pathname = `/${name}`;
-  return address.href;
+/** @throws CommandRefused */
+function requireSpace({ dataDir }: Config, { file }: SqliteOptions): void {
+  if (!existsSync(file))
+    throw new CommandRefused(`No organization in ${dataDir}. Choose its folder with --data-dir.`);
+  const { bavail, bsize } = statfsSync(dataDir);
+  const needed = SPACE_FACTOR * statSync(file).size;
+  if (bavail * bsize >= needed) return;
+  throw new CommandRefused(
+    `A rehearsal needs ${Math.ceil(needed / MIB)} MiB of free space in ${dataDir}, which has ${Math.floor((bavail * bsize) / MIB)} MiB.`,
+  );
+}
+
+/** What rehearsals that were killed have left. */
+async function removeLeftovers(dataDir: string): Promise<void> {
+  for (const name of await fs.readdir(dataDir))
+    if (name.startsWith(FOLDER_PREFIX)) await removeFolder(join(dataDir, name));
+}
+
+/** A server that still ends would write into it. */
+async function removeFolder(folder: string): Promise<void> {
+  const pid = Number(await fs.readFile(join(folder, SERVER_FILE), 'utf8').catch(() => ''));
+  for (const until = performance.now() + ENDING_MS; isAlive(pid) && performance.now() < until;)
+    await pause(LOOK_EVERY_MS);
+  await fs.rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -13,7 +13,7 @@ import { differences, newestMessage, type RoleAccount, readAll } from './compare
 import { DatabaseCopy } from './database-copy';
 import { ServerOnCopy } from './server-on-copy';
 
-/** What became of the copy; times in seconds. */
+/** Result of a rehearsal; times in seconds. */
 export interface Rehearsal {
   readonly databaseBytes: number;
   readonly freeBytes: number;
@@ -31,17 +31,6 @@ export interface Rehearsal {
   /** Whether the former release starts on the migrated copy; null if that was not tried. */
   readonly canGoBack: boolean | null;
 }
-
-/** Invariants about uploaded files, which are not copied. */
-const ABOUT_FILES: ReadonlySet<string> = new Set([
-  'uploads',
-  'thumbnails',
-  'unfinished-uploads',
-  'avatars',
-  'organization-pictures',
-  'exports',
-  'custom-emoji',
-]);
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'];
 
@@ -64,31 +53,39 @@ export async function rehearse(
   await requireRunning(site);
   const began = performance.now();
   const copy = await DatabaseCopy.make(config);
-  try {
-    const copySeconds = secondsSince(began);
-    const databaseBytes = await copy.size();
-    const { bavail, bsize } = statfsSync(config.dataDir);
-    context.report({ done: 1, total: 5, what: 'migrations' });
-    const migrated = await migrate(copy.config);
-    context.report({ done: 2, total: 5, what: 'invariants' });
-    const { checked, violated, readers } = await examine(copy.config, context);
-    context.report({ done: 3, total: 5, what: 'start' });
-    const compared = await compare(copy, site, readers, context);
-    const canGoBack = former && (await starts(copy, former, context.signal));
-    return {
-      databaseBytes,
-      freeBytes: bavail * bsize,
-      copySeconds,
-      ...migrated,
-      invariants: checked,
-      violated,
-      readers: readers.length,
-      ...compared,
-      canGoBack,
-    };
-  } finally {
-    await copy.remove();
-  }
+  const copySeconds = secondsSince(began);
+  const found = await tryOn(copy, site, former, context).catch(async (error: unknown) => {
+    await copy.remove().catch(() => undefined);
+    throw error;
+  });
+  const { bavail, bsize } = statfsSync(config.dataDir);
+  await copy.remove();
+  return { freeBytes: bavail * bsize, copySeconds, ...found };
+}
+
+async function tryOn(
+  copy: DatabaseCopy,
+  site: string,
+  former: readonly string[] | null,
+  context: OperatorContext,
+): Promise<Omit<Rehearsal, 'freeBytes' | 'copySeconds'>> {
+  const databaseBytes = await copy.size();
+  context.report({ done: 1, total: 5, what: 'migrations' });
+  const migrated = await migrate(copy.config);
+  context.report({ done: 2, total: 5, what: 'invariants' });
+  const { invariants, violated, readers } = await examine(copy.config, context);
+  context.report({ done: 3, total: 5, what: 'start' });
+  const compared = await compare(copy, site, readers, context);
+  const canGoBack = former && (await starts(copy, former, context.signal));
+  return {
+    databaseBytes,
+    ...migrated,
+    invariants,
+    violated,
+    readers: readers.length,
+    ...compared,
+    canGoBack,
+  };
 }
 
 /** @throws CommandRefused */
@@ -123,13 +120,12 @@ interface Account {
 async function examine(
   config: Config,
   context: OperatorContext,
-): Promise<{ checked: number; violated: string[]; readers: RoleAccount[] }> {
+): Promise<{ invariants: number; violated: string[]; readers: RoleAccount[] }> {
   return runAllAlone(config, async (run) => {
     await run('restore settle', {}, context);
-    const { invariants } = (await run('check', {}, context)) as {
+    const { invariants } = (await run('check', { withoutFiles: true }, context)) as {
       invariants: { name: string; holds: boolean }[];
     };
-    const checked = invariants.filter(({ name }) => !ABOUT_FILES.has(name));
     const { users } = (await run('user list', { bots: true }, context)) as { users: Account[] };
     const first = ROLES.map((role) => users.find((user) => user.role === role && !user.bot));
     const chosen = [...first, users.find(({ bot }) => bot)].filter((user) => user !== undefined);
@@ -138,8 +134,8 @@ async function examine(
       const { zuliprc } = (await run('user key', { user: email }, context)) as { zuliprc: { key: string } };
       readers.push({ email, role: bot || role === null ? 'bot' : role, apiKey: zuliprc.key });
     }
-    const violated = checked.filter(({ holds }) => !holds).map(({ name }) => name);
-    return { checked: checked.length, violated, readers };
+    const violated = invariants.filter(({ holds }) => !holds).map(({ name }) => name);
+    return { invariants: invariants.length, violated, readers };
   });
 }
 

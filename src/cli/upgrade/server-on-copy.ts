@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandRefused } from '../../platform/operator/operator-commands';
@@ -19,14 +18,26 @@ const THIS_RELEASE = [process.execPath, join(__dirname, '..', 'main.js'), 'serve
 export class ServerOnCopy {
   private output = '';
   private readonly child: ChildProcess;
-  private readonly exited: Promise<unknown>;
+  private hasEnded = false;
+  private readonly ended: Promise<void>;
 
-  private constructor({ environment }: DatabaseCopy, [command = '', ...args]: readonly string[]) {
+  private constructor(copy: DatabaseCopy, [command = '', ...args]: readonly string[]) {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     // As under npx, it stops when this process ends, however that happens.
-    const env = { ...environment, npm_lifecycle_event: 'npx' };
+    const env = { ...copy.environment, npm_lifecycle_event: 'npx' };
     this.child = spawn(command, args, { env, stdio: [...stdio] });
-    this.exited = once(this.child, 'exit');
+    if (this.child.pid !== undefined) copy.noteServer(this.child.pid);
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        this.hasEnded = true;
+        resolve();
+      };
+      // A program that cannot be started has no exit.
+      this.child.once('exit', end).once('error', (error) => {
+        this.output += error.message;
+        end();
+      });
+    });
     for (const pipe of [this.child.stdout, this.child.stderr])
       pipe?.on('data', (chunk) => (this.output = (this.output + String(chunk)).slice(-MOST_OUTPUT)));
   }
@@ -56,7 +67,7 @@ export class ServerOnCopy {
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS);
-    await this.exited;
+    await this.ended;
     clearTimeout(timer);
   }
 
@@ -64,8 +75,7 @@ export class ServerOnCopy {
     const until = performance.now() + READY_MS;
     while (this.site === undefined) {
       signal.throwIfAborted();
-      const hasEnded = this.child.exitCode !== null || this.child.signalCode !== null;
-      if (hasEnded || performance.now() > until) {
+      if (this.hasEnded || performance.now() > until) {
         const end = this.output.trim().split('\n').slice(-3).join('\n');
         throw new CommandRefused(`The server did not start on the copy:\n${end}`);
       }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../../platform/config/config';
 import { CommandRefused } from '../../platform/operator/operator-commands';
 import { PROGRAM_VERSION } from '../../platform/version';
 import { amount, conclude, type Outcome } from '../output';
@@ -8,6 +9,11 @@ import type { Rehearsal } from './rehearsal';
 import type { UpgradeEnd, UpgradePlan } from './upgrade';
 
 const MIB = 1024 ** 2;
+
+/** A restarted server may take this long, in seconds, or a multiple of what the rehearsal took, if that is more. */
+const LEAST_WAIT = 60;
+const WAIT_FACTOR = 3;
+const MOST_WAIT = 24 * 3600;
 
 /** Differences beyond these are counted. */
 const SHOWN = 20;
@@ -18,6 +24,8 @@ interface UpgradeOptions extends CommonOptions {
   readonly link?: string;
   readonly restart?: string;
   readonly backup?: string;
+  /** In seconds. */
+  readonly wait?: number;
   /** False if the option turns it off, as is the next. */
   readonly rehearsal: boolean;
 }
@@ -29,42 +37,79 @@ export function addUpgradeCommand(program: Command): void {
     .option('--link <path>', 'symbolic link to the folder or the bin/parley of the release that runs')
     .option('--restart <command>', 'shell command that restarts the server')
     .option('--backup <folder>', 'folder in which a backup is made first')
+    .option(
+      '--wait <seconds>',
+      'time for the new server to become ready (default: 60, or more after a slow rehearsal)',
+      wait,
+    )
     .option('--no-rehearsal', 'upgrade without a rehearsal')
     .option('--site <url>', 'where the running server answers (default: EXTERNAL_URL)')
     .addHelpText(
       'after',
       '\nRun it with the new release, while the server of the old one runs. A rehearsal migrates, checks and starts a copy of the\n' +
-        'database, in the data folder or on PostgreSQL in another database, and compares what an account of each role can read.\n' +
-        'An upgrade lets the link lead to this release and restarts the server; if that is not ready within a minute, it goes\n' +
-        'back. Run an interrupted one again. Exit code 1: the old release still runs.',
+        'database, in the data folder or on PostgreSQL in another database, and compares what an account of each role can read,\n' +
+        'with its API key. An upgrade points the link at this release and restarts the server; if that does not become ready in\n' +
+        'time, it goes back. Run an interrupted one again. Exit code 1: the output says which release runs.',
     )
     .action((options: UpgradeOptions) => conclude(options, () => run(options)));
 }
 
+/** @throws InvalidArgumentError */
+function wait(given: string): number {
+  const seconds = Number(given);
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MOST_WAIT) return seconds;
+  throw new InvalidArgumentError(`It must be a number of seconds, from 1 to ${MOST_WAIT}.`);
+}
+
 async function run(options: UpgradeOptions): Promise<Outcome> {
   const config = configOf(options);
-  const site = (options.site ?? config.externalUrl).replace(/\/$/, '');
-  const { exchange, formerProgram, planUpgrade, unfinishedUpgrade } = await import('./upgrade.js');
-  const unfinished = options.rehearse ? null : unfinishedUpgrade(config);
-  if (unfinished) return endOutcome(await exchange(config, site, unfinished), unfinished);
-  const plan = options.link === undefined ? null : planUpgrade(options.link, options.restart ?? '');
-  let rehearsed: Outcome | null = null;
-  if (options.rehearse || options.rehearsal) {
-    const { rehearse } = await import('./rehearsal.js');
-    const former = plan && formerProgram(plan);
-    rehearsed = rehearsalOutcome(
-      await withContext(config, (context) => rehearse(config, site, former, context)),
-    );
-    if (options.rehearse) return rehearsed;
-    if (rehearsed.exitCode !== 0)
-      return { ...rehearsed, text: `${rehearsed.text}\nTo upgrade all the same, use --no-rehearsal.` };
-  }
-  if (!plan || !options.restart)
+  const { asTheOnlyUpgrade } = await import('./upgrade.js');
+  return asTheOnlyUpgrade(config, () =>
+    options.rehearse ? rehearsed(config, options) : upgraded(config, options),
+  );
+}
+
+async function upgraded(config: Config, options: UpgradeOptions): Promise<Outcome> {
+  const { exchange, planUpgrade, requireReady, unfinishedUpgrade } = await import('./upgrade.js');
+  const site = siteOf(config, options);
+  const unfinished = unfinishedUpgrade(config, options.restart);
+  const exchanged = async (plan: UpgradePlan, seconds: number) =>
+    endOutcome(await exchange(config, site, plan, 1000 * (options.wait ?? seconds)), plan);
+  if (unfinished) return exchanged(unfinished, LEAST_WAIT);
+  if (options.link === undefined || options.restart === undefined)
     throw new CommandRefused(
       'Name the link and how the server is restarted (--link, --restart), or use --rehearse.',
     );
+  const plan = planUpgrade(options.link, options.restart);
+  await requireReady(config, site);
+  let seconds = LEAST_WAIT;
+  if (options.rehearsal) {
+    const outcome = await rehearsed(config, options, plan);
+    if (outcome.exitCode !== 0)
+      return { ...outcome, text: `${outcome.text}\nTo upgrade all the same, use --no-rehearsal.` };
+    const { migrationSeconds, startSeconds } = outcome.result;
+    seconds = Math.max(LEAST_WAIT, WAIT_FACTOR * (migrationSeconds + startSeconds));
+  }
   if (options.backup !== undefined) await backUp(options.backup, options);
-  return endOutcome(await exchange(config, site, plan), plan);
+  return exchanged(plan, seconds);
+}
+
+async function rehearsed(
+  config: Config,
+  options: UpgradeOptions,
+  given?: UpgradePlan,
+): Promise<Outcome & { readonly result: Rehearsal }> {
+  const { formerProgram, planUpgrade } = await import('./upgrade.js');
+  const { rehearse } = await import('./rehearsal.js');
+  const plan = given ?? (options.link === undefined ? null : planUpgrade(options.link, ''));
+  const former = plan && formerProgram(plan);
+  return rehearsalOutcome(
+    await withContext(config, (context) => rehearse(config, siteOf(config, options), former, context)),
+  );
+}
+
+function siteOf({ externalUrl }: Config, { site = externalUrl }: UpgradeOptions): string {
+  return site.replace(/\/$/, '');
 }
 
 async function backUp(folder: string, options: UpgradeOptions): Promise<void> {
@@ -72,16 +117,17 @@ async function backUp(folder: string, options: UpgradeOptions): Promise<void> {
   await runCommand('backup', { target: join(resolve(folder), name) }, options);
 }
 
-function endOutcome(end: UpgradeEnd, { link, from, to }: UpgradePlan): Outcome {
+function endOutcome({ end, isRestarted }: UpgradeEnd, { link, from, to }: UpgradePlan): Outcome {
   const text = {
-    upgraded: `${link} leads to ${to}, whose server is ready.`,
-    'taken back': `The server of ${to} did not become ready: see its log. ${link} leads to ${from} again, whose server is ready.`,
-    failed: `Neither ${to} nor ${from} became ready: see the server's log. ${link} leads to ${from}. Run this again when it is mended.`,
+    upgraded: `${link} points to ${to}, whose server is ready.`,
+    'taken back': `The server of ${to} did not become ready: see its log. ${link} points to ${from} again, whose server is ready.`,
+    failed: `Neither ${to} nor ${from} became ready: see the server's log. ${link} points to ${from}. Run this again when it is mended.`,
   }[end];
-  return { result: { end, from, to }, text, exitCode: end === 'upgraded' ? 0 : 1 };
+  const ofRestart = isRestarted ? '' : ' The restart command failed; its output is above.';
+  return { result: { end, from, to }, text: `${text}${ofRestart}`, exitCode: end === 'upgraded' ? 0 : 1 };
 }
 
-function rehearsalOutcome(result: Rehearsal): Outcome {
+function rehearsalOutcome(result: Rehearsal): Outcome & { readonly result: Rehearsal } {
   const { violated, differences, canGoBack } = result;
   const isGood = violated.length === 0 && differences.length === 0 && canGoBack !== false;
   const text = [

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { flush } from '../../features/operations/operations.module';
 import type { Config } from '../../platform/config/config';
+import { DatabaseInUse } from '../../platform/database/database.errors';
+import { loadSqliteDriver } from '../../platform/database/sqlite/sqlite-driver';
+import { SqliteOwnerLock } from '../../platform/database/sqlite/sqlite-file';
 import { RunningServer } from '../../platform/operator/operator-client';
 import { CommandRefused } from '../../platform/operator/operator-commands';
 
-/** A new server that is not ready by then has failed. */
-const READY_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 const ANSWER_MS = 5_000;
 
@@ -21,26 +22,66 @@ const ROOT = realpathSync(join(__dirname, '..', '..', '..'));
 export interface UpgradePlan {
   /** The symbolic link through which the server is started. */
   readonly link: string;
-  /** Where it points before and after. */
+  /** Where it points before and after, as the link has it. */
   readonly from: string;
   readonly to: string;
   /** A shell command. */
   readonly restart: string;
 }
 
-/** `failed` if neither release was ready after its restart. */
-export type UpgradeEnd = 'upgraded' | 'taken back' | 'failed';
+/** How an upgrade ended. */
+export interface UpgradeEnd {
+  /** `failed` if neither release was ready after its restart. */
+  readonly end: 'upgraded' | 'taken back' | 'failed';
+  /** Whether the last restart command succeeded. */
+  readonly isRestarted: boolean;
+}
+
+/** The process that serves a data folder. */
+interface ServingProcess {
+  readonly pid: number;
+  /** Not there in releases that do not say it. */
+  readonly isReady?: boolean;
+}
 
 /** Kept in the data folder from before the first change until the end, so that an interrupted upgrade can be finished. */
 const journalOf = ({ dataDir }: Config) => join(dataDir, 'upgrade.json');
 
-/** @returns what an interrupted upgrade was about to do */
-export function unfinishedUpgrade(config: Config): UpgradePlan | null {
-  const file = journalOf(config);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as UpgradePlan) : null;
+/**
+ * Does work that no other upgrade or rehearsal of the same installation may do at the same time.
+ * @throws CommandRefused
+ */
+export async function asTheOnlyUpgrade<Result>(
+  { dataDir, sqliteDriver }: Config,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!existsSync(dataDir))
+    throw new CommandRefused(`No organization in ${dataDir}. Choose its folder with --data-dir.`);
+  const lock = acquire(join(dataDir, 'upgrade'), sqliteDriver);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
 }
 
-/** @throws CommandRefused if the link cannot lead to this release */
+/** @returns what an interrupted upgrade was about to do, with the restart command of this call if there is one */
+export function unfinishedUpgrade(config: Config, restart?: string): UpgradePlan | null {
+  const file = journalOf(config);
+  if (!existsSync(file)) return null;
+  const plan = planIn(file);
+  if (
+    !plan ||
+    plan.to !== targetBeside(plan.from, plan.link) ||
+    ![plan.from, plan.to].includes(linkText(plan.link))
+  )
+    throw new CommandRefused(
+      `${file} tells of an upgrade that was interrupted and is not this one. Finish it with the release that began it, or remove the file if that was done by hand.`,
+    );
+  return { ...plan, restart: restart ?? plan.restart };
+}
+
+/** @throws CommandRefused if the link cannot point to this release */
 export function planUpgrade(link: string, restart: string): UpgradePlan {
   const path = resolve(link);
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() || !existsSync(path)) {
@@ -48,39 +89,94 @@ export function planUpgrade(link: string, restart: string): UpgradePlan {
       `${path} is no symbolic link to a release. Name the one through which the server is started, to the release's folder or its bin/parley.`,
     );
   }
-  const from = realpathSync(path);
-  const to = statSync(from).isDirectory() ? ROOT : join(ROOT, 'bin', 'parley');
+  const from = readlinkSync(path);
+  const to = targetBeside(from, path);
   if (!existsSync(to))
     throw new CommandRefused(`This release has no ${to}. Let the link point to its folder.`);
-  if (from === to) throw new CommandRefused(`${path} already leads to this release.`);
+  if (realpathSync(path) === realpathSync(to))
+    throw new CommandRefused(`${path} already points to this release.`);
   return { link: path, from, to, restart };
 }
 
-/** What starts the release that the link leads to, as arguments of Node.js or of the system. */
-export function formerProgram({ from }: UpgradePlan): readonly string[] {
-  if (!statSync(from).isDirectory()) return [from, 'serve'];
-  const script = join(from, 'bin', 'parley');
-  return existsSync(script) ? [script, 'serve'] : [process.execPath, join(from, 'dist/cli/main.js'), 'serve'];
+/** What starts the release that the link points to, as arguments of Node.js or of the system. */
+export function formerProgram({ link, from }: UpgradePlan): readonly string[] {
+  const former = resolve(dirname(link), from);
+  if (!statSync(former).isDirectory()) return [former, 'serve'];
+  const script = join(former, 'bin', 'parley');
+  return existsSync(script)
+    ? [script, 'serve']
+    : [process.execPath, join(former, 'dist/cli/main.js'), 'serve'];
+}
+
+/** An upgrade shows by the server whether it succeeded. @throws CommandRefused unless one is ready */
+export async function requireReady(config: Config, site: string): Promise<void> {
+  if (await isReady(config, site, await servingProcess(config))) return;
+  throw new CommandRefused(
+    `No server is ready on ${config.dataDir}, so that an upgrade could not be told from a failure. Start it first.`,
+  );
 }
 
 /**
- * Lets the link lead to this release and restarts the server; if it does not become ready, goes back. Killed at any
+ * Points the link at this release and restarts the server; if it does not become ready, goes back. Killed at any
  * point, it leaves one of the two releases behind the link, and the same call finishes it.
+ * @param readyMs how long a restarted server may take
  */
-export async function exchange(config: Config, site: string, plan: UpgradePlan): Promise<UpgradeEnd> {
-  const before = await processOf(config);
+export async function exchange(
+  config: Config,
+  site: string,
+  plan: UpgradePlan,
+  readyMs: number,
+): Promise<UpgradeEnd> {
+  const former = await servingProcess(config);
   await writeJournal(config, plan);
   await point(plan.link, plan.to);
-  const isRestarted = await succeeds(plan.restart);
-  if (isRestarted && (await isReady(config, site, before))) {
-    await fs.rm(journalOf(config));
-    return 'upgraded';
-  }
+  let isRestarted = await succeeds(plan.restart);
+  if (isRestarted && (await becomesReady(config, site, former?.pid, readyMs)))
+    return finish(config, { end: 'upgraded', isRestarted });
+  const failed = await servingProcess(config);
   await point(plan.link, plan.from);
-  await succeeds(plan.restart);
-  if (!(await isReady(config, site, undefined))) return 'failed';
+  isRestarted = await succeeds(plan.restart);
+  // If the former server was never stopped, it is the one that goes on.
+  const gone = failed?.pid === former?.pid ? undefined : failed?.pid;
+  if (await becomesReady(config, site, gone, readyMs))
+    return finish(config, { end: 'taken back', isRestarted });
+  return { end: 'failed', isRestarted };
+}
+
+/** @throws CommandRefused if another process has it */
+function acquire(file: string, driver: Config['sqliteDriver']): SqliteOwnerLock {
+  try {
+    return SqliteOwnerLock.acquire(loadSqliteDriver(driver), file);
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error;
+    throw new CommandRefused('Another upgrade or rehearsal of this server is running. Wait until it ends.');
+  }
+}
+
+/** @returns null if the file has none */
+function planIn(file: string): UpgradePlan | null {
+  try {
+    const found = JSON.parse(readFileSync(file, 'utf8')) as UpgradePlan;
+    const parts: unknown[] = [found.link, found.from, found.to, found.restart];
+    return parts.every((part) => typeof part === 'string') ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a link to this release has to be, if it now is to another release's folder, or to its program. */
+function targetBeside(from: string, link: string): string {
+  const former = statSync(resolve(dirname(link), from), { throwIfNoEntry: false });
+  return former?.isFile() ? join(ROOT, 'bin', 'parley') : ROOT;
+}
+
+function linkText(link: string): string {
+  return lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(link) : '';
+}
+
+async function finish(config: Config, end: UpgradeEnd): Promise<UpgradeEnd> {
   await fs.rm(journalOf(config));
-  return 'taken back';
+  return end;
 }
 
 async function writeJournal(config: Config, plan: UpgradePlan): Promise<void> {
@@ -92,8 +188,7 @@ async function writeJournal(config: Config, plan: UpgradePlan): Promise<void> {
 
 /** At every moment the link leads somewhere. */
 async function point(link: string, target: string): Promise<void> {
-  const draft = `${link}.part`;
-  await fs.rm(draft, { force: true });
+  const draft = `${link}.${randomBytes(4).toString('hex')}`;
   await fs.symlink(target, draft);
   await fs.rename(draft, link);
   await flush(dirname(link));
@@ -102,30 +197,45 @@ async function point(link: string, target: string): Promise<void> {
 async function succeeds(command: string): Promise<boolean> {
   // What it prints is no result of this command.
   const shell = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 2, 2] });
-  const [code] = (await once(shell, 'exit')) as [number | null];
-  return code === 0;
+  return new Promise((done) => {
+    shell.once('exit', (code) => done(code === 0)).once('error', () => done(false));
+  });
 }
 
-/** @param former the process that is to be gone; undefined if any will do */
-async function isReady(config: Config, site: string, former: number | null | undefined): Promise<boolean> {
-  const until = performance.now() + READY_MS;
-  while (performance.now() < until) {
-    const signal = AbortSignal.timeout(ANSWER_MS);
-    const answer = await fetch(`${site}/health/ready`, { signal }).catch(() => null);
-    if (answer?.ok && (former === undefined || ![former, null].includes(await processOf(config))))
-      return true;
-    await pause(LOOK_EVERY_MS);
+/** @param former the process that has to be gone; undefined if any will do */
+async function becomesReady(
+  config: Config,
+  site: string,
+  former: number | undefined,
+  readyMs: number,
+): Promise<boolean> {
+  for (const until = performance.now() + readyMs; performance.now() < until; await pause(LOOK_EVERY_MS)) {
+    const serving = await servingProcess(config);
+    const isAnother = former === undefined || (serving !== null && serving.pid !== former);
+    if (isAnother && (await isReady(config, site, serving))) return true;
   }
   return false;
 }
 
-/** The ID of the process that serves; null if none does, or one of a release that does not say. */
-async function processOf(config: Config): Promise<number | null> {
+/** The server on the data folder is asked itself; only a release that cannot say it is asked at its address. */
+async function isReady(config: Config, site: string, serving: ServingProcess | null): Promise<boolean> {
+  if (serving?.isReady !== undefined) return serving.isReady;
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const server = await RunningServer.find(config).catch(() => null);
+  if (!server) return false;
+  server.close();
+  return fetch(`${site}/health/ready`, { signal }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+/** The process that serves; null if none does, or one of a release that does not say. */
+async function servingProcess(config: Config): Promise<ServingProcess | null> {
   const context = { signal: AbortSignal.timeout(ANSWER_MS), report: () => undefined };
   try {
     const server = await RunningServer.find(config);
-    const answer = await server?.run('server process', {}, context);
-    return (answer as { pid: number } | undefined)?.pid ?? null;
+    return ((await server?.run('server process', {}, context)) as ServingProcess | undefined) ?? null;
   } catch (error) {
     if (error instanceof CommandRefused) return null;
     throw error;

@@ -36,6 +36,133 @@ const SHAPES = {
 } as Readonly<Record<string, string>>;
 
 /**
+ * How a database stands to the migrations that this release knows, oldest first, and after them to those of its modules,
+ * which are called like `polls/1 votes`.
+ */
+interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Of a newer release, or a newer version of a module. */
+  readonly unknown: readonly string[];
+  /** Whether this release works on the tables nevertheless. */
+  readonly isUsable: boolean;
+}
+
+/**
+ * Applies what is pending: the migrations of the program, and after them those of its modules, each in a transaction of
+ * its own.
+ * @throws {ModuleTablesRefused}
+ */
+export async function applyMigrations(
+  source: DataSource,
+  { modules, onApplied = () => undefined }: DatabaseOptions,
+): Promise<void> {
+  for (const migration of source.migrations) {
+    const up = migration.up.bind(migration);
+    migration.up = async (runner) => {
+      const began = performance.now();
+      await up(runner);
+      onApplied({ name: migration.constructor.name, milliseconds: performance.now() - began });
+    };
+  }
+  const isPending = await source.showMigrations();
+  const isNew = !(await hasTables(source));
+  if (isPending && !isNew) await writeOldestRelease(source);
+  await source.runMigrations({ transaction: 'each' });
+  if (isNew) await writeOldestRelease(source);
+  await migrateModules(source, modules, onApplied);
+}
+
+/**
+ * Looks without changing anything, also while a server has the database.
+ * @throws {DatabaseUnavailable}
+ */
+export async function migrationStatus(options: DatabaseOptions): Promise<MigrationStatus> {
+  if (options.engine === 'sqlite' && !existsSync(options.file))
+    return withModules(statusOf([], options), options);
+  const source = new DataSource(
+    options.engine === 'sqlite'
+      ? sqliteDataSource(options, loadSqliteDriver(options.driver), 'read')
+      : postgresDataSource(options, 'read'),
+  );
+  try {
+    await source.initialize();
+  } catch (error) {
+    throw new DatabaseUnavailable('The database cannot be opened.', error);
+  }
+  try {
+    const status = statusOf(await appliedTo(source), options);
+    const isUsable = status.isUsable || (await areTablesUsable((sql) => source.query(sql)));
+    return await withModules({ ...status, isUsable }, options, source);
+  } finally {
+    await source.destroy();
+  }
+}
+
+/** Which of the given migrations a release before the one that made them does not know. */
+export function unknownMigrations(names: readonly string[], tables: FeatureTables): string[] {
+  const known = new Set(knownNames(tables));
+  return names.filter((name) => !known.has(name));
+}
+
+/** @throws {DatabaseTooNew} unless the newer release allowed this one */
+export async function refuseNewerDatabase(source: DataSource, tables: FeatureTables): Promise<void> {
+  const { unknown } = statusOf(await appliedTo(source), tables);
+  if (unknown.length > 0 && !(await areTablesUsable((sql) => source.query(sql))))
+    throw new DatabaseTooNew(unknown);
+}
+
+async function hasTables(source: DataSource): Promise<boolean> {
+  const runner = source.createQueryRunner();
+  try {
+    return await runner.hasTable('server_state');
+  } finally {
+    await runner.release();
+  }
+}
+
+async function withModules(
+  status: MigrationStatus,
+  { modules = [] }: DatabaseOptions,
+  source: DataSource | null = null,
+): Promise<MigrationStatus> {
+  const ofModules = await moduleMigrationStatus(source, modules);
+  return {
+    applied: [...status.applied, ...ofModules.applied],
+    pending: [...status.pending, ...ofModules.pending],
+    unknown: [...status.unknown, ...ofModules.unknown],
+    isUsable: status.isUsable && ofModules.unknown.length === 0,
+  };
+}
+
+function statusOf(names: readonly string[], tables: FeatureTables): MigrationStatus {
+  const done = new Set(names);
+  const known = knownNames(tables);
+  const unknown = unknownMigrations(names, tables);
+  return {
+    applied: known.filter((name) => done.has(name)),
+    pending: known.filter((name) => !done.has(name)),
+    unknown,
+    isUsable: unknown.length === 0,
+  };
+}
+
+function knownNames(tables: FeatureTables): string[] {
+  return knownMigrations(tables).map(({ name }) => name);
+}
+
+async function appliedTo(source: DataSource): Promise<string[]> {
+  const runner = source.createQueryRunner();
+  try {
+    if (!(await runner.hasTable('migrations'))) return [];
+    const rows = (await runner.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
+    return rows.map(({ name }) => name);
+  } finally {
+    await runner.release();
+  }
+}
+
+/**
  * Applies pending migrations of modules, in the configured order of the modules, each in a separate transaction.
  * @throws {ModuleTablesRefused} naming the module
  */
@@ -152,133 +279,6 @@ async function appliedOfModules(source: DataSource): Promise<AppliedRow[]> {
     return (await runner.query(
       `SELECT module, number, name FROM ${RECORD} ORDER BY module, number`,
     )) as AppliedRow[];
-  } finally {
-    await runner.release();
-  }
-}
-
-/**
- * Applies what is pending: the migrations of the program, and after them those of its modules, each in a transaction of
- * its own.
- * @throws {ModuleTablesRefused}
- */
-export async function applyMigrations(
-  source: DataSource,
-  { modules, onApplied = () => undefined }: DatabaseOptions,
-): Promise<void> {
-  for (const migration of source.migrations) {
-    const up = migration.up.bind(migration);
-    migration.up = async (runner) => {
-      const began = performance.now();
-      await up(runner);
-      onApplied({ name: migration.constructor.name, milliseconds: performance.now() - began });
-    };
-  }
-  const isPending = await source.showMigrations();
-  const isNew = !(await hasTables(source));
-  if (isPending && !isNew) await writeOldestRelease(source);
-  await source.runMigrations({ transaction: 'each' });
-  if (isNew) await writeOldestRelease(source);
-  await migrateModules(source, modules, onApplied);
-}
-
-async function hasTables(source: DataSource): Promise<boolean> {
-  const runner = source.createQueryRunner();
-  try {
-    return await runner.hasTable('server_state');
-  } finally {
-    await runner.release();
-  }
-}
-
-/**
- * How a database stands to the migrations that this release knows, oldest first, and after them to those of its modules,
- * which are called like `polls/1 votes`.
- */
-interface MigrationStatus {
-  readonly applied: readonly string[];
-  readonly pending: readonly string[];
-  /** Of a newer release, or a newer version of a module. */
-  readonly unknown: readonly string[];
-  /** Whether this release works on the tables nevertheless. */
-  readonly isUsable: boolean;
-}
-
-/**
- * Looks without changing anything, also while a server has the database.
- * @throws {DatabaseUnavailable}
- */
-export async function migrationStatus(options: DatabaseOptions): Promise<MigrationStatus> {
-  if (options.engine === 'sqlite' && !existsSync(options.file))
-    return withModules(statusOf([], options), options);
-  const source = new DataSource(
-    options.engine === 'sqlite'
-      ? sqliteDataSource(options, loadSqliteDriver(options.driver), 'read')
-      : postgresDataSource(options, 'read'),
-  );
-  try {
-    await source.initialize();
-  } catch (error) {
-    throw new DatabaseUnavailable('The database cannot be opened.', error);
-  }
-  try {
-    const status = statusOf(await appliedTo(source), options);
-    const isUsable = status.isUsable || (await areTablesUsable((sql) => source.query(sql)));
-    return await withModules({ ...status, isUsable }, options, source);
-  } finally {
-    await source.destroy();
-  }
-}
-
-async function withModules(
-  status: MigrationStatus,
-  { modules = [] }: DatabaseOptions,
-  source: DataSource | null = null,
-): Promise<MigrationStatus> {
-  const ofModules = await moduleMigrationStatus(source, modules);
-  return {
-    applied: [...status.applied, ...ofModules.applied],
-    pending: [...status.pending, ...ofModules.pending],
-    unknown: [...status.unknown, ...ofModules.unknown],
-    isUsable: status.isUsable && ofModules.unknown.length === 0,
-  };
-}
-
-/** Which of the given migrations a release before the one that made them does not know. */
-export function unknownMigrations(names: readonly string[], tables: FeatureTables): string[] {
-  const known = new Set(knownNames(tables));
-  return names.filter((name) => !known.has(name));
-}
-
-/** @throws {DatabaseTooNew} unless the newer release allowed this one */
-export async function refuseNewerDatabase(source: DataSource, tables: FeatureTables): Promise<void> {
-  const { unknown } = statusOf(await appliedTo(source), tables);
-  if (unknown.length > 0 && !(await areTablesUsable((sql) => source.query(sql))))
-    throw new DatabaseTooNew(unknown);
-}
-
-function statusOf(names: readonly string[], tables: FeatureTables): MigrationStatus {
-  const done = new Set(names);
-  const known = knownNames(tables);
-  const unknown = unknownMigrations(names, tables);
-  return {
-    applied: known.filter((name) => done.has(name)),
-    pending: known.filter((name) => !done.has(name)),
-    unknown,
-    isUsable: unknown.length === 0,
-  };
-}
-
-function knownNames(tables: FeatureTables): string[] {
-  return knownMigrations(tables).map(({ name }) => name);
-}
-
-async function appliedTo(source: DataSource): Promise<string[]> {
-  const runner = source.createQueryRunner();
-  try {
-    if (!(await runner.hasTable('migrations'))) return [];
-    const rows = (await runner.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
-    return rows.map(({ name }) => name);
   } finally {
     await runner.release();
   }

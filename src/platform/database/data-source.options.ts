@@ -132,7 +132,7 @@ export function replicaPool(options: PostgresOptions, url: string, purpose: 'loo
 }
 
 /** The servers that the address of the database names. */
-export function postgresHosts({ url }: PostgresOptions): PostgresHosts {
+export function postgresHosts({ url }: Pick<PostgresOptions, 'url'>): PostgresHosts {
   return new PostgresHosts(postgresAddresses(url) ?? [url]);
 }
 

@@ -1,14 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
-import {
-  command,
-  NoInput,
-  operatorCommand,
-  type OperatorContext,
-} from '../../../platform/operator/operator-commands';
+import { command, operatorCommand, type OperatorContext } from '../../../platform/operator/operator-commands';
 import { accountInvariants, channelInvariants } from './invariants/accounts';
 import { eventInvariants, searchInvariants, storageInvariants } from './invariants/stored-data';
 import { groupInvariants } from './invariants/groups';
@@ -16,6 +12,12 @@ import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 import { messageInvariants } from './invariants/messages';
 import { invariantsSought } from './integrity.hooks';
 import { StoredFilesService } from './stored-files.service';
+
+/** Input of `check`. */
+class CheckInput {
+  /** Leaves out uploaded files, as for a copy of the database alone. */
+  @IsOptional() @IsBoolean({ message: '"withoutFiles" must be true or false.' }) withoutFiles?: boolean;
+}
 
 /** The result for one invariant. */
 interface CheckedInvariant {
@@ -40,13 +42,17 @@ export class CheckDatabaseService {
   ) {
     hooks.on(
       operatorCommand,
-      command('check', NoInput, (_, context) => this.check(context)),
+      command('check', CheckInput, (input, context) => this.check(context, input)),
     );
   }
 
-  async check({ signal, report }: OperatorContext): Promise<{ invariants: CheckedInvariant[] }> {
+  async check(
+    { signal, report }: OperatorContext,
+    { withoutFiles = false }: CheckInput = {},
+  ): Promise<{ invariants: CheckedInvariant[] }> {
+    const leftOut = new Set(withoutFiles ? this.files.invariants : []);
     const asked = this.invariants.filter(
-      ({ engine = this.database.engine }) => engine === this.database.engine,
+      (one) => !leftOut.has(one) && (one.engine ?? this.database.engine) === this.database.engine,
     );
     return this.database.longReads(async (db) => {
       const invariants: CheckedInvariant[] = [];

@@ -31,7 +31,11 @@ export class ServerStatusService {
     // An upgrade sees by this that another process has taken over.
     hooks.on(
       operatorCommand,
-      command('server process', NoInput, async () => ({ pid: process.pid, release: PROGRAM_VERSION })),
+      command('server process', NoInput, async () => ({
+        pid: process.pid,
+        release: PROGRAM_VERSION,
+        isReady: (await this.health.readiness()).problems.length === 0,
+      })),
     );
   }
 
