@@ -28,6 +28,9 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   client: ['sending_client', 'client'],
   field: ['field'],
 };
+/** Addresses of deleted people have their IDs. */
+const DELETED = /^deleteduser\d+(@.*)$/;
+
 const KIND_OF = new Map(
   Object.entries(REFERENCES).flatMap(([kind, columns]) => columns.map((column) => [column, kind])),
 );
@@ -69,9 +72,8 @@ class Names {
     const map = (rows: readonly ArchiveRow[], name: (row: ArchiveRow) => string) =>
       new Map(rows.map((row) => [row.id as number, name(row)]));
     const people = [...table('zerver_userprofile'), ...table('zerver_userprofile_mirrordummy')];
-    const user = map(
-      [...people, ...table('zerver_userprofile_crossrealm')],
-      (row) => row.delivery_email ?? row.email,
+    const user = map([...people, ...table('zerver_userprofile_crossrealm')], (row) =>
+      String(row.delivery_email ?? row.email).replace(DELETED, 'deleted$1'),
     );
     const channel = map(table('zerver_stream'), ({ name }) => name);
     const messages = [...(archive.messages.zerver_message ?? [])].sort((a, b) => a.id - b.id);
@@ -126,7 +128,9 @@ class Names {
     if (column === 'emoji_code' && row.reaction_type === 'realm_emoji')
       return this.name('emoji', Number(value));
     if (column === 'messages') return (value as number[]).map((id) => this.name('message', id));
-    if (column === 'email') return String(value).replace(/^user\d+@.*/, 'hidden');
+    if (column === 'email') return String(value).replace(/^(deleted)?user\d+@.*/, 'hidden');
+    if (column === 'delivery_email') return String(value).replace(DELETED, 'deleted$1');
+    if (column === 'full_name') return String(value).replace(/^Deleted user \d+$/, 'Deleted user');
     if (column === 'event_last_message_id') return this.count(Number(value));
     if (column === 'edit_history')
       return (JSON.parse(String(value)) as ArchiveRow[]).map((edit) => this.edit(edit));

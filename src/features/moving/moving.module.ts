@@ -24,6 +24,7 @@ import { ArchiveWriterService } from './export/archive/archive-writer.service';
 import { PersonArchiveService } from './export/person/person-archive.service';
 import { MakeExportService } from './export/make-export.service';
 import { OrganizationExport } from './export/organization-export.entity';
+import { ImportAloneService } from './import/import-alone.service';
 import { ImportCommandService } from './import/import-command.service';
 import { ImportStepsService } from './import/import-steps.service';
 import { MattermostExportService } from './import/mattermost/mattermost-export.service';
@@ -54,6 +55,7 @@ import { SlackExportService } from './import/slack/slack-export.service';
     ExportRowsService,
     ExportsService,
     MakeExportService,
+    ImportAloneService,
     ImportCommandService,
     ImportStepsService,
     SlackExportService,

@@ -7,19 +7,18 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { ProcessPurpose } from '../../../platform/lifecycle/periodic-task';
 import {
   command,
   CommandRefused,
   operatorCommand,
   type OperatorContext,
 } from '../../../platform/operator/operator-commands';
-import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
 import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { Downloads } from './converting/downloads';
 import { ImportInput, SlackImportInput } from './import-command.api';
-import { type ImportState, readImportState, writeImportState } from './import-state';
+import { ImportAloneService } from './import-alone.service';
+import { advanceImportState, type ImportState, readImportState } from './import-state';
 import { ImportStepsService } from './import-steps.service';
 import { Ledger, type LedgerSum } from './records/ledger';
 import { ArchiveSource } from './source/archive-source';
@@ -61,7 +60,7 @@ export class ImportCommandService {
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly directories: Directories,
-    private readonly purpose: ProcessPurpose,
+    private readonly alone: ImportAloneService,
     private readonly accounts: AccountDirectory,
     private readonly steps: ImportStepsService,
     private readonly audit: AuditLog,
@@ -112,8 +111,7 @@ export class ImportCommandService {
     context: OperatorContext,
     open: (before: ImportState | null) => Promise<ArchiveSource>,
   ): Promise<ImportResult> {
-    if (this.purpose.isServer)
-      throw new CommandRefused('The server is running. Stop it, import, and start it again.');
+    await this.alone.requireAlone();
     try {
       const before = await readImportState(this.database.read);
       const source = await open(before);
@@ -150,7 +148,7 @@ export class ImportCommandService {
       const survey = await Survey.of(source, { bases: state.bases, local, ledger }, operator);
       const import_: ImportContext = { source, survey, ledger, local, operator };
       if (isDryRun) await this.rehearse(import_);
-      else if (!wasThere) await this.run(import_, state);
+      else if (!wasThere) await this.run(import_, { before, state });
       const counts = {
         people: survey.people,
         channels: survey.channels.size,
@@ -163,9 +161,13 @@ export class ImportCommandService {
     }
   }
 
-  private async run(context: ImportContext, begun: ImportState): Promise<void> {
+  /** @param begun the state as it is stored, and the one to begin with */
+  private async run(
+    context: ImportContext,
+    begun: { readonly before: ImportState | null; readonly state: ImportState },
+  ): Promise<void> {
     const plan = await this.steps.plan(context);
-    let state = begun;
+    let { before, state } = begun;
     const carryOut = async (step: ImportStep): Promise<void> => {
       if (state.done.includes(step.name)) return;
       context.operator.signal.throwIfAborted();
@@ -173,14 +175,16 @@ export class ImportCommandService {
       const isFinished = step === plan.after.at(-1);
       const next = { ...state, done: [...state.done, step.name], isFinished };
       await this.transactions.runExclusive(async (tx) => {
+        await advanceImportState(tx, before, next);
+        // A server elsewhere may have let people in since the first look.
+        if (before === null) await this.alone.requireEmpty(tx);
         await write(tx);
-        await writeImportState(tx, next);
         if (isFinished) {
           const { count } = context.survey.messages;
           this.audit.record(tx, THE_OPERATOR, 'organization.imported', {}, { messages: count });
         }
       });
-      state = next;
+      before = state = next;
     };
     for (const step of plan.before) {
       this.report(context, 0, step.name);
@@ -234,15 +238,10 @@ export class ImportCommandService {
 
   /** @throws CommandRefused unless there is nothing but what the first start makes */
   private async onlyOwner(): Promise<AccountRecord> {
-    const people = this.accounts.all().filter(({ isSystemBot }) => !isSystemBot);
-    const [owner, another] = people;
+    const owner = this.accounts.all().find(({ isSystemBot }) => !isSystemBot);
     if (owner === undefined || !isOwner(owner))
       throw new CommandRefused('No organization here yet. Create one with "parley init".');
-    if (another !== undefined || (await isUsed(this.database.read)))
-      throw new CommandRefused(
-        'This organization is in use. An archive can only be imported into an empty one: create it with "parley init" in ' +
-          'another data folder.',
-      );
+    await this.alone.requireEmpty(this.database.read);
     return owner;
   }
 
@@ -256,15 +255,4 @@ export class ImportCommandService {
     }
     return { digest, bases: bases as IdBases, ownerId, done: [], isFinished: false };
   }
-}
-
-/** Whether anybody made a channel or a group, or said anything. */
-async function isUsed(db: Queryable): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT m.id FROM message m JOIN account a ON a.id = m.sender_id WHERE a.is_system_bot = ?
-     UNION ALL SELECT id FROM channel WHERE id <> (SELECT MIN(id) FROM channel)
-     UNION ALL SELECT id FROM user_group WHERE is_system = ? AND name IS NOT NULL`,
-    [false, false],
-  );
-  return rows.length > 0;
 }

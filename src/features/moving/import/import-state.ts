@@ -1,6 +1,7 @@
 import { readState, writeState } from '../../../platform/database/server-state';
 import type { SqlRunner } from '../../../platform/sql/queryable';
 import type { IdBases } from './source/survey';
+import { CommandRefused } from '../../../platform/operator/operator-commands';
 import { StartRefused } from '../../../platform/config/start-refused';
 
 /** Key of the state of the server under which an import is remembered. */
@@ -24,9 +25,19 @@ export async function readImportState(db: SqlRunner): Promise<ImportState | null
   return text === null ? null : (JSON.parse(text) as ImportState);
 }
 
-/** Remembers an import in the transaction that brings it further. */
-export function writeImportState(tx: SqlRunner, state: ImportState): Promise<void> {
-  return writeState(tx, KEY, JSON.stringify(state));
+/**
+ * Remembers an import in the transaction that brings it further.
+ * @param before how far it was; null at its beginning
+ * @throws CommandRefused where another process has brought it further meanwhile: on PostgreSQL nothing else keeps two apart
+ */
+export async function advanceImportState(
+  tx: SqlRunner,
+  before: ImportState | null,
+  state: ImportState,
+): Promise<void> {
+  if ((await readState(tx, KEY)) !== (before === null ? null : JSON.stringify(before)))
+    throw new CommandRefused('Another import is running on this database. Wait until it is done.');
+  await writeState(tx, KEY, JSON.stringify(state));
 }
 
 /** The database holds a part of an archive. */

@@ -54,6 +54,8 @@ export class Survey {
   readonly bots = new Set<number>();
   /** New IDs of accounts that can be used. */
   readonly active = new Set<number>();
+  /** New IDs of people who were deleted. They stay so: as placeholders, they would come back with an invitation. */
+  readonly deleted = new Set<number>();
   /** New IDs of people who miss rows of messages after one, by that (an ID of the archive, or null for all). */
   readonly idle = new Map<number, number | null>();
   /** How many people and bots the archive has, without those that every server has. */
@@ -145,6 +147,7 @@ export class Survey {
     this.people++;
     if (row.flag('is_bot')) this.bots.add(id);
     if (row.flag('is_active') && row.table === 'zerver_userprofile') this.active.add(id);
+    else if (isDeleted(row)) this.deleted.add(id);
     if (row.flag('long_term_idle')) this.idle.set(id, row.optionalId('last_active_message_id'));
   }
 
@@ -193,6 +196,13 @@ export class Survey {
     if (this.messages.last > 2 ** 31 - 2 ** 20)
       throw new ArchiveRefused('messages', 'There are more messages than one organization can have.');
   }
+}
+
+/** Known by what is put in the place of address and name, here and on Zulip. */
+function isDeleted(row: ArchiveRow): boolean {
+  return (
+    /^deleteduser\d+@/.test(row.text('delivery_email')) && /^Deleted user \d+$/.test(row.text('full_name'))
+  );
 }
 
 function addMember(members: Map<number, Set<number>>, row: ArchiveRow): void {

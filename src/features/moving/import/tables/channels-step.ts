@@ -167,6 +167,7 @@ function subscriptions(context: ImportContext): Promise<Subscription[]> {
     // Everybody has a subscription to themselves and to their conversations.
     if (!('channelId' in recipient)) return null;
     const userId = survey.accounts.get(row.id('user_profile'));
+    if (survey.deleted.has(userId)) throw new RowUnusable('The person was deleted.');
     unique.require(userId, recipient.channelId);
     const color = row.optionalText('color') ?? '';
     return {

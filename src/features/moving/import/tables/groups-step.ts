@@ -38,8 +38,8 @@ export class GroupsStep implements ImportStep {
     return async (tx) => {
       await insertRows(tx, 'user_group', [...named, ...nameless]);
       const roles = await tx.query<{ id: number; role: Role }>(
-        'SELECT id, role FROM account WHERE is_system_bot = ? AND id <> ?',
-        [false, context.local.ownerId],
+        'SELECT id, role FROM account WHERE is_system_bot = ? AND is_deleted = ? AND id <> ?',
+        [false, false, context.local.ownerId],
       );
       await insertRows(tx, 'user_group_member', [
         ...members.rows,
@@ -121,6 +121,7 @@ async function memberships(context: ImportContext): Promise<{ rows: NewRow[]; fu
     if (member.group_id === fullMembers) full.add(member.user_id);
     // Who is in these follows from roles.
     if (system.has(member.group_id)) return null;
+    if (survey.deleted.has(member.user_id)) throw new RowUnusable('The person was deleted.');
     unique.require(member.group_id, member.user_id);
     return member;
   });

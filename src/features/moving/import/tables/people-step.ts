@@ -71,7 +71,8 @@ export class PeopleStep implements ImportStep {
     const id = survey.accounts.get(row.id());
     const isBot = row.flag('is_bot');
     const isPlaceholder = row.table === 'zerver_userprofile_mirrordummy' || row.flag('is_mirror_dummy');
-    const email = this.email(context, row, addresses);
+    const isDeleted = survey.deleted.has(id);
+    const email = isDeleted ? `deleted-user-${id}` : this.email(context, row, addresses);
     const settings = chosenSettings(row, ledger);
     for (const power of ['is_staff', 'is_superuser', 'can_forge_sender'])
       if (row.flag(power)) ledger.note('changed', row.table, row.name, `"${power}" does not exist here.`);
@@ -79,7 +80,7 @@ export class PeopleStep implements ImportStep {
       id,
       delivery_email: email,
       email_key: emailKey(email),
-      full_name: this.fullName(context, row),
+      full_name: isDeleted ? `Deleted user ${id}` : this.fullName(context, row),
       role: roleOf(context, row),
       is_active: survey.active.has(id) && !isPlaceholder,
       is_bot: isBot,
@@ -95,8 +96,8 @@ export class PeopleStep implements ImportStep {
       avatar_key: null,
       avatar_version: row.number('avatar_version', { min: 1, max: 2 ** 31 - 1, otherwise: 1 }),
       email_visibility: emailVisibilityOf(row),
-      is_imported_stub: isPlaceholder || row.flag('is_imported_stub'),
-      is_deleted: false,
+      is_imported_stub: !isDeleted && (isPlaceholder || row.flag('is_imported_stub')),
+      is_deleted: isDeleted,
       can_create_users: row.flag('can_create_users'),
       settings: JSON.stringify(settings),
       default_sending_channel_id: survey.channels.find(row.optionalId('default_sending_stream')),

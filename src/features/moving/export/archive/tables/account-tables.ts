@@ -54,6 +54,7 @@ async function* accounts(context: ExportContext, dummies: boolean): AsyncIterabl
 }
 
 function isDummy({ scope }: ExportContext, raw: RawRow): boolean {
+  if (raw.is_deleted) return true;
   if (!raw.is_active) return Boolean(raw.is_imported_stub);
   if (scope.hasPersonal(Number(raw.id))) return false;
   return scope.content === 'with consent' || raw.email_visibility === EmailVisibility.nobody;
@@ -106,12 +107,16 @@ export function accountRow(context: ExportContext, raw: RawRow, isMirrorDummy: b
   };
 }
 
-/** The addresses of an account in the archive. */
+/** The addresses of an account in the archive. Deleted people have the ones by which Zulip knows them. */
 export function accountAddresses(
   { scope, emailDomain }: ExportContext,
   raw: RawRow,
 ): { delivery_email: string; email: string } {
   const id = Number(raw.id);
+  if (raw.is_deleted) {
+    const address = `deleteduser${id}@${emailDomain}`;
+    return { delivery_email: address, email: address };
+  }
   const isHidden = raw.email_visibility === EmailVisibility.nobody && !scope.hasPersonal(id);
   const real = isHidden ? `${scope.hiddenName(id)}@${emailDomain}` : String(raw.delivery_email);
   const isShown = raw.email_visibility === EmailVisibility.everyone;
