@@ -2,17 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callsOf } from './calls';
-import { type Call, compare, printColumns, readZuliprc } from './comparison';
+import { type Call, compare, print, printColumns, readZuliprc } from './comparison';
 import { seed } from './seed';
 import { ServerProcess } from './server-process';
 
 /**
  * What a change costs or saves: what is in `dist` beside another revision, which is built in a worktree of its own with the
- * packages that are installed here, on copies of one SQLite database that the other revision made. The calls are those of
- * `npm run bench`, in turns; `BENCH_SECONDS`, `BENCH_MESSAGES` (100,000 here) and `BENCH_ONLY` make it shorter.
+ * packages that are installed here, on copies of one SQLite database that the other revision made. Starts and the calls
+ * of `npm run bench`, in turns; `BENCH_SECONDS`, `BENCH_MESSAGES` (100,000 here) and `BENCH_ONLY` make it shorter.
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
+const STARTS = 5;
+const KEEPING_MS = 5_000;
 const PORTS = { own: 9808, base: 9809 };
 
 const top = join(__dirname, '..');
@@ -36,6 +39,12 @@ export async function compareRevisions(revision: string, only: string): Promise<
     // The secrets go along, so that both sides take the same key.
     for (const file of ['parley.db', 'secret', 'zuliprc'])
       copyFileSync(join(dirs.base, file), join(dirs.own, file));
+    if ('later start'.includes(only)) {
+      await compareStarts([
+        () => parley(top, dirs.own, PORTS.own),
+        () => parley(tree, dirs.base, PORTS.base),
+      ]);
+    }
     const base = await parley(tree, dirs.base, PORTS.base);
     const own = await parley(top, dirs.own, PORTS.own);
     try {
@@ -53,6 +62,22 @@ export async function compareRevisions(revision: string, only: string): Promise<
     git('worktree', 'remove', '--force', tree);
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Processor time until the first answer, in turns; both have started before, and kept what they keep. */
+async function compareStarts(sides: readonly (() => Promise<ServerProcess>)[]): Promise<void> {
+  const milliseconds = sides.map((): number[] => []);
+  for (let round = -1; round < STARTS; round++) {
+    for (const [at, start] of sides.entries()) {
+      const server = await start();
+      if (round >= 0) milliseconds[at]?.push(server.cpuMicroseconds() / 1000);
+      else await sleep(KEEPING_MS);
+      await server.stop();
+    }
+  }
+  const [own = 0, base = 0] = milliseconds.map((each) => each.sort((a, b) => a - b)[STARTS >> 1]);
+  print(['', 'CPU ms here', 'CPU ms there', 'ratio']);
+  print(['later start', own.toFixed(0), base.toFixed(0), (own / base).toFixed(2)]);
 }
 
 function git(...args: readonly string[]): void {

@@ -16,6 +16,7 @@ import { explainSocketFailure, givenSocket, refuseDevelopmentOnSocket } from './
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
+import { keepProgram } from './platform/lifecycle/kept-program';
 import { LoadedModules, namingModules } from './platform/modules/load-modules';
 import { stopOnSignals, type StopTimes, whenNpmShellEnds } from './platform/lifecycle/graceful-stop';
 import { explainListenFailure, explainStartFailure } from './platform/config/start-refused';
@@ -82,6 +83,7 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
   if (first) await firstStart.finish();
   await app.get(UpdateNoticeService).post();
   app.get<WorkerLink | null>(WorkerLink)?.tellServing();
+  keepProgram();
 }
 
 function stopTimes({ shutdownDelaySeconds, shutdownTimeoutSeconds }: Config): StopTimes {

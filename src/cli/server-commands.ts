@@ -20,6 +20,7 @@ export function addServerCommands(program: Command): void {
     .description('run the server, as "npm start" does')
     .option('--data-dir <folder>', 'data folder of the server (default: DATA_DIR, or else "data")')
     .action(async ({ dataDir }: CommonOptions) => {
+      await import('../platform/lifecycle/kept-program.js');
       const { serve } = await import('../serve.js');
       await serve(dataDir === undefined ? {} : { DATA_DIR: dataDir });
     });

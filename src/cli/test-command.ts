@@ -31,12 +31,12 @@ export function addTestCommand(program: Command): void {
         'environment and keeps nothing. docs/test-server.md says what it can do.',
     )
     .action(async (options: TestOptions) => {
-      const { useKeptCode } = await import('../testing/server/kept-code.js');
-      const keepCode = useKeptCode();
+      const { useKeptCode } = await import('../platform/lifecycle/kept-code.js');
+      const { KEPT_FOLDER } = await import('../testing/server/kept-start.js');
+      const code = useKeptCode(KEPT_FOLDER);
       const { serveTests } = await import('../testing/server/serve-tests.js');
       await serveTests({ ...options, modules: options.module });
-      // What is kept is of the program alone.
-      if (!options.module) keepCode();
+      code?.keep();
     });
 }
 

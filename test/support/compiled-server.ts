@@ -81,8 +81,7 @@ function compile(program: string): void {
   writeBuild(unfinished);
   renameSync(unfinished, program);
   linkApiDescription();
-  // Once for the text of the files, and once for what V8 makes of it.
-  for (let time = 0; time < 2; time += 1) node('-e', KEEP_CODE, program);
+  node('-e', KEEP_CODE, program);
 }
 
 /** The compiled server looks for it in `dist` beside its own folder. */
@@ -97,16 +96,16 @@ function node(...args: readonly string[]): void {
 
 /** What the entries of the program begin with; `parley test` has a place of its own for the same. */
 const useKeptCode = (up: string) =>
-  `if (process.argv[2] !== 'test') require('${up}/testing/server/kept-code.js').useKeptCode(require('node:path').join(__dirname, '${up}/kept'));`;
+  `if (process.argv[2] !== 'test') require('${up}/platform/lifecycle/kept-code.js').useKeptCode(require('node:path').join(__dirname, '${up}/kept'));`;
 
 const KEEP_CODE = `
   const { join } = require('node:path');
   const program = process.argv[1];
-  const keep = require(join(program, 'testing/server/kept-code.js')).useKeptCode(join(program, 'kept'));
+  const code = require(join(program, 'platform/lifecycle/kept-code.js')).useKeptCode(join(program, 'kept'));
   require(join(program, 'serve.js'));
   for (const name of require('node:fs').readdirSync(join(program, 'cli')))
     if (name.endsWith('.js') && name !== 'main.js') require(join(program, 'cli', name));
-  keep();
+  code.keep();
 `;
 
 function stateOfSources(): string {

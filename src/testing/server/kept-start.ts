@@ -1,6 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { KEPT_FOLDER, stateOfProgram, tidyKept, writeKept } from './kept-code';
+import { stateOfProgram, tidyKept, writeKept } from '../../platform/lifecycle/kept-code';
+
+/** What is kept between starts lies where only the user can write. */
+export const KEPT_FOLDER = join(homedir(), '.cache', 'parley', 'test-server');
 
 /**
  * An initialised database with the cast in it, kept between starts, so that nothing is made anew while the program is the
