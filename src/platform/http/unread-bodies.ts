@@ -14,6 +14,13 @@ const STRANGERS_BYTES = 9 * 1024 * 1024;
 const SHREDDED_BYTES = 512 * 1024;
 const LINGERING_MS = 30_000;
 
+/** The start of a chunk of at most 255 bytes. */
+const SMALL_CHUNK = /\r\n[\da-f]{1,2}\r\n/gi;
+
+/** So many of them in so many bytes are more pieces than any client makes. */
+const SMALL_CHUNKS = 64;
+const LOOKED_AT_BYTES = 4096;
+
 /**
  * Deals with bodies that are not read to their end, as of requests that were refused. A client that is still sending would
  * miss the answer if the connection were cut at once. So it is closed in the direction of the client only, and what
@@ -73,11 +80,18 @@ function discard(socket: Socket, bytes: number): void {
   socket.resume();
   process.nextTick(() => {
     if (socket.destroyed) return;
-    let left = bytes;
+    let left: number | null = null;
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => {
+      // A request is often refused after the first piece of its body, before one can see that it is shredded.
+      left ??= bytes === STRANGERS_BYTES && hasSmallChunks(chunk) ? SHREDDED_BYTES : bytes;
       left -= chunk.length;
       if (left < 0) socket.destroy();
     });
   });
+}
+
+function hasSmallChunks(body: Buffer): boolean {
+  const start = body.toString('latin1', 0, LOOKED_AT_BYTES);
+  return (start.match(SMALL_CHUNK)?.length ?? 0) > SMALL_CHUNKS;
 }
