@@ -47,3 +47,13 @@ export function groupByList<Item>(
   }
   return [...groups.values()];
 }
+
+/** Numbers in ascending order, each once. */
+export function ascending(numbers: Iterable<number>): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** IDs that are not among the others, ascending. */
+export function idsWithout(ids: ReadonlySet<number>, others: ReadonlySet<number>): number[] {
+  return ascending(ids).filter((id) => !others.has(id));
+}

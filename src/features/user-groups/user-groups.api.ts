@@ -109,7 +109,7 @@ export class UpdateGroupMembersDto extends UserGroupPathDto {
   @Parameter(ids, { default: [], example: [11] }) delete_subgroups!: number[];
 }
 
-/** Who is to come and go, people and groups. */
+/** Members and subgroups to add and remove. */
 export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
   return {
     add: dto.add,

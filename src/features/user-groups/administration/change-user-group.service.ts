@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UserGroupRecords } from './user-group-records.service';
 import type { Actor } from '../../../platform/actor';
+import { idsWithout } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
@@ -239,8 +240,8 @@ export class ManagedGroupsService {
     group: NamedGroup,
     wanted: ReadonlySet<number>,
   ): Promise<void> {
-    const addedUserIds = missing(wanted, group.members);
-    const removedUserIds = missing(group.members, wanted);
+    const addedUserIds = idsWithout(wanted, group.members);
+    const removedUserIds = idsWithout(group.members, wanted);
     await this.store.addMembers(tx, group.id, addedUserIds);
     await this.store.removeMembers(tx, group.id, removedUserIds);
     const [came, left] = [this.active(addedUserIds), this.active(removedUserIds)];
@@ -274,9 +275,4 @@ export class ManagedGroupsService {
   private active(userIds: readonly number[]): number[] {
     return userIds.filter((userId) => this.accounts.active.has(userId));
   }
-}
-
-/** IDs of the one set that the other lacks, ascending. */
-function missing(ids: ReadonlySet<number>, other: ReadonlySet<number>): number[] {
-  return [...ids].filter((id) => !other.has(id)).sort((a, b) => a - b);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { idsWithout } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AuditLog } from '../../audit/audit.module';
@@ -82,27 +83,28 @@ export class UpdateGroupMembersService {
   ) {}
 
   /** Members and subgroups in one request, all or nothing. @throws NoMembersNamed, and what the steps throw */
-  async updateMembers(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
-    if (isEmpty(wanted)) {
-      throw new NoMembersNamed(
-        'Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
-      );
-    }
-    await this.update(actor, groupId, wanted);
+  updateMembers(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
+    const parameters = '"add", "delete", "add_subgroups" or "delete_subgroups"';
+    return this.update(actor, groupId, wanted, parameters);
   }
 
   /** Subgroups alone. @throws NoMembersNamed, and what the steps throw */
-  async updateSubgroups(
+  updateSubgroups(
     actor: Actor,
     groupId: number,
     wanted: Pick<WantedMembers, 'addSubgroups' | 'removeSubgroups'>,
   ): Promise<void> {
-    const all = { add: [], remove: [], ...wanted };
-    if (isEmpty(all)) throw new NoMembersNamed('Specify at least one of "add" or "delete".');
-    await this.update(actor, groupId, all);
+    return this.update(actor, groupId, { add: [], remove: [], ...wanted }, '"add" or "delete"');
   }
 
-  private async update(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
+  /** @param parameters which the request may have, for the refusal of one that has none */
+  private async update(
+    actor: Actor,
+    groupId: number,
+    wanted: WantedMembers,
+    parameters: string,
+  ): Promise<void> {
+    if (isEmpty(wanted)) throw new NoMembersNamed(`Specify at least one of ${parameters}.`);
     await this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
       const draft = this.draftOf(groupId);
@@ -195,8 +197,8 @@ export class UpdateGroupMembersService {
     const { id } = after;
     this.audit.record(tx, actor, 'group.member_added', { id, userId: addedUserIds });
     this.audit.record(tx, actor, 'group.member_removed', { id, userId: removedUserIds });
-    const added = missing(after.subgroups, group.subgroups);
-    const removed = missing(group.subgroups, after.subgroups);
+    const added = idsWithout(after.subgroups, group.subgroups);
+    const removed = idsWithout(group.subgroups, after.subgroups);
     if (added.length + removed.length === 0) return;
     this.audit.record(tx, actor, 'group.subgroups_changed', { id }, { added, removed });
   }
@@ -207,8 +209,8 @@ export class UpdateGroupMembersService {
       actor,
       group,
       after,
-      addedUserIds: missing(after.members, group.members),
-      removedUserIds: missing(group.members, after.members),
+      addedUserIds: idsWithout(after.members, group.members),
+      removedUserIds: idsWithout(group.members, after.members),
     };
   }
 
@@ -217,19 +219,6 @@ export class UpdateGroupMembersService {
     const group = this.groups.namedById(groupId);
     return { id: groupId, members: new Set(group?.members), subgroups: new Set(group?.subgroups) };
   }
-}
-
-function isEmpty({ add, remove, addSubgroups, removeSubgroups }: WantedMembers): boolean {
-  return [add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0);
-}
-
-/** IDs of the one set that the other lacks, ascending. */
-function missing(ids: ReadonlySet<number>, other: ReadonlySet<number>): number[] {
-  return [...ids].filter((id) => !other.has(id)).sort((a, b) => a - b);
-}
-
-function isOnly(actor: Actor, userIds: readonly number[]): boolean {
-  return userIds.length === 1 && userIds[0] === actor.userId;
 }
 
 /** Adds newcomers to the groups chosen by their inviter. */
@@ -272,4 +261,12 @@ export class NewcomerGroupsService {
     const change = { actor: null, group, after, addedUserIds: [userId], removedUserIds: [] };
     await this.hooks.run(groupMembershipChanged, tx, change);
   }
+}
+
+function isEmpty({ add, remove, addSubgroups, removeSubgroups }: WantedMembers): boolean {
+  return [add, remove, addSubgroups, removeSubgroups].every((ids) => ids.length === 0);
+}
+
+function isOnly(actor: Actor, userIds: readonly number[]): boolean {
+  return userIds.length === 1 && userIds[0] === actor.userId;
 }

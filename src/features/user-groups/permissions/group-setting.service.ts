@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PermissionService } from './permission.service';
 import { GroupReferenceAccess } from './user-group.access';
 import { isAdministrator } from '../../../platform/actor';
+import { ascending } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Statement } from '../../../platform/sql/queryable';
 import {
@@ -248,10 +249,6 @@ function refuses(definition: GroupSettingDefinition, name: SystemGroupName): boo
   if (name === 'role:everyone' && !definition.allowsEveryone) return true;
   if (definition.refuses?.includes(name)) return true;
   return definition.onlySystemGroups !== undefined && !definition.onlySystemGroups.includes(name);
-}
-
-function ascending(ids: Iterable<number>): number[] {
-  return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 function same(a: GroupSettingValue, b: GroupSettingValue): boolean {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PermissionService, type Requester } from './permission.service';
+import { ascending } from '../../../platform/collections';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory, groupMembersPort } from '../../users/users.module';
@@ -141,9 +142,4 @@ export class GroupReferenceAccess {
   private membersOf(groupIds: readonly number[]): Set<number> {
     return new Set(this.activeGroups(groupIds).flatMap((id) => [...this.groups.membersOf(id)]));
   }
-}
-
-/** The IDs ascending, without repeats. */
-function ascending(ids: readonly number[]): number[] {
-  return [...new Set(ids)].sort((a, b) => a - b);
 }
