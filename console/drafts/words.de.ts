@@ -33,7 +33,7 @@ export const scheduled = {
 
 export const reminders = {
   title: 'Erinnern',
-  note: 'Notiz (freiwillig)',
+  note: 'Notiz (optional)',
   done: (time: string) => `Erinnerung gesetzt für ${time}`,
   about: 'Wenn eine Erinnerung fällig ist, bekommst du eine Direktnachricht.',
   empty: 'Keine Erinnerungen. Setze eine mit „Erinnern“ im Menü einer Nachricht.',
@@ -45,8 +45,8 @@ export const reminders = {
 export const drafts = {
   about: 'Nachrichten, die du begonnen hast. Öffne eine, um weiterzuschreiben.',
   filter: 'Entwürfe filtern',
-  empty: 'Keine Entwürfe. Was du nicht gesendet hast, wird hier von selbst gespeichert.',
-  noneFit: 'Kein Entwurf passt.',
+  empty: 'Keine Entwürfe. Was du nicht gesendet hast, wird hier automatisch gespeichert.',
+  noneFit: 'Kein passender Entwurf.',
   nowhere: 'Kein Empfänger',
   open: 'Öffnen',
   openIt: (place: string) => `Entwurf an ${place} öffnen`,

@@ -21,7 +21,7 @@ export const message = {
   readBy: (count: number) => (count === 1 ? 'Von 1 Person gelesen' : `Von ${count} Personen gelesen`),
   remind: 'Erinnern',
   report: 'Nachricht melden',
-  reportAbout: 'Die Moderatoren sehen diese Nachricht, und dass du sie gemeldet hast.',
+  reportAbout: 'Die Moderatoren sehen diese Nachricht und dass du sie gemeldet hast.',
   reason: 'Grund',
   explanation: 'Erläuterung',
   sendReport: 'Meldung senden',
@@ -61,7 +61,7 @@ export const topic = {
   menu: 'Aktionen für das Thema',
   markRead: 'Als gelesen markieren',
   policies: {
-    none: 'Übliche Benachrichtigungen',
+    none: 'Wie der Kanal',
     muted: 'Stummschalten',
     unmuted: 'Stummschaltung aufheben',
     followed: 'Folgen',
@@ -125,7 +125,7 @@ export const status = {
   presets: {
     meeting: 'In einer Besprechung',
     commuting: 'Unterwegs',
-    remote: 'Arbeitet nicht im Büro',
+    remote: 'Im Homeoffice',
     sick: 'Krank',
     vacation: 'Im Urlaub',
   },

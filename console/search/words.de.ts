@@ -7,10 +7,10 @@ export const operators = {
   dm: 'Direktnachrichten mit Personen',
   'dm-including': 'Direktnachrichten, an denen jemand beteiligt ist',
   mentions: 'Erwähnt eine Person',
-  is: 'Nachrichten einer Art',
+  is: 'Nachrichten einer bestimmten Art',
   has: 'Nachrichten, die etwas enthalten',
   channels: 'In allen Kanälen einer Art',
-  near: 'Um eine Nachricht, nach ihrer ID',
+  near: 'Um eine Nachricht herum, nach ihrer ID',
   id: 'Eine Nachricht, nach ihrer ID',
 } as const;
 

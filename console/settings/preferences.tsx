@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { call } from '../connection/call';
 import { settings } from '../connection/state';
 import { lettersWork, setLetters } from '../palette/commands';
 import { shownClock } from '../parts/format';
 import { SelectField } from '../parts/field';
+import { useTask } from '../parts/task';
+import { language } from '../words';
 import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
 import { appearance, elsewhere, languages, time, writing } from './words';
 
@@ -39,15 +42,28 @@ function TimeFormat() {
 function Language() {
   const now = settings.value['default_language'];
   const shown = useRef(now);
+  const task = useTask();
   useEffect(() => {
     if (now !== shown.current) location.reload();
   }, [now]);
+  const choose = async (default_language: string) => {
+    await call('PATCH', 'settings', { default_language });
+    location.reload();
+  };
+  // Where it was never chosen, the page is in the language of the browser.
+  const value = now === 'en' ? language : String(now);
+  const codes = LANGUAGES.split(' ');
   return (
     <Section title={languages.title} about={languages.about}>
-      <SettingSelect
-        name="default_language"
+      <SelectField
         label={languages.title}
-        choices={LANGUAGES.split(' ').map((value) => ({ value, label: languageName(value) }))}
+        error={task.error || undefined}
+        value={value}
+        choices={(codes.includes(value) ? codes : [...codes, value]).map((code) => ({
+          value: code,
+          label: languageName(code),
+        }))}
+        onValue={(chosen) => void task.run(() => choose(chosen))}
       />
     </Section>
   );

@@ -17,11 +17,11 @@ export const pages = {
 export const about: Record<keyof typeof pages, string> = {
   profile: 'Was andere von dir sehen.',
   account: 'Wie du dich anmeldest.',
-  security: 'Ein Code aus einer App auf deinem Telefon, nach dem du nach dem Passwort gefragt wirst.',
-  keys: 'Für Programme, die für dich oder deine Bots handeln. Ein Schlüssel darf nie mehr als sein Konto.',
+  security: 'Nach dem Passwort wirst du nach einem Code aus einer App auf deinem Telefon gefragt.',
+  keys: 'Für Programme, die für dich oder deine Bots handeln. Ein Schlüssel hat nie mehr Rechte als sein Konto.',
   devices: 'Browser, in denen du angemeldet bist.',
   preferences: 'Wie die Konsole aussieht und sich verhält. Änderungen gelten sofort.',
-  notifications: 'Wovon du benachrichtigt wirst, und wie. Änderungen gelten sofort.',
+  notifications: 'Worüber und wie du benachrichtigt wirst. Änderungen gelten sofort.',
   privacy: 'Was andere über dich erfahren. Änderungen gelten sofort.',
   muted: 'Personen und Themen, die dich nicht benachrichtigen.',
 };
@@ -33,12 +33,12 @@ export const profile = {
   remove: 'Bild entfernen',
   details: 'Angaben',
   name: 'Name',
-  fixedName: 'Deine Organisation erlaubt keine Namensänderungen.',
+  fixedName: 'Deine Organisation erlaubt nicht, Namen zu ändern.',
   fixedPicture: 'Deine Organisation erlaubt nicht, Bilder zu ändern.',
   timeZone: 'Zeitzone',
   timeZoneAbout: 'Andere sehen deine Ortszeit.',
   noTimeZone: 'Nicht gesetzt',
-  useDevice: (zone: string) => `Die dieses Geräts übernehmen (${zone})`,
+  useDevice: (zone: string) => `Zeitzone dieses Geräts übernehmen (${zone})`,
 };
 
 export const account = {
@@ -49,7 +49,7 @@ export const account = {
   emailChanged: 'E-Mail-Adresse geändert',
   password: 'Passwort',
   changePassword: 'Passwort ändern',
-  currentPassword: 'Bisheriges Passwort',
+  currentPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
   passwordAbout: 'Lang und schwer zu erraten, zum Beispiel vier Wörter ohne Zusammenhang.',
   passwordEffect: 'Alle deine anderen Geräte werden abgemeldet.',
@@ -66,7 +66,7 @@ export const security = {
   setUp: 'Einrichten',
   setUpTitle: 'Zwei-Faktor-Anmeldung einrichten',
   proceed: 'Weiter',
-  scan: 'Scanne das mit einer Authenticator-App, oder gib den Schlüssel ein.',
+  scan: 'Scanne das mit einer Authenticator-App oder gib den Schlüssel ein.',
   picture: 'QR-Code mit dem Schlüssel',
   key: 'Schlüssel',
   code: 'Code aus der App',
@@ -94,7 +94,7 @@ export const keys = {
   revokeAbout: (name: string) => `Programme, die „${name}“ benutzen, funktionieren sofort nicht mehr.`,
   nameAbout: 'Wofür er ist, zum Beispiel „Deployments“.',
   scopesLabel: 'Was er darf',
-  noScope: 'Wähle mindestens eines.',
+  noScope: 'Wähle mindestens ein Recht.',
   names: {
     read: 'Lesen',
     send: 'Senden',
@@ -105,7 +105,7 @@ export const keys = {
   abouts: {
     read: 'Nachrichten, Kanäle, Personen und Dateien, die das Konto sieht',
     send: 'Senden, bearbeiten, löschen und reagieren; Dateien hochladen',
-    manage_channels: 'Kanäle anlegen und ändern, Personen zu Abonnenten machen',
+    manage_channels: 'Kanäle anlegen und ändern, Personen als Abonnenten hinzufügen',
     manage_people: 'Konten, Gruppen, Einladungen und die eigenen Einstellungen des Kontos',
     administer: 'Einstellungen der Organisation',
   } as Record<string, string>,
@@ -121,14 +121,23 @@ export const keys = {
 /** The server's words for a wrong password, which it says in English. */
 export const wrongPassword = 'Wrong password!';
 
-export const devices = { endAll: 'Alle anderen Sitzungen abmelden' };
+export const devices = {
+  endAll: 'Alle anderen Sitzungen abmelden',
+  remembered: 'Gemerkte Browser',
+  rememberedAbout: 'Hier wirst du beim Anmelden nicht nach einem Code gefragt.',
+  thisBrowser: 'dieser Browser',
+  since: 'Seit',
+  forget: 'Vergessen',
+  forgetAll: 'Alle Browser vergessen',
+  forgetAbout: 'Bei der nächsten Anmeldung wird dort wieder nach einem Code gefragt.',
+};
 
 export const appearance = {
   title: 'Darstellung',
   theme: 'Farben',
   themes: ['Wie das System', 'Dunkel', 'Hell'],
   size: 'Schriftgröße',
-  sizes: (px: number) => (px === 16 ? '16 (üblich)' : String(px)),
+  sizes: (px: number) => (px === 16 ? '16 (Standard)' : String(px)),
   lines: 'Zeilenabstand',
   spacings: { 122: 'Eng', 140: 'Normal', 160: 'Weit' } as Record<number, string>,
   percent: (percent: number) => `${percent} %`,
@@ -169,12 +178,12 @@ export const languages = {
 export const topics = {
   title: 'Themen folgen',
   about: 'Das erledigt der Server, wenn Nachrichten ankommen, für alle deine Apps.',
-  follow: 'Themen von selbst folgen',
-  unmute: 'Stummschaltung von Themen in stummgeschalteten Kanälen von selbst aufheben',
-  policies: ['Wenn ich mich beteilige', 'Wenn ich eine Nachricht sende', 'Wenn ich sie beginne', 'Nie'],
+  follow: 'Themen automatisch folgen',
+  unmute: 'Stummschaltung von Themen in stummgeschalteten Kanälen automatisch aufheben',
+  policies: ['Wenn ich mich beteilige', 'Wenn ich eine Nachricht sende', 'Wenn ich sie eröffne', 'Nie'],
   mentioned: 'Themen folgen, in denen ich erwähnt werde',
-  resolved: 'Hinweise auf Erledigtes als gelesen markieren',
-  resolvedPolicies: { always: 'Immer', except_followed: 'Außer in gefolgten Themen', never: 'Nie' },
+  resolved: 'Hinweise auf erledigte Themen als gelesen markieren',
+  resolvedPolicies: { always: 'Immer', except_followed: 'Außer in Themen, denen ich folge', never: 'Nie' },
 };
 
 export const privacy = {
@@ -204,12 +213,12 @@ export const muted = {
   unmute: 'Stummschaltung aufheben',
   topics: 'Themen',
   topicsAbout:
-    'Themen, die von den Einstellungen ihres Kanals abweichen. Weitere findest du im Menü eines Themas.',
+    'Themen, die von den Einstellungen ihres Kanals abweichen. Weitere kannst du über das Menü eines Themas stummschalten oder ihnen folgen.',
   noTopics: 'Alle Themen folgen den Einstellungen ihres Kanals',
   topic: 'Thema',
   policy: (topic: string) => `Benachrichtigungen von ${topic}`,
   notified: 'Benachrichtigungen',
-  policies: ['Wie der Kanal', 'Stummgeschaltet', 'Nicht stummgeschaltet', 'Gefolgt'],
+  policies: ['Wie der Kanal', 'Stummgeschaltet', 'Nicht stummgeschaltet', 'Folgen'],
 };
 
 export const notifications = {
@@ -223,19 +232,19 @@ export const notifications = {
   turnOn: 'Einschalten',
   test: 'Benachrichtigung testen',
   sample: 'Benachrichtigungen funktionieren.',
-  what: 'Wovon du benachrichtigt wirst',
+  what: 'Worüber du benachrichtigt wirst',
   about:
-    'Desktop und Ton wirken, solange die Konsole offen ist, Push, solange sie geschlossen ist. Kanäle können abweichen: Sieh in ihre Menüs.',
+    'Desktop und Ton wirken, solange die Konsole offen ist, Push, solange sie geschlossen ist. Für einzelne Kanäle kannst du das in ihrem Menü anders einstellen.',
   messages: 'Nachrichten',
   columns: { desktop: 'Desktop', sound: 'Ton', push: 'Push' },
   rows: {
     personal: 'Direktnachrichten, Erwähnungen und Signalwörter',
-    followed: 'Gefolgte Themen',
+    followed: 'Themen, denen ich folge',
     channels: 'Kanäle',
   },
   cell: (row: string, column: string) => `${row}: ${column}`,
   wildcards: '@all und @topic als Erwähnungen behandeln',
-  followedWildcards: 'Sie in gefolgten Themen als Erwähnungen behandeln',
+  followedWildcards: 'Sie in Themen, denen ich folge, als Erwähnungen behandeln',
   online: 'Push-Benachrichtigungen auch senden, während ich aktiv bin',
   text: 'Text von Direktnachrichten zeigen',
   mail: 'E-Mail',
@@ -244,7 +253,7 @@ export const notifications = {
   count: 'Zahl in Titel und Symbol',
   counts: [
     'Alle ungelesenen Nachrichten',
-    'Direktnachrichten, Erwähnungen und gefolgte Themen',
+    'Direktnachrichten, Erwähnungen und Themen, denen ich folge',
     'Direktnachrichten und Erwähnungen',
     'Keine',
   ],

@@ -30,7 +30,7 @@ export const people = {
     `${name} kann sich wieder anmelden, mit derselben Rolle und denselben Abonnements.`,
   sessions: 'Sitzungen',
   noSessions: 'Keine aktiven Sitzungen',
-  since: 'Angemeldet',
+  since: 'Angemeldet seit',
   lastUsed: 'Zuletzt benutzt',
   program: 'Programm',
   thisSession: 'Diese Sitzung',
@@ -119,7 +119,7 @@ export const channels = {
 
 export const why = {
   title: 'Warum?',
-  about: 'Zeigt, was eine Person darf, und warum.',
+  about: 'Zeigt, was eine Person darf und warum.',
   person: 'Person',
   object: 'Gilt für',
   kinds: { organization: 'Die Organisation', channel: 'Einen Kanal', group: 'Eine Gruppe' },
@@ -152,7 +152,7 @@ export const linkifiers = {
   about: 'Muster, die Text in neuen Nachrichten zu Links machen.',
   add: 'Linkmuster hinzufügen',
   pattern: 'Muster',
-  patternAbout: 'Ein regulärer Ausdruck. (?P<id>…) hält einen Wert fest.',
+  patternAbout: 'Ein regulärer Ausdruck. (?P<id>…) erfasst einen Wert.',
   template: 'URL-Vorlage',
   templateAbout: '{id} wird durch den Wert ersetzt.',
   trial: 'Testtext',

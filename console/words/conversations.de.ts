@@ -17,7 +17,7 @@ export const conversations = {
   topicsOf: (channel: string) => `Themen von #${channel}`,
   topic: 'Thema',
   unknownChannel: 'unbekannter Kanal',
-  notesToSelf: 'Notizen an dich',
+  notesToSelf: 'Notizen an dich selbst',
   searchMessages: 'Nachrichten durchsuchen',
   found: (text: string) => `Suchergebnisse für „${text}“`,
   nothingFound: 'Keine Nachricht passt zu deiner Suche.',
@@ -40,7 +40,7 @@ export const conversations = {
   messagesOf: (title: string) => `Nachrichten: ${title}`,
   newMessages: 'Neu',
   newBelow: (count: number) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
-  toNewest: 'Zur neuesten springen',
+  toNewest: 'Zur neuesten Nachricht springen',
   typing: (names: readonly string[]) =>
     names.length > 3
       ? 'Mehrere Personen schreiben …'
@@ -83,11 +83,11 @@ export const unsent = {
   waits:
     'Der Server ist nicht erreichbar. Diese Nachricht wird gesendet, sobald die Verbindung wieder steht.',
   refused: (why: string) => `Nicht gesendet. ${why}`,
-  tooOld: 'Nach sechs Tagen werden Nachrichten nicht mehr von selbst gesendet.',
+  tooOld: 'Nach sechs Tagen werden Nachrichten nicht mehr automatisch gesendet.',
   again: 'Jetzt senden',
   edit: 'Text bearbeiten',
   discard: 'Verwerfen',
-  signOut: 'Du hast nicht gesendete Nachrichten. Abmelden und sie verwerfen?',
+  signOut: 'Einige Nachrichten sind noch nicht gesendet. Abmelden und sie verwerfen?',
 };
 
 export const overviews = {
@@ -100,16 +100,16 @@ export const overviews = {
     unread: 'Ungelesen',
     participated: 'Beteiligt',
     direct: 'Direktnachrichten',
-    followed: 'Gefolgt',
+    followed: 'Folge ich',
     muted: 'Auch stummgeschaltete',
   },
-  noneFit: 'Keine Unterhaltung passt.',
+  noneFit: 'Keine passende Unterhaltung.',
   loadOlder: 'Ältere Unterhaltungen laden',
   lastFrom: (name: string) => `${name}:`,
   you: 'Du',
   attachment: 'Anhang',
   mentioned: 'erwähnt dich',
-  followed: 'gefolgt',
+  followed: 'folgst du',
   muted: 'stumm',
 };
 
@@ -132,5 +132,5 @@ export const browsing = {
   left: (name: string) => `Du hast #${name} verlassen.`,
   leaveAbout: 'Dieser Kanal ist privat. Um zurückzukommen, muss dich jemand hinzufügen.',
   inAll: 'Du hast jeden Kanal abonniert, dem du beitreten kannst.',
-  noneFit: 'Kein Kanal passt.',
+  noneFit: 'Kein passender Kanal.',
 };

@@ -1,7 +1,7 @@
 /** The texts of `words.ts` in German. */
 
 export const toolbar = 'Formatierung';
-export const moreTools = 'Formatierungsknöpfe';
+export const moreTools = 'Formatierung anzeigen';
 export const insertEmoji = 'Emoji einfügen';
 export const preview = 'Vorschau';
 export const widgets = { poll: 'Umfrage erstellen', todo: 'Aufgabenliste erstellen' };

@@ -88,6 +88,21 @@ describe('the console', () => {
     expect(body).toContain(`src="/console/assets/${listing.scripts[language]}"`);
   });
 
+  it('is in the language of the browser until its owner chooses one', async () => {
+    const { mona } = app.cast;
+    const shown = async (accepted: string) => {
+      const browser = await browserOf(app, mona, { 'accept-language': accepted });
+      const { body } = await browser.send({ url: '/console' });
+      return /<html lang="(\w+)">/.exec(String(body))?.[1];
+    };
+    const asked = ['fr, de-AT;q=0.8, en;q=0.5', 'en;q=0.5, de', 'en, de', 'de;q=0', 'fr', '*', ';;,q=1'];
+    const languages: (string | undefined)[] = [];
+    for (const accepted of asked) languages.push(await shown(accepted));
+    expect(languages).toEqual(['de', 'de', 'en', 'en', 'en', 'en', 'en']);
+    expectSuccess(await app.as(mona).patch('/settings', { default_language: 'en' }));
+    expect(await shown('de')).toBe('en');
+  });
+
   it('is where the bare address leads people with a session', async () => {
     const browser = await browserOf(app, app.cast.mia);
     const { status, headers } = await browser.send({ url: '/' });

@@ -59,7 +59,11 @@ export class PersonalSettingsService {
     const own = Audience.of([row.id]);
     for (const [name, value] of Object.entries(settings)) {
       const property = name as keyof PersonalSettings;
-      if (personalSetting(chosen, property) === value) continue;
+      if (personalSetting(chosen, property) === value) {
+        // Until it is chosen, browsers decide on the language of the console.
+        if (property === 'default_language') chosen[property] = value;
+        continue;
+      }
       Object.assign(changed, { [property]: value });
       const language = property === 'default_language' ? { language_name: languageName(String(value)) } : {};
       tx.emit(personalSettingUpdated({ property, value, ...language }), own);

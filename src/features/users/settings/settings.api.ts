@@ -60,7 +60,7 @@ export class OwnSettingsDto extends PersonalSettingsDto {
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), optional) new_password?: string;
   /** Name of a time zone, such as `Europe/Berlin`. */
   @Parameter(text({ maxLength: 40 }), optional) timezone?: string;
-  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
+  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 no one, 5 moderators. */
   @Parameter(listedNumber(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
   /**
    * Whose settings to change in place of one's own, for administrators: people by their IDs, and everybody in groups. With
@@ -163,7 +163,7 @@ const NAMES = PERSONAL_SETTING_NAMES.filter((name) => !PERSONAL_ALONE.has(name))
 
 /** Parameters of `PATCH /realm/user_settings_defaults`: nearly every personal setting. */
 export class InitialSettingsDto extends PersonalSettingsDto {
-  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
+  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 no one, 5 moderators. */
   @Parameter(listedNumber(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
 }
 

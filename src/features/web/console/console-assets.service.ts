@@ -76,11 +76,17 @@ export class ConsoleAssets {
     return this.listing !== null;
   }
 
-  /** The addresses of what the page loads: in a language, in the one that it is a kind of, or else in English. */
-  entriesIn(code: string): ConsoleEntries | null {
+  /**
+   * The addresses of what the page loads.
+   * @param codes of languages, the preferred first; each also stands for the one that it is a kind of, and English for
+   *   what the console does not speak
+   */
+  entriesIn(codes: readonly string[]): ConsoleEntries | null {
     if (!this.listing) return null;
     const { scripts, style, icons } = this.listing;
-    const language = [code, code.split('-', 1)[0]!].find((each) => Object.hasOwn(scripts, each)) ?? 'en';
+    const language =
+      codes.flatMap((code) => [code, code.split('-', 1)[0]!]).find((each) => Object.hasOwn(scripts, each)) ??
+      'en';
     return {
       language,
       script: addressOf(scripts[language]!),

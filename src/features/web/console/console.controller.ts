@@ -36,8 +36,12 @@ export class ConsoleController {
   @SessionPage()
   @NotRateLimited()
   @WebPage(SHELL_HEADERS)
-  showFirst(@CurrentActor() actor: Actor, @CurrentSession() sessionId: string): string {
-    return this.shell(actor, sessionId);
+  showFirst(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
+    @Headers('accept-language') accepted: string | undefined,
+  ): string {
+    return this.shell(actor, sessionId, accepted);
   }
 
   /**
@@ -52,14 +56,18 @@ export class ConsoleController {
   show(
     @CurrentActor() actor: Actor,
     @CurrentSession() sessionId: string,
+    @Headers('accept-language') accepted: string | undefined,
     @Parameters() _page: ConsolePageDto,
   ): string {
-    return this.shell(actor, sessionId);
+    return this.shell(actor, sessionId, accepted);
   }
 
-  private shell({ userId }: Actor, sessionId: string): string {
-    const { settings } = this.accounts.existing(userId);
-    const entries = this.assets.entriesIn(personalSetting(settings, 'default_language'));
+  /** In the chosen language, or else that of the browser. */
+  private shell({ userId }: Actor, sessionId: string, accepted: string | undefined): string {
+    const { default_language: chosen } = this.accounts.existing(userId).settings;
+    const entries = this.assets.entriesIn(
+      typeof chosen === 'string' ? [chosen] : preferredLanguages(accepted),
+    );
     if (!entries) throw new NoSuchConsoleFile();
     return renderShell(entries, this.tokens.tokenFor(sessionId));
   }
@@ -104,13 +112,13 @@ export class ConsoleFilesController {
   @Header('content-type', 'application/manifest+json')
   @Header('cache-control', 'no-cache')
   manifest(): string {
-    const entries = this.assets.entriesIn('en');
+    const entries = this.assets.entriesIn([]);
     if (!entries) throw new NoSuchConsoleFile();
     return manifestOf(this.organization.settings.name, entries.icons);
   }
 
   /**
-   * Serves a file that the console is made of. A name means the same content for ever.
+   * Serves a file that the console is made of. The content behind a name never changes.
    * @answersAlike 404 there is no such file
    */
   @Get('console/assets/:file')
@@ -136,4 +144,22 @@ export class ConsoleFilesController {
   icon(): string {
     return ICON;
   }
+}
+
+/** More languages than this are no preference. */
+const MAX_LANGUAGES = 20;
+
+/** Codes of the languages that a browser asks for, the preferred first (RFC 9110, 12.5.4). */
+function preferredLanguages(accepted = ''): string[] {
+  return accepted
+    .toLowerCase()
+    .split(',', MAX_LANGUAGES)
+    .map((each) => {
+      const [, code = '', weight = '1'] =
+        /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=([\d.]+))?/.exec(each) ?? [];
+      return { code, weight: Number(weight) };
+    })
+    .filter(({ code, weight }) => code !== '' && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ code }) => code);
 }
