@@ -2,9 +2,9 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { NotFound, Page } from '../parts/page';
 import type { ScreenProperties } from '../parts/screen';
-import { Sessions } from '../parts/sessions';
 import { ROOT } from '../router';
 import { Account } from './account';
+import { Devices } from './devices';
 import { Keys } from './keys';
 import { Muted } from './muted';
 import { Notifications } from './notifications';
@@ -21,7 +21,7 @@ const PAGES: Record<PageName, ComponentType> = {
   account: Account,
   security: Security,
   keys: Keys,
-  devices: () => <Sessions path="auth/sessions" endAll={words.devices.endAll} />,
+  devices: Devices,
   preferences: Preferences,
   notifications: Notifications,
   privacy: Privacy,

@@ -120,7 +120,16 @@ export const keys = {
 /** The server's words for a wrong password, by which a form knows where they belong. */
 export const wrongPassword = 'Wrong password!';
 
-export const devices = { endAll: 'Sign out all other sessions' };
+export const devices = {
+  endAll: 'Sign out all other sessions',
+  remembered: 'Remembered browsers',
+  rememberedAbout: 'These don’t ask for a code when you sign in.',
+  thisBrowser: 'this browser',
+  since: 'Since',
+  forget: 'Forget',
+  forgetAll: 'Forget all browsers',
+  forgetAbout: 'The next sign-in there needs a code again.',
+};
 
 export const appearance = {
   title: 'Appearance',

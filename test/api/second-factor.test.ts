@@ -1,4 +1,6 @@
 import { Role } from '../../src/platform/actor';
+import { Database } from '../../src/platform/database/database.service';
+import { LoginSessionService } from '../../src/features/users/users.module';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { codeAt } from '../../src/features/users/factors/one-time-codes';
 import { AuditReader } from '../support/audit-setup';
@@ -218,6 +220,57 @@ describe('A remembered browser', () => {
     expect((await new BrowserClient(app.nest).signIn(who.email)).status).toBe(ASKED);
     clock.now += 30 * 86_400_000;
     expect((await browser.signIn(who.email)).status).toBe(ASKED);
+  });
+
+  it('is listed to its owner alone, who has it ask again, one or all', async () => {
+    const PATH = '/auth/remembered-browsers';
+    const who = await newcomer();
+    const reader = await AuditReader.of(app);
+    const { client, seed } = await enrol(who);
+    const began = clock.nowSeconds();
+    const [one, other] = [await remembered(who, seed), await remembered(who, seed)];
+    const { body: mine } = await one.call('GET', `/json/companion${PATH}`);
+    expect(mine.items).toEqual([
+      {
+        id: expect.any(Number),
+        created_at: began,
+        expires_at: began + 30 * 86_400,
+        last_used_at: null,
+        address: '127.0.0.1',
+        user_agent: 'lightMyRequest',
+        is_current: true,
+      },
+      expect.objectContaining({ created_at: began + 60, is_current: false }),
+    ]);
+    const stranger = await app.companionAs(await newcomer());
+    const first = `${PATH}/${mine.items[0].id}`;
+    expect((await stranger.get(PATH)).body.items).toEqual([]);
+    expect((await stranger.delete(first)).status).toBe(404);
+    expect((await one.signIn(who.email)).status).toBe(NOT_ASKED);
+    expect((await client.get(PATH)).body.items[0]).toMatchObject({ last_used_at: clock.nowSeconds() });
+    expect((await client.delete(first)).status).toBe(204);
+    expect((await client.delete(first)).status).toBe(404);
+    expect((await one.signIn(who.email)).status).toBe(ASKED);
+    expect((await other.signIn(who.email)).status).toBe(NOT_ASKED);
+    expect(await client.delete(PATH)).toMatchObject({ status: 200, body: { forgotten: 1 } });
+    expect((await other.signIn(who.email)).status).toBe(ASKED);
+    const forgotten = (await reader.news()).filter(({ action }) => action === 'user.browsers_forgotten');
+    expect(forgotten.map(({ details }) => details)).toEqual([{ forgotten: 1 }, { forgotten: 1 }]);
+  });
+
+  it('leaves no row once the 30 days are over', async () => {
+    const who = await newcomer();
+    const { seed } = await enrol(who);
+    await remembered(who, seed);
+    const rows = () =>
+      app
+        .get(Database)
+        .read.query<{ id: number }>('SELECT id FROM remembered_device WHERE user_id = ?', [who.id]);
+    await app.get(LoginSessionService).deleteExpired();
+    expect(await rows()).toHaveLength(1);
+    clock.now += 30 * 86_400_000;
+    await app.get(LoginSessionService).deleteExpired();
+    expect(await rows()).toEqual([]);
   });
 
   it('is remembered of one person', async () => {

@@ -32,6 +32,7 @@ const ACTIONS = {
   'user.signed_out': 'Signed out.',
   'user.locked_out': 'Too many wrong passwords for one account or from one address.',
   'user.sessions_ended': 'Sessions ended early.',
+  'user.browsers_forgotten': 'Remembered browsers forgotten: they ask for the second factor again.',
   'key.made': 'Named API key created. The details give its scopes and end.',
   'key.revoked': 'Named API key revoked.',
   'key.refused':

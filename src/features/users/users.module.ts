@@ -31,6 +31,7 @@ import { ProfileDirectory } from './records/profile.directory';
 import { ReadUsersService, UserRecords, UsersStateService } from './records/user-records.service';
 import { FactorPolicy } from './factors/factor-policy.service';
 import { RememberedDevicesTable1700000000055 } from './factors/0055-remembered-devices.migration';
+import { RememberedBrowsersColumns1700000000058 } from './factors/0058-remembered-browsers.migration';
 import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
 import { RememberedDevice } from './factors/remembered-device.entity';
 import { RememberedDevices } from './factors/remembered-devices.service';
@@ -77,6 +78,7 @@ const SHARED = [
   FirstLoginService,
   PasswordService,
   SignInFailures,
+  RememberedDevices,
   SecondFactors,
   FactorPolicy,
   SessionStart,
@@ -100,6 +102,7 @@ const SHARED = [
   NamedKeys1700000000048,
   SessionStrength1700000000050,
   RememberedDevicesTable1700000000055,
+  RememberedBrowsersColumns1700000000058,
   IdTokensColumn1700000000056,
 )
 @Module({
@@ -149,7 +152,6 @@ const SHARED = [
     PushTokenService,
     ClientDeviceService,
     SessionUse,
-    RememberedDevices,
     SignInChallenges,
   ],
   exports: SHARED,
@@ -207,6 +209,7 @@ export {
   WrongCode,
 } from './factors/second-factors.api';
 export { seedAddress } from './factors/one-time-codes';
+export { RememberedDevices } from './factors/remembered-devices.service';
 export { SecondFactors } from './factors/second-factors.service';
 export { type CodeLogin, SessionStart, type StartedSession } from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';

@@ -53,6 +53,19 @@ function sessionOfNew(role: Role): MakeTarget<Target & { readonly userId: number
   };
 }
 
+/** A browser in which somebody is not asked for the code of their second factor. */
+function browserOf(whose: (actor: Actor, world: World) => Member): MakeTarget {
+  return async (actor, world) => {
+    const now = Math.floor(Date.now() / 1000);
+    return world.app.writeRows((tx) =>
+      tx.queryOne<{ id: number }>(
+        'INSERT INTO remembered_device (user_id, digest, expires_at) VALUES (?, ?, ?) RETURNING id',
+        [whose(actor, world).id, randomUUID(), now + 3600],
+      ),
+    );
+  };
+}
+
 const SESSIONS = { 'a member': sessionOfNew(Role.member), 'an owner': sessionOfNew(Role.owner) };
 
 export const COMPANION_CASES: CaseTable = {
@@ -94,6 +107,19 @@ export const COMPANION_CASES: CaseTable = {
       "somebody else's": (_, world) => sessionOf(world.host, world),
     },
     ({ companion }, { id }) => companion.delete(`/auth/sessions/${id}`),
+  ),
+  'GET {site}/api/auth/remembered-browsers': plain({
+    '': ({ companion }) => companion.get('/auth/remembered-browsers'),
+  }),
+  'DELETE {site}/api/auth/remembered-browsers': plain({
+    '': ({ companion }) => companion.delete('/auth/remembered-browsers'),
+  }),
+  'DELETE {site}/api/auth/remembered-browsers/{browser_id}': on(
+    {
+      own: browserOf(({ account, isPerson }, { host }) => (isPerson && account ? account : host)),
+      "somebody else's": browserOf((_, { host }) => host),
+    },
+    ({ companion }, { id }) => companion.delete(`/auth/remembered-browsers/${id}`),
   ),
 
   'GET {site}/api/auth/users': plain({ '': ({ companion }) => companion.get('/auth/users') }),

@@ -27,5 +27,32 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
+/** A browser in which the caller is not asked for the code of the second factor. */
+export interface RememberedBrowserRecord {
+  /** Names the browser in paths. */
+  readonly id: number;
+  /** UNIX seconds; 0 if unknown. */
+  readonly created_at: number;
+  /** UNIX seconds. */
+  readonly expires_at: number;
+  /** When a sign-in there last needed no code, UNIX seconds; null if none did. */
+  readonly last_used_at: number | null;
+  /** IP address from which the code was sent; empty if unknown. */
+  readonly address: string;
+  /** The user agent of the browser; empty if unknown. */
+  readonly user_agent: string;
+  /** Whether this request came from there. */
+  readonly is_current: boolean;
+}
+
+/** The result of forgetting browsers. */
+export interface ForgottenBrowsers {
+  /** How many asked for no code until now. */
+  readonly forgotten: number;
+}
+
+/** No such browser is remembered. */
+export class NoSuchBrowser extends refusal('No such browser', { code: 'NOT_FOUND', status: 404 }) {}
+
 /** The person has no session with this ID, or it has ended. */
 export class NoSuchSession extends refusal('No such session', { code: 'NOT_FOUND', status: 404 }) {}

@@ -1,4 +1,5 @@
-import { Delete, Get, HttpCode } from '@nestjs/common';
+import { Delete, Get, HttpCode, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/actor';
 import {
   CompanionController,
@@ -12,7 +13,13 @@ import {
   CurrentSession,
   NeedsRecentSignIn,
 } from '../../../platform/http/decorators';
-import type { EndedSessions, SessionRecord } from './sessions.api';
+import { readDeviceCookie } from '../../../platform/http/doors/session-cookie';
+import type {
+  EndedSessions,
+  ForgottenBrowsers,
+  RememberedBrowserRecord,
+  SessionRecord,
+} from './sessions.api';
 import { SessionsService } from './sessions.service';
 
 /** Where people are signed in, with browsers and programs, and signing them out there. */
@@ -46,6 +53,32 @@ export class SessionsController {
   @HttpCode(204)
   endOwn(@CurrentActor() actor: Actor, @PathId('session_id') id: number): Promise<void> {
     return this.sessions.endOwn(actor, id);
+  }
+
+  /** Lists the browsers in which the caller is not asked for the code of the second factor, oldest first. */
+  @Get('remembered-browsers')
+  listBrowsers(
+    @CurrentActor() actor: Actor,
+    @QueryParameters() query: PageQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<PageAnswer<RememberedBrowserRecord>> {
+    return this.sessions.browsers(actor, readDeviceCookie(request), query);
+  }
+
+  /** Has all browsers ask the caller for the code again at the next sign-in. */
+  @Delete('remembered-browsers')
+  async forgetBrowsers(@CurrentActor() actor: Actor): Promise<ForgottenBrowsers> {
+    return { forgotten: await this.sessions.forgetBrowsers(actor) };
+  }
+
+  /**
+   * Has one browser ask the caller for the code again at the next sign-in.
+   * @answers 404 no such browser is remembered
+   */
+  @Delete('remembered-browsers/:browser_id')
+  @HttpCode(204)
+  forgetBrowser(@CurrentActor() actor: Actor, @PathId('browser_id') id: number): Promise<void> {
+    return this.sessions.forgetBrowser(actor, id);
   }
 
   /**

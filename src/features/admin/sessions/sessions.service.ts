@@ -4,17 +4,23 @@ import { type Transaction, TransactionService } from '../../../platform/database
 import {
   pageAnswer,
   type PageAnswer,
+  pageOf,
   type PageQuery,
   pageWindow,
 } from '../../../platform/http/companion/paging';
 import { AuditLog } from '../../audit/audit.module';
-import { LoginSessionService } from '../../users/users.module';
+import { LoginSessionService, RememberedDevices } from '../../users/users.module';
 import { PersonAccess } from '../people/person.access';
-import { NoSuchSession, type SessionRecord } from './sessions.api';
+import {
+  NoSuchBrowser,
+  NoSuchSession,
+  type RememberedBrowserRecord,
+  type SessionRecord,
+} from './sessions.api';
 
 /**
- * Shows where people are signed in, and ends sessions: the caller's own, and those of people
- * whom the caller manages.
+ * Shows where people are signed in or remembered, and ends that: for the caller, and sessions of people whom the caller
+ * manages.
  */
 @Injectable()
 export class SessionsService {
@@ -22,6 +28,7 @@ export class SessionsService {
     private readonly transactions: TransactionService,
     private readonly access: PersonAccess,
     private readonly sessions: LoginSessionService,
+    private readonly devices: RememberedDevices,
     private readonly audit: AuditLog,
   ) {}
 
@@ -74,6 +81,47 @@ export class SessionsService {
   /** @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, NoSuchSession */
   endOneOfPerson(caller: Actor, userId: number, id: number): Promise<void> {
     return this.administer(caller, userId, (tx) => this.endOne(tx, caller, userId, id));
+  }
+
+  /**
+   * The browsers that the caller asked to be remembered, oldest first.
+   * @param token of the browser that asks, to point it out
+   * @throws UnprocessableEntity
+   */
+  async browsers(
+    { userId }: Actor,
+    token: string,
+    query: PageQuery,
+  ): Promise<PageAnswer<RememberedBrowserRecord>> {
+    const window = pageWindow(query);
+    return pageOf(await this.devices.of(userId), window, (device) => ({
+      id: device.id,
+      created_at: device.createdAt,
+      expires_at: device.expiresAt,
+      last_used_at: device.lastUsedAt,
+      address: device.address,
+      user_agent: device.userAgent,
+      is_current: this.devices.isThat(device, token),
+    }));
+  }
+
+  /** Has all of the caller's browsers ask for the code again. @returns how many were remembered */
+  forgetBrowsers(actor: Actor): Promise<number> {
+    return this.transactions.run((tx) => this.forget(tx, actor));
+  }
+
+  /** The same for one of them. @throws NoSuchBrowser */
+  async forgetBrowser(actor: Actor, id: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      if ((await this.forget(tx, actor, id)) === 0) throw new NoSuchBrowser();
+    });
+  }
+
+  private async forget(tx: Transaction, actor: Actor, id?: number): Promise<number> {
+    const { userId } = actor;
+    const forgotten = await this.devices.forget(tx, userId, id);
+    if (forgotten > 0) this.audit.record(tx, actor, 'user.browsers_forgotten', { userId }, { forgotten });
+    return forgotten;
   }
 
   private administer<T>(caller: Actor, userId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {

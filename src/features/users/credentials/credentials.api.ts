@@ -15,7 +15,7 @@ export class AddressNeedsProof extends refusal(
   },
 ) {}
 
-/** The directory that checks passwords does not answer, so nobody knows whether this one is right. */
+/** The directory that checks passwords does not answer, so the password cannot be checked. */
 export class DirectoryAway extends refusal(
   'Your organization’s directory can’t be reached at the moment. Please try again later.',
   { code: 'DIRECTORY_AWAY', status: 503, companion: { status: 503 } },

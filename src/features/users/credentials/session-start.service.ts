@@ -76,7 +76,7 @@ export class SessionStart {
         // As of this transaction: a factor that was confirmed during the check of the password counts.
         if (!row.isActive || !(await this.factors.isOnIn(tx, row.id)))
           return this.begin(tx, row, kind, origin);
-        if (!(await this.devices.isKnown(tx, row.id, login.device ?? ''))) throw challenge();
+        if (!(await this.devices.use(tx, row.id, login.device ?? ''))) throw challenge();
         return this.begin(tx, row, kind, origin, { hasFactor: true, isRemembered: true });
       }),
     );
@@ -103,8 +103,11 @@ export class SessionStart {
       const method = (await this.passwords.isKeptElsewhere(account.id)) ? 'LDAP' : 'Email';
       return this.beginFor(account, caller, method, async (tx, row) => {
         if (!this.challenges.isFor(challenge, row.passwordHash)) throw new LoginFailed();
+        // The factor may have been removed since the code was checked: the session would count as shown with the next one.
+        if (!(await this.factors.isOnIn(tx, row.id))) throw new LoginFailed();
         const session = await this.begin(tx, row, kind, origin, { hasFactor: true });
-        return isRemembered ? { ...session, device: await this.devices.remember(tx, row.id) } : session;
+        if (!isRemembered) return session;
+        return { ...session, device: await this.devices.remember(tx, row.id, origin) };
       });
     });
   }

@@ -4,6 +4,7 @@ import { Account } from '../accounts/account.entity';
 /** A browser in which a person is not asked for the code of their second factor. */
 @Entity('remembered_device')
 @Index('ix_remembered_device_user_id_digest', ['userId', 'digest'], { unique: true })
+@Index('ix_remembered_device_expires_at', ['expiresAt'])
 export class RememberedDevice {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
@@ -19,4 +20,20 @@ export class RememberedDevice {
   /** UNIX seconds. */
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
+
+  /** UNIX seconds; 0 for browsers remembered before this was noted. */
+  @Column('bigint', { name: 'created_at', default: 0 })
+  createdAt!: number;
+
+  /** When it last stood for a code, UNIX seconds; null if never. */
+  @Column('bigint', { name: 'last_used_at', nullable: true })
+  lastUsedAt!: number | null;
+
+  /** IP address from which the code was sent. */
+  @Column('text', { default: '' })
+  address!: string;
+
+  /** The user agent of the browser; empty if there was none. */
+  @Column('text', { name: 'user_agent', default: '' })
+  userAgent!: string;
 }

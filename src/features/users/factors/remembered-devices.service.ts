@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { LessThanOrEqual, MoreThan } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan } from 'typeorm';
 import { Clock } from '../../../platform/clock';
+import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../../platform/http/decorators';
 import { RememberedDevice } from './remembered-device.entity';
 
 const LIFETIME_SECONDS = 30 * 86_400;
@@ -21,15 +24,22 @@ export interface DeviceToken {
 /** Browsers in which the password is enough for a while, since the code of the second factor was shown there. */
 @Injectable()
 export class RememberedDevices {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    @InjectRepository(RememberedDevice) private readonly devices: ReadRepository<RememberedDevice>,
+    private readonly clock: Clock,
+  ) {}
 
   /** Within the transaction in which the person signed in with a code. */
-  async remember(tx: Transaction, userId: number): Promise<DeviceToken> {
-    const now = this.clock.nowSeconds();
+  async remember(
+    tx: Transaction,
+    userId: number,
+    { address, userAgent }: RequestOrigin,
+  ): Promise<DeviceToken> {
+    const createdAt = this.clock.nowSeconds();
     const token = randomBytes(32).toString('base64url');
     const devices = tx.repository(RememberedDevice);
-    await devices.delete({ userId, expiresAt: LessThanOrEqual(now) });
-    await devices.insert({ userId, digest: digestOf(token), expiresAt: now + LIFETIME_SECONDS });
+    const expiresAt = createdAt + LIFETIME_SECONDS;
+    await devices.insert({ userId, digest: digestOf(token), createdAt, expiresAt, address, userAgent });
     await tx.query(
       `DELETE FROM remembered_device WHERE user_id = ? AND id NOT IN
          (SELECT id FROM remembered_device WHERE user_id = ? ORDER BY id DESC LIMIT ?)`,
@@ -38,11 +48,35 @@ export class RememberedDevices {
     return { token, seconds: LIFETIME_SECONDS };
   }
 
-  /** Whether a person signed in with a code where this came from. */
-  async isKnown(tx: Transaction, userId: number, token: string): Promise<boolean> {
+  /** Whether a person signed in with a code where this came from, which now stands for another one. */
+  async use(tx: Transaction, userId: number, token: string): Promise<boolean> {
     if (!TOKEN.test(token)) return false;
+    const now = this.clock.nowSeconds();
+    const used = await tx.query(
+      `UPDATE remembered_device SET last_used_at = ?
+       WHERE user_id = ? AND digest = ? AND expires_at > ? RETURNING id`,
+      [now, userId, digestOf(token), now],
+    );
+    return used.length > 0;
+  }
+
+  /** Where a person is remembered, the oldest first. */
+  of(userId: number): Promise<RememberedDevice[]> {
     const expiresAt = MoreThan(this.clock.nowSeconds());
-    return tx.repository(RememberedDevice).existsBy({ userId, digest: digestOf(token), expiresAt });
+    return this.devices.find({ where: { userId, expiresAt }, order: { id: 'ASC' } });
+  }
+
+  /** Whether a browser with this token is the remembered one. */
+  isThat({ digest }: RememberedDevice, token: string): boolean {
+    return digest === digestOf(token);
+  }
+
+  /** Has a browser, or all of a person's, ask for a code again. @returns how many */
+  async forget(tx: Transaction, userId: number, id?: number): Promise<number> {
+    const which = id === undefined ? { userId } : { userId, id };
+    const expiresAt = MoreThan(this.clock.nowSeconds());
+    const { affected } = await tx.repository(RememberedDevice).delete({ ...which, expiresAt });
+    return affected ?? 0;
   }
 }
 

@@ -31,7 +31,7 @@ export class SecondFactorMissing extends refusal(
   { code: 'SECOND_FACTOR_REQUIRED', status: 403, companion: { data: { code: 'SECOND_FACTOR_REQUIRED' } } },
 ) {}
 
-/** Nobody requires of others what they do not have themselves. */
+/** Only an owner with a second factor may require one of others. */
 export class OwnFactorFirst extends refusal('Set up your own second factor first.', {
   companion: { status: 409 },
 }) {}

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sessions keep what shows an identity provider which of its own sessions to end. */
+/** Sessions keep the ID token, which tells the provider which session to end. */
 export class IdTokensColumn1700000000056 implements MigrationInterface {
   name = 'IdTokensColumn1700000000056';
 

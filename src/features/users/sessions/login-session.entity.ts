@@ -54,7 +54,7 @@ export class LoginSession {
   @Column('text', { name: 'provider_sid', nullable: true })
   providerSid!: string | null;
 
-  /** What shows the provider which of its sessions to end, sealed; null where it is not told. */
+  /** The ID token, sealed: it tells the provider which session to end. Null if the provider is not told. */
   @Column('text', { name: 'sealed_id_token', nullable: true })
   sealedIdToken!: string | null;
 

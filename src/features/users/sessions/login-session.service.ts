@@ -35,7 +35,7 @@ export interface ProviderSession {
 export interface SessionGrounds {
   /** The session at an identity provider from which this one follows. */
   readonly provider?: ProviderSession;
-  /** What shows the provider which of its sessions to end, sealed. */
+  /** The ID token, sealed: it tells the provider which session to end. */
   readonly sealedIdToken?: string | null;
   /** Whether a second factor was shown, here or at the provider. */
   readonly hasFactor?: boolean;
@@ -189,7 +189,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
   /**
    * Ends what a person began by an identity provider: the session of this name there, or all without a name.
-   * @param until UNIX seconds; what began later goes on
+   * @param until UNIX seconds; without a name, what began later goes on. A named session does not, since the provider's
+   *   clock may be behind, and the name does not come back
    * @returns how many sessions ended
    */
   async endOfProvider(
@@ -198,10 +199,10 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     { issuer, sid }: ProviderSession,
     until: number,
   ): Promise<number> {
-    const named = sid === null ? '' : 'AND provider_sid = ?';
     const ended = await tx.query(
-      `DELETE FROM login_session WHERE user_id = ? AND provider_issuer = ? AND created_at <= ? ${named} RETURNING id`,
-      [userId, issuer, until, ...(sid === null ? [] : [sid])],
+      `DELETE FROM login_session WHERE user_id = ? AND provider_issuer = ?
+         AND ${sid === null ? 'created_at <= ?' : 'provider_sid = ?'} RETURNING id`,
+      [userId, issuer, sid ?? until],
     );
     if (ended.length > 0) tellEnded(tx, userId);
     return ended.length;
@@ -240,7 +241,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return this.expiry.stop();
   }
 
-  /** When a session ends that nobody uses any more; use moves the end, up to its whole lifetime. */
+  /** When an idle session ends. Use moves the end, up to the maximum lifetime. */
   private endOf(kind: SessionKind, createdAt: number, usedAt: number): number {
     const { accessTokenIdleSeconds, browserSessionIdleSeconds } = this.config;
     const idleSeconds = kind === 'browser' ? browserSessionIdleSeconds : accessTokenIdleSeconds;
@@ -258,17 +259,19 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     if (ended.length > 0) tellEnded(tx, userId);
   }
 
-  /** Deletes the rows of ended sessions, in steps. */
+  /** Deletes the rows of ended sessions and of browsers that are no longer remembered, in steps. */
   async deleteExpired(): Promise<void> {
-    while (!this.expiry.isStopping && (await this.deleteSomeExpired())) await nextTurn();
+    for (const table of ['login_session', 'remembered_device'] as const) {
+      while (!this.expiry.isStopping && (await this.deleteSomeExpired(table))) await nextTurn();
+    }
   }
 
   /** @returns whether there may be more to delete */
-  private async deleteSomeExpired(): Promise<boolean> {
+  private async deleteSomeExpired(table: 'login_session' | 'remembered_device'): Promise<boolean> {
     const deleted = await this.transactions.run((tx) =>
       tx.query(
-        `DELETE FROM login_session WHERE id IN
-           (SELECT id FROM login_session WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+        `DELETE FROM ${table} WHERE id IN
+           (SELECT id FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
          RETURNING id`,
         [this.clock.nowSeconds(), ROWS_PER_STEP],
       ),

@@ -21,7 +21,17 @@ export function readSessionCookie(request: FastifyRequest): string | undefined {
   return readCookies(request)[cookieName(request)];
 }
 
-/** Has the browser keep the cookie for so long; nothing that runs in a page can read it. */
+/** Name of the cookie of a browser in which the second factor is not asked for. */
+export function deviceCookieName(request: FastifyRequest): string {
+  return cookieName(request, '_device');
+}
+
+/** What that cookie has; empty where the browser sent none. */
+export function readDeviceCookie(request: FastifyRequest): string {
+  return readCookies(request)[deviceCookieName(request)] ?? '';
+}
+
+/** Sets the cookie for the lifetime of the session; scripts of pages cannot read it. */
 export function sendSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,7 +40,7 @@ export function sendSessionCookie(
   sendCookie(request, reply, { name: cookieName(request), value: session.token, seconds: session.seconds });
 }
 
-/** Adds a cookie that pages of other sites do not send along, except for a link that leads here; 0 seconds take it away. */
+/** Sets a cookie that other sites do not send, except by a link to here; 0 seconds delete it. */
 export function sendCookie(
   request: FastifyRequest,
   reply: FastifyReply,
