@@ -50,6 +50,16 @@ describe('A person whose credentials change', () => {
     );
   });
 
+  it('hears of a change before their address was another', async () => {
+    const { gus } = app.cast;
+    const former = gus.email;
+    const change = { old_password: PASSWORD, new_password: 'seven new herons', email: 'thief@example.com' };
+    expectSuccess(await app.as(gus).patch('/settings', change));
+    expect(await subjectsTo(gus)).toEqual([expect.stringMatching(/Your password was changed at /)]);
+    expect(server.mails.filter(({ to }) => to.includes('thief@example.com'))).toEqual([]);
+    expect(server.mails.filter(({ to }) => to.includes(former))).toHaveLength(2);
+  });
+
   it('hears of a second factor that begins, is passed by, and ends', async () => {
     const { max } = app.cast;
     const client = await app.companionAs(max);

@@ -205,6 +205,13 @@ describe('A provider that signs somebody out', () => {
     expect((await send(provider.signed({ ...claims(), sub: 'nobody here' }, TYPE))).statusCode).toBe(200);
   });
 
+  it('ends the session that it names though its clock is behind', async () => {
+    const [browser] = await browsers('s6');
+    const behind = { ...claims(), iat: seconds() - 20, sub: 'leaver', sid: 's6' };
+    expect((await send(provider.signed(behind, TYPE))).statusCode).toBe(200);
+    expect(await browser?.whoAmI()).toBeNull();
+  });
+
   it('cannot end what began after its token was made', async () => {
     const [browser] = await browsers('s4');
     const old = { ...claims(), iat: seconds() - 60, sub: 'leaver' };

@@ -170,9 +170,12 @@ describe('Signing out', () => {
     const leaver = { sub: 'leaver', email: 'leaver@example.com', email_verified: true, name: 'Leaver' };
     const { browser } = await signIn(leaver);
     const { status, headers, body } = await browser.call('POST', '/accounts/logout/');
+    // A header as long as some ID tokens would not fit into the buffers of proxies.
+    expect(headers).not.toHaveProperty('refresh');
     expect([status, words(body)]).toEqual([200, expect.stringContaining('Sign out of Staff &amp; friends')]);
     expect(await browser.whoAmI()).toBeNull();
-    const url = String(headers['refresh']).replace('0; url=', '');
+    const [, escaped = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(String(body)) ?? [];
+    const url = escaped.replaceAll('&amp;', '&');
     expect(url.startsWith(`${provider.issuer}/`)).toBe(true);
     const { searchParams } = new URL(url);
     expect(searchParams.get('post_logout_redirect_uri')).toBe('http://chat.example.com/login/');

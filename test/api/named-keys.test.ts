@@ -147,6 +147,8 @@ describe('A named key', () => {
   it.each([
     [{ name: '', scopes: 'read' }],
     [{ name: 'x'.repeat(61), scopes: 'read' }],
+    [{ name: 'x\n\nYour account was blocked', scopes: 'read' }],
+    [{ name: 'x\u202ey', scopes: 'read' }],
     [{ name: 'x', scopes: '' }],
     [{ name: 'x', scopes: 'read everything' }],
     [{ name: 'x', scopes: 'read', expires_in_days: -1 }],

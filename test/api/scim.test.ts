@@ -3,6 +3,7 @@ import type { Answer, Method } from '../support/api-client';
 import { AuditReader } from '../support/audit-setup';
 import { browserOf } from '../support/browser-client';
 import { addAccount } from '../support/cast';
+import { expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -373,9 +374,16 @@ describe('A directory', () => {
       expect(body.meta.version).toBe(etag);
       const unchanged = await withKey(key, { 'if-none-match': etag })('GET', path);
       expect(unchanged.status).toBe(304);
-      const bound = withKey(key, { 'if-match': etag });
+      // Only reading has an answer without a body.
+      const written = await withKey(key, { 'if-none-match': '*' })('PATCH', path, patch());
+      expect(written.status).toBe(400);
+      const named = patch({ op: 'replace', path: 'externalId', value: '7' });
+      const answered = await withKey(key, { 'if-none-match': '*' })('PATCH', path, named);
+      expect([answered.status, answered.body.externalId]).toEqual([200, '7']);
+      const current = String((await careful('GET', path)).headers['etag']);
+      const bound = withKey(key, { 'if-match': current });
       const { status, headers: after } = await bound('PATCH', path, name);
-      expect([status, after['etag'] === etag]).toEqual([200, false]);
+      expect([status, after['etag'] === current]).toEqual([200, false]);
       for (const method of ['PATCH', 'PUT'] as const) {
         const late = await bound(method, path, name);
         expect(late).toMatchObject({ status: 412, body: { schemas: [ERROR], status: '412' } });
@@ -383,11 +391,42 @@ describe('A directory', () => {
       const { statusCode } = await app.nest.inject({
         method: 'DELETE',
         url: `/scim/v2${path}`,
-        headers: { authorization: `Bearer ${key}`, 'if-match': etag },
+        headers: { authorization: `Bearer ${key}`, 'if-match': current },
       });
       expect(statusCode).toBe(412);
       expect((await withKey(key, { 'if-match': '*' })('DELETE', path)).status).toBe(204);
     }
+  });
+
+  it('changes nothing in an organization that is deactivated', async () => {
+    const closed = await TestApp.start();
+    const { olivia, max, mona } = closed.cast;
+    const owner = await closed.companionAs(olivia);
+    const { body } = await owner.post('/directories/keys', { directory: 'late' });
+    const send = (method: Method, path: string, payload: unknown) =>
+      closed.nest.inject({
+        method,
+        url: `/scim/v2${path}`,
+        headers: { authorization: `Bearer ${body.key}`, 'content-type': 'application/scim+json' },
+        payload: JSON.stringify(payload),
+      });
+    const active = (value: boolean) => patch({ op: 'replace', path: 'active', value });
+    expect((await send('PATCH', `${USERS}/${mona.id}`, active(false))).statusCode).toBe(200);
+    expectSuccess(await closed.as(olivia).post('/realm/deactivate'));
+    const late = { schemas: [USER], userName: 'late@example.com', active: true };
+    for (const refused of [
+      await send('POST', '/Users', late),
+      await send('PATCH', `${USERS}/${mona.id}`, active(true)),
+      await send('PATCH', `${USERS}/${max.id}`, active(false)),
+      await send('POST', '/Groups', { schemas: [GROUP], displayName: 'Late' }),
+    ]) {
+      expect(refused.statusCode).toBe(403);
+      expect(refused.json()).toMatchObject({
+        schemas: [ERROR],
+        detail: 'This organization has been deactivated',
+      });
+    }
+    await closed.stop();
   });
 
   it('changes all that it asks for, or nothing', async () => {

@@ -9,7 +9,7 @@ import { ProviderFailed, ProviderUnavailable } from './identity-providers.api';
 /** How long what a provider says of itself is believed; its keys are fetched more often. */
 const DESCRIPTION_MS = 3_600_000;
 
-/** A provider that could not be reached is not asked again for so long. */
+/** How long to wait before asking an unreachable provider again. */
 const PAUSE_MS = 10_000;
 
 const TIMEOUT_SECONDS = 5;

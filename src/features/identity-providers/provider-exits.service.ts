@@ -28,7 +28,7 @@ export class ProviderExitsService implements ProviderExits {
     return isTold && idToken.length <= MAX_ID_TOKEN ? this.sealer.seal(PURPOSE, idToken) : null;
   }
 
-  /** Null also where the provider has no such address, or cannot be reached: the session here has ended all the same. */
+  /** Null also if the provider has no such endpoint or cannot be reached: the session here has ended either way. */
   async exitOf({ providerIssuer, sealedIdToken }: EndedSession): Promise<ProviderExit | null> {
     const idToken = sealedIdToken === null ? null : this.sealer.open(PURPOSE, sealedIdToken);
     const provider = this.providers.all.find((each) => each.signs_out && each.issuer === providerIssuer);

@@ -33,7 +33,7 @@ export class ProviderSignOut {
     return true;
   }
 
-  /** What began after the token was made goes on, so that an old token sent again ends nothing. */
+  /** A token that is sent again ends nothing that began after it was made. */
   private async end(
     { issuer, name }: IdentityProvider,
     { sub, sid, issuedAt }: LogoutToken,

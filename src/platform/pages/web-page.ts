@@ -35,6 +35,8 @@ export const NOTHING = new Html('');
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
+  /** Where the browser goes on to by itself. */
+  readonly leadsTo?: string;
 }
 
 /** The style of the page; small enough to be part of it, where its hash allows it. */
@@ -86,13 +88,14 @@ export const SAYS_ITS_SITE = { 'referrer-policy': 'same-origin' } as const;
 export const KEEPS_ITS_ADDRESS = { 'referrer-policy': 'strict-origin' } as const;
 
 /** The page as text. It needs no script. */
-export function renderWebPage({ title, body }: PageContent): string {
+export function renderWebPage({ title, body, leadsTo }: PageContent): string {
   return markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <meta name="robots" content="noindex" />
+        ${leadsTo === undefined ? NOTHING : markup`<meta http-equiv="refresh" content="0; url=${leadsTo}" />`}
         <title>${title}</title>
         ${new Html(`<style>${STYLE}</style>`)}
       </head>

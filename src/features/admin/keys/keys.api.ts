@@ -1,6 +1,5 @@
-import { Transform } from 'class-transformer';
 import { IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { Optional } from '../../../platform/http/companion/valid-input';
+import { Optional, VisibleName } from '../../../platform/http/companion/valid-input';
 import { Forbidden, UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
 import type { MadeNamedKey, NamedKey } from '../../users/users.module';
@@ -72,12 +71,10 @@ export function newNamedKeyRecord({ row, key }: MadeNamedKey): NewNamedKeyRecord
   return { ...namedKeyRecord(row), api_key: key };
 }
 
-const trimmed = ({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value);
-
 /** What a new key is to be, over the interface and at the command line. */
 export class NewKeyDto {
   /** What the key is for, such as the program that uses it. */
-  @Transform(trimmed)
+  @VisibleName('The name of a key has no invisible or control characters.')
   @IsString({ message: 'The name must be a text.' })
   @MinLength(1, { message: 'A key needs a name.' })
   @MaxLength(MAX_NAME, { message: `The name of a key has at most ${MAX_NAME} characters.` })

@@ -93,7 +93,7 @@ export class FirstSignInService {
       const row = await this.changes.load(tx, account.id);
       // Of two who use it at once, the second finds another password.
       if (!this.isFor(code, row)) throw new FirstSignInOver();
-      // The owner has signed in by password meanwhile, and the link does not stand for a code.
+      // The owner has since signed in by password, and the link does not replace a code.
       if (await this.factors.isOnIn(tx, row.id)) throw new FirstSignInOver();
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);

@@ -244,12 +244,16 @@ export function strangersPage(): PageContent {
   };
 }
 
-/** Leads on to the identity provider after the session here has ended. */
+/**
+ * Leads on to the identity provider after the session here has ended. The policy of pages forbids the form a redirect to
+ * another site, and a header would be too long for the buffers of proxies.
+ */
 export function signedOutPage({ label, url }: ProviderExit): PageContent {
   return {
     title: 'Signed out',
     body: markup`${paragraphs('You are signed out here.')}
       <p><a class="button" href="${url}">Sign out of ${label}</a></p>`,
+    leadsTo: url,
   };
 }
 

@@ -16,7 +16,9 @@ import { SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import {
   clearSessionCookie,
   cookieName,
+  deviceCookieName,
   readCookies,
+  readDeviceCookie,
   sendCookie,
   sendSessionCookie,
 } from '../../../platform/http/doors/session-cookie';
@@ -89,7 +91,7 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     try {
-      const device = readCookies(request)[deviceCookie(request)];
+      const device = readDeviceCookie(request);
       const session = await this.sessions.signIn({ email, password, caller, device }, origin, former);
       sendSessionCookie(request, reply, session);
       return lead(reply, nextPage(next));
@@ -129,10 +131,9 @@ export class SignInController {
       const session = await this.sessions.signInByCode(login, origin, former);
       keepChallenge(request, reply, null);
       sendSessionCookie(request, reply, session);
-      const { device } = session;
-      if (device) {
-        const { token: value, seconds } = device;
-        sendCookie(request, reply, { name: deviceCookie(request), value, seconds });
+      if (session.device) {
+        const { token: value, seconds } = session.device;
+        sendCookie(request, reply, { name: deviceCookieName(request), value, seconds });
       }
       return lead(reply, nextPage(next));
     } catch (error) {
@@ -166,12 +167,7 @@ export class SignInController {
   ): Promise<string> {
     const exit = await this.sessions.signOut(actor, sessionId);
     clearSessionCookie(request, reply);
-    if (exit) {
-      // The policy of pages would stop a redirect of this form to another site.
-      void reply.header('refresh', `0; url=${exit.url}`);
-      return renderWebPage(signedOutPage(exit));
-    }
-    return lead(reply, SIGN_IN_PATH);
+    return exit ? renderWebPage(signedOutPage(exit)) : lead(reply, SIGN_IN_PATH);
   }
 }
 
@@ -180,10 +176,6 @@ const OVER = 'That took too long. Please sign in again.';
 
 function challengeCookie(request: FastifyRequest): string {
   return cookieName(request, '_factor');
-}
-
-function deviceCookie(request: FastifyRequest): string {
-  return cookieName(request, '_device');
 }
 
 /** What was right about the password stays in the browser for five minutes; null takes it away. */

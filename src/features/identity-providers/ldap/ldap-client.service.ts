@@ -141,7 +141,7 @@ export class LdapClient {
     });
   }
 
-  /** A connection of its own, which then ends: it belongs to the person. */
+  /** Uses a separate connection and closes it: after the bind it belongs to the person. */
   private isPassword(dn: string, password: string): Promise<boolean> {
     return this.connected(PATIENCE_MS, async (client) => {
       try {

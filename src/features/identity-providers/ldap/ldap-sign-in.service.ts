@@ -17,7 +17,7 @@ import { ProvidedGroups } from '../provided-groups.service';
 import type { DirectoryPerson } from './directory-person';
 import { LdapClient } from './ldap-client.service';
 
-/** Longer names are those of nobody. */
+/** No account has a longer name. */
 const MAX_NAME = 320;
 
 /** Signs people in with the password that they have in the LDAP directory. */
@@ -78,7 +78,7 @@ export class LdapSignIn {
     if (person.isDisabled) return this.refused('disabled');
     try {
       const known = sourceOf(this.settings);
-      // Sessions are refused later, but nobody is to come into an organization that is no more.
+      // Sessions are refused later, but a deactivated organization must not get new accounts.
       const source = {
         ...known,
         creates_accounts: known.creates_accounts && !this.organization.isDeactivated,

@@ -82,7 +82,7 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     const entries = new Map((await this.client.people()).map((person) => [person.id, person]));
     const linked = await this.linked(entries);
     const leaving = linked.filter(({ entry }) => (entry ? entry.isDisabled : isMissingGone));
-    // Nobody at all is a wrong base or filter, or a service account that lost its rights, however few people that is.
+    // An empty result means a wrong base or filter, or a service account without rights, even if few people are linked.
     const most = entries.size === 0 ? 0 : Math.max(FEW, linked.length * SHARE);
     if (leaving.length > most) return this.tellOwners(leaving.length);
     for (const { userId } of leaving) {
@@ -120,7 +120,7 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async tellOwners(count: number): Promise<void> {
     const content =
-      `The directory would deactivate ${count} people at once, so nobody was deactivated. Check the settings of the ` +
+      `The directory would deactivate ${count} people at once, so no one was deactivated. Check the settings of the ` +
       'directory on the server, or deactivate them yourself.';
     this.logger.error(content);
     const now = this.clock.nowSeconds();

@@ -111,7 +111,7 @@ export class EmailNoticeService {
   }
 }
 
-/** A device that was not used for so long is new again. */
+/** A device unused for this long counts as new again. */
 const KNOWN_SECONDS = 30 * 86_400;
 
 /** Devices remembered of each person; the newest stay. */
@@ -161,6 +161,8 @@ function networkOf(address: string): string {
 
 interface NewSignIn extends RequestOrigin {
   readonly userId: number;
+  /** The account's address at that time: an intruder who changes it next must not get the mail. */
+  readonly to: string;
   /** UNIX seconds. */
   readonly time: number;
 }
@@ -188,12 +190,15 @@ export class SignInNoticeService {
     hooks.on(signedIn, async (tx, userId, origin) => {
       // Also without mail, so that devices are known once there is some.
       const isNew = await devices.isNew(tx, userId, origin);
-      if (!isNew || !mailer.isAvailable || !wantsNotices(this.accounts.existing(userId))) return;
-      await jobs.enqueue(tx, { kind: signInNotice, data: { ...origin, userId, time: clock.nowSeconds() } });
+      if (!isNew || !mailer.isAvailable) return;
+      const account = this.accounts.existing(userId);
+      if (!wantsNotices(account)) return;
+      const data = { ...origin, userId, to: account.deliveryEmail, time: clock.nowSeconds() };
+      await jobs.enqueue(tx, { kind: signInNotice, data });
     });
   }
 
-  private async compose({ userId, time, address, userAgent }: NewSignIn): Promise<MailMessage | null> {
+  private async compose({ userId, to, time, address, userAgent }: NewSignIn): Promise<MailMessage | null> {
     // Another node may have changed the account.
     await this.directories.catchUp();
     const account = this.accounts.byId(userId);
@@ -201,7 +206,7 @@ export class SignInNoticeService {
     const { name } = this.organization.settings;
     const device = deviceName(userAgent);
     return {
-      to: account.deliveryEmail,
+      to,
       fromName: name,
       title: `New sign-in from ${device}`,
       paragraphs: [

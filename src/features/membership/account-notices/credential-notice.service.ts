@@ -13,6 +13,8 @@ import { timeFor } from './account-notices.service';
 
 interface ChangedCredentials {
   readonly userId: number;
+  /** The reader's address at that time: an intruder who changes it next must not get the mail. */
+  readonly to: string;
   readonly change: CredentialChange;
   /** Of the key or provider; empty where there is none. */
   readonly name: string;
@@ -32,7 +34,7 @@ const WORDS: Readonly<Record<CredentialChange, (name: string) => readonly [title
   identity_linked: (name) => ['A new way to sign in was added', `Signing in with ${name} was enabled`],
 };
 
-/** Tells people by mail what was changed about how they sign in, by whomever. Nobody can turn that off. */
+/** Notifies users by mail when their credentials change. This cannot be turned off. */
 @Injectable()
 export class CredentialNoticeService {
   constructor(
@@ -47,13 +49,15 @@ export class CredentialNoticeService {
   ) {
     mailer.handle(credentialNotice, (data) => this.compose(data));
     hooks.on(credentialsChanged, async (tx, userId, change, name = '') => {
-      if (!mailer.isAvailable) return;
-      const data = { userId, change, name, time: clock.nowSeconds() };
+      const reader = this.accounts.byId(this.accounts.personBehind(userId));
+      if (!mailer.isAvailable || !reader) return;
+      const data = { userId, to: reader.deliveryEmail, change, name, time: clock.nowSeconds() };
       await jobs.enqueue(tx, { kind: credentialNotice, data });
     });
   }
 
-  private async compose({ userId, change, name: of, time }: ChangedCredentials): Promise<MailMessage | null> {
+  private async compose(changed: ChangedCredentials): Promise<MailMessage | null> {
+    const { userId, to, change, name: of, time } = changed;
     // Another node may have changed the account.
     await this.directories.catchUp();
     const account = this.accounts.byId(userId);
@@ -66,7 +70,7 @@ export class CredentialNoticeService {
     const whose =
       reader === account ? `your account ${account.deliveryEmail}` : `your bot ${account.fullName}`;
     return {
-      to: reader.deliveryEmail,
+      to,
       fromName: name,
       title: `${title} at ${name}`,
       paragraphs: [

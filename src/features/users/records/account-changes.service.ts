@@ -48,7 +48,7 @@ export class AccountChanges {
 
   /**
    * After a change of password, role or state the person has to sign in again.
-   * @param keptSession names the one session that goes on all the same: that in which the person changes the password
+   * @param keptSession names the one session that continues: that in which the person changes the password
    */
   async save(tx: Transaction, row: Account, keptSession: string | null = null): Promise<void> {
     await tx.repository(Account).save(row);
@@ -58,9 +58,8 @@ export class AccountChanges {
     this.standings.set(row, after);
     if (isDeepStrictEqual(before, after)) return;
     await this.sessions.endAll(tx, row.id, keptSession ?? undefined);
-    const isReplaced =
-      before?.passwordHash && after.passwordHash && before.passwordHash !== after.passwordHash;
-    if (isReplaced) await this.hooks.run(credentialsChanged, tx, row.id, 'password');
+    const isSet = before && after.passwordHash !== null && after.passwordHash !== before.passwordHash;
+    if (isSet) await this.hooks.run(credentialsChanged, tx, row.id, 'password');
   }
 
   /** Tells everybody who sees the account what changed. */

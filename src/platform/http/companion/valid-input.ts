@@ -4,11 +4,13 @@ import {
   getMetadataStorage,
   IsBoolean,
   IsInt,
+  ValidateBy,
   ValidateIf,
   validateSync,
   type ValidationError,
 } from 'class-validator';
 import { UnprocessableEntity, type InputProblem } from '../../errors/companion.errors';
+import { composedName, forbiddenPlace } from '../../names/visible-name';
 
 /** A class whose decorators describe the input of a route. */
 export type InputClass = Type<object>;
@@ -39,6 +41,16 @@ export const BooleanText = () =>
   applyDecorators(
     fromText((text) => ({ true: true, false: false })[text] ?? text),
     IsBoolean(),
+  );
+
+/** A name in its one form, of which everything is seen. */
+export const VisibleName = (message: string) =>
+  applyDecorators(
+    fromText(composedName),
+    ValidateBy(
+      { name: 'visibleName', validator: { validate: (name) => forbiddenPlace(String(name)) === 0 } },
+      { message },
+    ),
   );
 
 /** Kinds of problem by the check that found them; any other is a `value_error`. */

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForeignRequest } from '../../../../platform/http/body/raw-body';
+import { isSafe } from '../../../../platform/http/doors/door';
 import { NotRateLimited, OwnSecret } from '../../../../platform/http/decorators';
 import { type DirectoryCaller, directoryOf, ScimKeyGuard } from './scim-key.guard';
 import { isVersion } from '../protocol/versions';
@@ -19,6 +20,8 @@ export function ScimController(path = ''): ClassDecorator {
 
 /** What a directory asks, and how it is answered. */
 export class ScimExchange extends ForeignRequest {
+  private readonly isRead: boolean;
+
   constructor(
     /** The directory that asks. */
     readonly caller: DirectoryCaller,
@@ -26,6 +29,7 @@ export class ScimExchange extends ForeignRequest {
     private readonly reply: FastifyReply,
   ) {
     super(request);
+    this.isRead = isSafe(request);
   }
 
   /** The version of the resource that is to be changed; null for any. */
@@ -38,7 +42,7 @@ export class ScimExchange extends ForeignRequest {
     const { meta } = content as { readonly meta?: { readonly version?: string } };
     if (meta?.version === undefined) return JSON.stringify(content);
     void this.reply.header('etag', meta.version);
-    const known = this.header('if-none-match');
+    const known = this.isRead ? this.header('if-none-match') : null;
     if (known === null || !isVersion(meta.version, known)) return JSON.stringify(content);
     void this.reply.code(304);
     return '';
