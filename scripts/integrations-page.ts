@@ -22,7 +22,7 @@ private channels.
 | others | Options of a service, listed with it |
 
 URL-encode values: \`stream=two%20words\`. Unknown events get status 200 with code \`UNSUPPORTED_WEBHOOK_EVENT_TYPE\`, so that the service does not retry;
-malformed ones get 400. The bot's owner is told of a missing channel, and of calls without the event header.
+malformed ones get 400. The bot's owner is notified of a missing channel, and of calls without the event header.
 
 Foreign text is shown as written and has no effect: it mentions no one, runs no command, and cannot end its quotation or code block.
 [Modules](modules.md) add further services.

@@ -131,7 +131,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
                   icon={kind === 'poll' ? 'poll' : 'tasks'}
                   label={widgets[kind]}
                   aria-haspopup="dialog"
-                  // It is a message of its own.
+                  // It is a separate message.
                   disabled={text !== '' || outbox.isBusy}
                   onClick={() => setWidget(kind)}
                 />

@@ -36,7 +36,7 @@ export class MessageWindow {
   offset = 0;
   /** Where one was when the page was left, if that was not the end. */
   returnsTo: { readonly id: number; readonly offset: number } | null = null;
-  /** Whether something came elsewhere that belongs here, while nobody was reading. */
+  /** Whether something arrived that belongs here while the window was closed. */
   isBehind = false;
   /** The registration since which events have kept it up. */
   epochShown = 0;

@@ -19,7 +19,7 @@ import { contentOf, nameFor, placeOfName, stateOfDraft, topicFieldOf } from './p
 /** What the server has of a draft of this device. */
 interface Known {
   readonly id?: number;
-  /** The last states that this device has sent: when they come back, nobody else has changed anything. */
+  /** The last states that this device has sent: when they come back, no other device has changed anything. */
   readonly sent: readonly string[];
   /** The state that both sides agree on. */
   readonly state: string;
@@ -116,7 +116,7 @@ async function exchange(name: string, draft: SavedDraft): Promise<void> {
     // Its author went on writing: the composer keeps the copy.
     else note(name, { id, state, sent: [state] });
   } catch {
-    // The text becomes a draft of its own as soon as the server takes it.
+    // The text becomes a separate draft as soon as the server takes it.
     note(name, undefined);
     save(name);
   } finally {

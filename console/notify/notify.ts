@@ -55,7 +55,7 @@ let soundedAt = 0;
 /** Two notes, one after the other, and not more often than one can bear. */
 export function playSound(): void {
   if (settings.value['notification_sound'] === 'none' || Date.now() - soundedAt < QUIET_MS) return;
-  // Browsers make none for pages that nobody has touched.
+  // Browsers make none for pages without user interaction.
   if (navigator.userActivation?.hasBeenActive === false) return;
   soundedAt = Date.now();
   const context = new AudioContext();

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Under which this device keeps until when it is quiet, in milliseconds. */
+/** Storage key for when the pause of notifications ends, in milliseconds. */
 const STORED = 'quiet until';
 
 function stored(): number {

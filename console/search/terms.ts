@@ -92,7 +92,7 @@ export function nearIn(text: string): number | null {
   return Number(termsOfText(text).find(({ operator }) => operator === 'near')?.operand) || null;
 }
 
-/** The conversation or channel that is all that a text asks for: it has a page of its own. */
+/** The conversation or channel that is all a query asks for; it has its own page. */
 function placeIn(text: string): Place | { readonly channelId: number } | null {
   const terms = termsOfText(text).filter(({ operator }) => operator !== 'near');
   const of = (name: string) => terms.find(({ operator, negated }) => operator === name && !negated)?.operand;

@@ -48,7 +48,7 @@ export function Toolbar({ isPreviewed, onFormat, onPreview, children }: ToolbarP
       End: all.length - 1,
     };
     const next = steps[event.key];
-    // Menus that buttons have opened have keys of their own.
+    // Menus that buttons have opened have separate shortcuts.
     if (at < 0 || next === undefined) return;
     event.preventDefault();
     const goal = all[next % all.length];

@@ -15,7 +15,7 @@ export function addOrganizationCommands(program: Command): void {
     .command('organization')
     .description('deactivate or reactivate the organization');
   addCommand(organization, 'deactivate', 'refuse all requests, and keep all data', {
-    after: '"parley organization reactivate" undoes it. Messages scheduled meanwhile are not sent.',
+    after: '"parley organization reactivate" undoes it. Messages scheduled for that time are not sent.',
     told: ({ organization: name, changed }) =>
       changed ? `${name} is now deactivated. All data is kept.` : `${name} is deactivated already.`,
   });

@@ -61,7 +61,7 @@ const ISOLATED: Variables = {
   RATE_LIMIT_PER_MINUTE: '0',
 };
 
-/** A copy of an installation's database, in a data folder of its own. Uploaded files are not copied. */
+/** A copy of an installation's database, in a separate data folder. Uploaded files are not copied. */
 export class DatabaseCopy {
   private constructor(
     private readonly folder: string,

@@ -86,7 +86,7 @@ async function upgraded(config: Config, options: UpgradeOptions): Promise<Outcom
   if (options.rehearsal) {
     const outcome = await rehearsed(config, options, plan);
     if (outcome.exitCode !== 0)
-      return { ...outcome, text: `${outcome.text}\nTo upgrade all the same, use --no-rehearsal.` };
+      return { ...outcome, text: `${outcome.text}\nTo upgrade anyway, use --no-rehearsal.` };
     const { migrationSeconds, startSeconds } = outcome.result;
     seconds = Math.max(LEAST_WAIT, WAIT_FACTOR * (migrationSeconds + startSeconds));
   }

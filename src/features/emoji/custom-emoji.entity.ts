@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../users/users.module';
 
-/** An emoji of the organization's own. Rows stay for ever, as messages and reactions refer to them. */
+/** A custom emoji. Rows are never deleted, because messages and reactions refer to them. */
 @Entity('custom_emoji')
 export class CustomEmoji {
   @PrimaryGeneratedColumn({ type: 'integer' })

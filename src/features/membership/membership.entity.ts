@@ -21,7 +21,7 @@ export class KnownDevice {
   seenAt!: number;
 }
 
-/** What has become of an invitation; one that is open may have expired all the same. */
+/** The state of an invitation; an open one may still have expired. */
 type InvitationState = 'open' | 'used' | 'revoked';
 
 /** An invitation of one person by e-mail address, or a link for several people. */

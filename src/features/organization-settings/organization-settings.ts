@@ -171,7 +171,7 @@ export interface OrganizationSettings {
   topics_policy: OrganizationTopicsPolicy;
   /** How the empty topic is shown to clients that do not know it. */
   empty_topic_display_name: string;
-  /** Days; -1 keeps messages for ever. */
+  /** Days; -1 keeps messages forever. */
   message_retention_days: number;
   /** Days before a new member counts as a full member. */
   waiting_period_threshold: number;

@@ -6,7 +6,7 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { accountActionRecorded, type AuditAction } from '../audit/audit.module';
 import { FirstAccountsService } from './first-accounts.service';
 
-/** After these, nobody needs the file: the owner knows the password, or has another one. */
+/** After these, the file is no longer needed: the owner knows the password, or has another one. */
 const ENDS_WITH: ReadonlySet<AuditAction> = new Set(['user.signed_in', 'user.password_changed']);
 
 /**

@@ -86,7 +86,7 @@ export interface PasswordDirectory {
   keeps(userId: number): Promise<boolean>;
   /**
    * Finds out whose name and password these are.
-   * @returns the ID of the account, which may be deactivated; null where they are of nobody
+   * @returns the ID of the account, which may be deactivated; null for wrong ones
    * @throws DirectoryAway
    */
   recognize(name: string, password: string, caller: Caller): Promise<number | null>;

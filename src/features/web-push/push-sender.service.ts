@@ -93,7 +93,7 @@ function keyOf(seed: Buffer): VapidKey {
 /** What became of a push message. */
 type PushOutcome =
   | { readonly kind: 'delivered' }
-  /** The subscription has ended for good. */
+  /** The subscription has ended permanently. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';

@@ -36,7 +36,7 @@ class ProviderBlock extends AccountSourceBlock {
   @Length(1, 60, { message: '"label" must be a text of 1 to 60 characters' })
   readonly label!: string;
 
-  /** Address of the provider; its description is below it, at `/.well-known/openid-configuration`. */
+  /** Issuer URL of the provider; its metadata is at `/.well-known/openid-configuration`. */
   @IsString({ message: '"issuer" must be an address such as "https://sso.example.com"' })
   readonly issuer!: string;
 

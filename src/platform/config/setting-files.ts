@@ -75,7 +75,7 @@ export function checkedBlock<T extends object>(
   return checked;
 }
 
-/** A secret in a file of its own, named by a field; its path is relative to the first file. @throws {StartRefused} */
+/** A secret in a separate file, named by a field; its path is relative to the first file. @throws {StartRefused} */
 export function readSecretBeside(path: string, field: string, file: string, refuse: Refuse): string {
   const found = resolve(dirname(path), file);
   try {

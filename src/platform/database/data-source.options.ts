@@ -74,7 +74,7 @@ export function poolSizes({ poolSize }: PostgresOptions): Record<'read' | 'write
   };
 }
 
-/** After so long without a word, either end of a connection to PostgreSQL asks whether the other is still there. */
+/** After this much silence, either end of a PostgreSQL connection probes the other (TCP keepalive). */
 const KEEP_ALIVE_SECONDS = 10;
 
 /**

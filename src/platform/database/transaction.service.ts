@@ -31,7 +31,7 @@ import { Rounds } from '../rounds';
 
 export type { Transaction } from './transactions/unit-of-work';
 
-/** What is under way when writes are about to be paused may go on for so long, and is looked at so often. */
+/** How long writes in progress may take before a pause begins, and how often they are checked. */
 const DRAINING_MS = 5_000;
 const DRAINED_AFTER_MS = 50;
 
@@ -114,7 +114,7 @@ export class TransactionService implements OnApplicationShutdown {
 
   /**
    * For changes that do not affect directories; many may share one commit.
-   * @param options for the rare work that takes long and lets others read meanwhile
+   * @param options for rare, long work during which others may read
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
   run<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {

@@ -174,7 +174,7 @@ export class Directories implements OnModuleInit {
       if (this.database.engine === 'postgres') await this.catchUp();
       else await this.serially(() => this.applyOwn(db, change, lastNumber));
     } catch (error) {
-      // The change is stored all the same. The next decision that rests on the directories loads them anew.
+      // The change is stored nevertheless. The next decision that rests on the directories reloads them.
       this.position = null;
       this.logger.error(error);
     }

@@ -120,7 +120,7 @@ export class BucketStorage implements FileStorage {
     return draftFile(this.draft, (sink) => pipeline(stored.content, sink), use);
   }
 
-  /** Finds out whether this server may list, write, read and delete: each is a right of its own. @throws FilesAway */
+  /** Finds out whether this server may list, write, read and delete: each is a separate permission. @throws FilesAway */
   async probe(): Promise<void> {
     const path = `probe/${randomUUID()}`;
     await this.list(1);

@@ -8,7 +8,7 @@ const fileDeletion = defineJob<{ readonly path: string }>('file_deletion');
 
 const MINUTE_MS = 60_000;
 
-/** Tried for so long, every hour in the end. */
+/** How long to retry, finally every hour. */
 const RETRY = { delaysMs: [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS], forMs: 7 * 24 * 60 * MINUTE_MS };
 
 /**

@@ -67,7 +67,7 @@ export interface AccessPolicy {
   readonly allowsWithoutFactor: boolean;
   /** Whether the owner of a browser session must have proved a short while ago who they are. */
   readonly needsRecentSignIn: boolean;
-  /** What named API keys need; null if nobody said, which closes the route to them. */
+  /** What named API keys need; null if not declared, which closes the route to them. */
   readonly keyScope: RouteScope | null;
   readonly role: 'owner' | 'administrator' | null;
   readonly allowsGuests: boolean;

@@ -121,7 +121,7 @@ export class JobStore {
   }
 
   /**
-   * Leases jobs that are due, so that no other node takes them; those that have been due for longest come first.
+   * Leases jobs that are due, so that no other node takes them; the longest overdue first.
    * @param mayTake asked for each of them, in that order
    */
   take(filter: JobFilter, mayTake: (job: LeasedJob) => boolean): Promise<LeasedJob[]> {

@@ -22,14 +22,14 @@ export class PictureTooLarge extends BadImage {
   }
 }
 
-/** A picture within the other limits that takes too much memory all the same, or ends what decodes it. */
+/** A picture within the other limits that still takes too much memory, or crashes the decoder. */
 export class PictureTakesTooMuch extends BadImage {
   constructor() {
     super('The image takes too much memory to process. Try a smaller or simpler one.');
   }
 }
 
-/** A picture within the limits that takes too long all the same. */
+/** A picture within the limits that still takes too long. */
 export class PictureTakesTooLong extends BadImage {
   constructor() {
     super('The image takes too long to process. Try a smaller or simpler one.');

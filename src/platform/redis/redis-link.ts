@@ -171,7 +171,7 @@ class Connection {
     if (this.opening > LONGEST_OPENING) this.renew();
     if (!client.isReady) return;
     answerWithin(SILENT_FOR_MS, client.ping()).catch(() => {
-      // It may have been given up meanwhile, or have noticed by itself.
+      // It may have been given up since, or have noticed by itself.
       if (this.client === client && client.isReady) this.renew();
     });
   }

@@ -96,7 +96,7 @@ export interface ChangePart {
   readonly routes?: readonly string[];
   /** Parameters by route that meant nothing. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
-  /** Makes of parameters by route what they mean today. Nobody knows yet who asks: there is no `asker`. */
+  /** Makes of parameters by route what they mean today. The caller is not known yet: there is no `asker`. */
   readonly asks?: Readonly<Record<string, (parameters: Map<string, string>, context: LevelContext) => void>>;
   /** Capabilities of clients that were not known. */
   readonly capabilities?: readonly string[];
@@ -146,7 +146,7 @@ export interface Difference extends ChangePart {
   readonly onlyTo?: number;
 }
 
-/** A refusal without a code of its own. */
+/** A refusal without a specific code. */
 export function refused(msg: string): Json {
   return { result: 'error', msg, code: 'BAD_REQUEST' };
 }

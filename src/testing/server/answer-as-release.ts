@@ -196,7 +196,7 @@ export function levelContext(
     request: async (who, request) => {
       const isOwner = ({ role, isActive, isBot }: AccountRecord) => role === Role.owner && isActive && !isBot;
       const account = who === null ? accounts.all().find(isOwner) : accounts.byId(who);
-      if (!account) throw new Error('There is nobody to ask as.');
+      if (!account) throw new Error('No account to make the request with.');
       const { body } = await call(people.answerFor(account), { ...request, isOwn: true });
       return body as Json;
     },

@@ -39,7 +39,7 @@ const MAX_TIME = 253_402_300_799;
 export interface FactorPolicyRecord {
   /** Administrators include owners. */
   required_of: FactorRequirement['of'];
-  /** Since when, or from when on, in UNIX seconds; null if it is required of nobody. */
+  /** When the requirement starts or started, in UNIX seconds; null if there is none. */
   from: number | null;
 }
 

@@ -39,7 +39,7 @@ export interface ChannelOptions {
   readonly isDefault: boolean;
   /** Not chosen: public channels show their history, private ones do not. */
   readonly isHistoryPublicToSubscribers?: boolean | null;
-  /** Days; -1 for ever, null to follow the organization. */
+  /** Days; -1 forever, null to follow the organization. */
   readonly messageRetentionDays: number | null;
   readonly topicsPolicy: TopicsPolicy;
   readonly folderId: number | null;
@@ -72,7 +72,7 @@ export interface ChannelChanges {
   /** Not given with `isPrivate`: public channels show their history, private ones do not. */
   readonly isHistoryPublicToSubscribers?: boolean;
   readonly isDefault?: boolean;
-  /** Days; -1 for ever, null to follow the organization. */
+  /** Days; -1 forever, null to follow the organization. */
   readonly messageRetentionDays?: number | null;
   /** Unarchives a channel. Archiving is a separate operation. */
   readonly isArchived?: false;

@@ -77,7 +77,7 @@ export class Channel {
   @Column('boolean', { name: 'is_history_public_to_subscribers' })
   isHistoryPublicToSubscribers!: boolean;
 
-  /** Null inherits the organization setting; -1 keeps for ever. */
+  /** Null inherits the organization setting; -1 keeps forever. */
   @Column('integer', { name: 'message_retention_days', nullable: true })
   messageRetentionDays!: number | null;
 

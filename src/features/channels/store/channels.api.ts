@@ -226,12 +226,12 @@ export function toChannelOptions(dto: ChannelOptionsDto): ChannelOptions {
   };
 }
 
-/** Keeps messages for ever. */
+/** Keeps messages forever. */
 const UNLIMITED = -1;
 
 /**
  * Reads `message_retention_days` of a channel.
- * @returns days, -1 for ever, null to follow the organization
+ * @returns days, -1 forever, null to follow the organization
  * @throws BadRetention
  */
 export function parseRetention(value: number | string): number | null {

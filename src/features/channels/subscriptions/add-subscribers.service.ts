@@ -129,7 +129,7 @@ function takeColor(colors: ReadonlyMap<number, Set<string>>, userId: number, cha
   return color;
 }
 
-/** A channel and who is to be subscribed to it. */
+/** A channel and its new subscribers. */
 export interface Addition {
   readonly channel: ChannelRecord;
   /** The permissions of a channel made in this transaction, which is not in memory yet. */

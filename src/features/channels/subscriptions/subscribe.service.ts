@@ -28,7 +28,7 @@ import {
   NoSubscriptionsNamed,
 } from '../store/channels.api';
 
-/** Who is to be unsubscribed from what. */
+/** Users to unsubscribe, and the channels. */
 export interface UnsubscribeRequest {
   /** In any case, with any white space around. */
   readonly names: readonly string[];
@@ -138,7 +138,7 @@ function idsOf(accounts: readonly AccountRecord[]): number[] {
   return accounts.map(({ id }) => id);
 }
 
-/** Who is to be subscribed to what. */
+/** Users to subscribe, and the channels. */
 export interface SubscribeRequest {
   readonly channels: readonly WantedChannel[];
   /** For channels that do not exist yet. */

@@ -95,7 +95,7 @@ export class UnsubscribeDto {
   @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
 }
 
-/** Who is to leave which channels. */
+/** Users to unsubscribe, and from which channels. */
 export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
   return { names: dto.subscriptions, principals: dto.principals };
 }

@@ -97,7 +97,7 @@ export class ScheduledMessagesService {
     });
   }
 
-  /** One that was sent meanwhile stays sent, and is forgotten. @throws ScheduledMessageNotFound */
+  /** One that has since been sent stays sent, and leaves the list. @throws ScheduledMessageNotFound */
   remove(actor: Actor, id: number): Promise<void> {
     return this.transactions.run(actor, async (tx) => {
       try {

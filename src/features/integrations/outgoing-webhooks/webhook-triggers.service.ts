@@ -55,7 +55,7 @@ export class WebhookTriggersService {
     hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
-  /** Messages of bots trigger no webhook, or two bots would talk for ever. */
+  /** Messages of bots trigger no webhook, or two bots would talk forever. */
   private async note(tx: Transaction, message: SentMessage): Promise<void> {
     const { messageId, sender, rendered, audience, isDirect } = message;
     if (sender.isBot) return;

@@ -47,7 +47,7 @@ export interface OwnBotRecord extends BotDefaults {
   avatar_url: string;
 }
 
-/** The services of a bot: one, or none. On the wire it is a list all the same. */
+/** The services of a bot: one, or none. On the wire it is a list nevertheless. */
 export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
   if (!service) return [];
   return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];

@@ -31,7 +31,7 @@ export class InvitationAccess {
   }
 
   /**
-   * With a named key, nobody gets a role that could do more than the key.
+   * With a named key, no invitation grants a role that could do more than the key.
    * @throws InsufficientPermission, InsufficientScope, MustBeOwner, InvitationNeedsAdministrator
    */
   requireMayInvite(actor: Actor, kind: InvitationKind, role: number): void {

@@ -24,7 +24,7 @@ const optional = { optional: true } as const;
 
 /** What all invitations have in common. */
 class InvitationDto {
-  /** For how many minutes the invitation holds, ten days if omitted; `null` for ever. */
+  /** For how many minutes the invitation holds, ten days if omitted; `null` forever. */
   @Parameter(json.nullable(json.integer({ min: 1, max: MAX_MINUTES })), { ...optional, example: 14400 })
   invite_expires_in_minutes?: number | null;
 

@@ -129,7 +129,7 @@ export class InviteService {
   /**
    * Invites all valid addresses; none if an address is malformed.
    * @param text with addresses
-   * @returns the links, which nobody is to be shown where the server mails them
+   * @returns the links, which must not be shown where the server mails them
    * @throws InvitationFailed, also where only some were invited; NobodyInvited, TooManyInvited, TooManyOpenInvitations,
    *   and what InvitationTermsService refuses
    */

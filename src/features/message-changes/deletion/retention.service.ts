@@ -34,7 +34,7 @@ interface DueMessage {
   readonly toldAs: number;
 }
 
-/** What stands for keeping messages for ever. */
+/** Stands for keeping messages forever. */
 const UNLIMITED = -1;
 
 /**
@@ -137,7 +137,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * For how many days messages are kept as things stand; null for ever, and once the server stops.
+   * For how many days messages are kept as things stand; null forever, and once the server stops.
    * @param channelId null for direct messages
    */
   private daysOf(channelId: number | null): number | null {

@@ -82,7 +82,7 @@ function combined(before: TopicVisibility, there: TopicVisibility, isMerged: boo
   return RANKING.indexOf(before) > RANKING.indexOf(there) ? before : there;
 }
 
-/** Who is to be told what of a move. */
+/** Which users get which events of a move. */
 interface MovedReach {
   /** Users who can see the messages at their new place. */
   readonly told: Audience;

@@ -32,7 +32,7 @@ type Endings = ReadonlyMap<Phrase, readonly string[]>;
 
 const NO_ENDINGS: Endings = new Map();
 
-/** While an old database is being indexed there are more; what is newest is found all the same. */
+/** While an old database is being indexed there are more; the newest are still found. */
 const MAX_PENDING = 500;
 
 /**

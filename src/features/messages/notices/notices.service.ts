@@ -53,7 +53,7 @@ import { MarkReadService } from '../unread/mark-read.service';
 const NEW_CHANNELS_TOPIC = 'new channels';
 const CHANNEL_EVENTS_TOPIC = 'channel events';
 
-/** What stands for keeping messages for ever. */
+/** Stands for keeping messages forever. */
 const UNLIMITED = -1;
 
 /**
@@ -171,7 +171,7 @@ export class ChannelNoticesService {
     };
   }
 
-  /** For how many days a channel keeps its messages; null for ever. */
+  /** For how many days a channel keeps its messages; null forever. */
   private keptDays(channel: ChannelRecord): number | null {
     const days = channel.messageRetentionDays ?? this.organization.settings.message_retention_days;
     return days === UNLIMITED ? null : days;

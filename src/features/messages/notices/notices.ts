@@ -128,7 +128,7 @@ export function postingChangedNotice(person: Person, before: NamedHolders, after
   ].join('\n');
 }
 
-/** In the channel whose messages are kept for another time. @param before days, as `after`; null for ever */
+/** In the channel whose messages are kept for another time. @param before days, as `after`; null forever */
 export function retentionChangedNotice(person: Person, before: number | null, after: number | null): string {
   const period = `[message retention period](${HELP_PAGES}/message-retention-policy)`;
   const consequence =

@@ -9,7 +9,7 @@ import { DirectConversationService } from '../store/direct-conversation.service'
 import { channelSentTo, type MessageHead, type MessageRow } from '../store/message-rows.service';
 import { blockOf, ReadSet } from '../store/read-set';
 
-/** A message as far as it decides who is told of it. */
+/** The parts of a message that decide who gets its events. */
 export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId' | 'conversationId'>;
 
 /** A person who has a message in their history, and the part of their read state that covers it. */
@@ -37,7 +37,7 @@ const HOLDERS = `
   UNION SELECT d.user_id FROM message m JOIN direct_conversation_member d ON d.conversation_id = m.conversation_id
   WHERE m.id = ?`;
 
-/** Knows who is told of what happens to a message after it was sent, such as reactions, and who has read it. */
+/** Finds the recipients of events about a sent message, such as reactions, and its readers. */
 @Injectable()
 export class MessageAudienceService {
   constructor(

@@ -5,7 +5,7 @@ import { allOf, condition, hasFlag, isOwn, type SqlCondition } from '../store/pe
 
 /**
  * Finds the messages that may fulfil a term, stretch by stretch, where an index leads from the term to them. Unless
- * it is exact, what it finds is tested all the same.
+ * it is exact, what it finds is still tested.
  */
 export interface CandidateSearch {
   /** Queries for the IDs of the candidates within a stretch; one message may be found by several. */

@@ -141,7 +141,7 @@ export class MessageStoreService {
   /**
    * Inserts a message and updates its topic or conversation, which is created for the first message. Later work in the
    * transaction may still refuse it.
-   * @throws CallerDeactivated for a sender who left meanwhile
+   * @throws CallerDeactivated for a sender who has since left
    */
   async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<StoredMessage> {
     const row: NewMessage = {

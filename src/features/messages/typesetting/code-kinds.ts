@@ -104,7 +104,7 @@ const BEFORE_CLASS = words('class struct enum trait interface union module contr
 
 const LINE_COMMENT = /^(?:\/\/|#|--|;|%|!|'|"|::|rem\b)/i;
 
-/** Says of what kind each token of a block of code is. Remembers what came before. */
+/** Classifies the tokens of a code block. Remembers what came before. */
 export class TokenKinds {
   private previous = '';
   private readonly own: Readonly<Record<string, string>>;

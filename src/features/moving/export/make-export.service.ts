@@ -22,7 +22,7 @@ import { OrganizationExport } from './organization-export.entity';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An archive begins anew where the server was stopped; not for ever, as it may be what stopped it. */
+/** An export starts over after a restart of the server; only a few times, because it may be what stopped it. */
 const MOST_ATTEMPTS = 3;
 
 /** What the requester is told, as other servers say it. */

@@ -130,7 +130,7 @@ export class BackupService {
       const to = `${FILES_FOLDER}/${path}`;
       const file = await this.store.open(path);
       if (file) copied.push({ path: to, ...(await copyStream(file.content, join(draft, to), signal)) });
-      else this.logger.warn(`${path} was deleted meanwhile, by another node, and is not in the backup.`);
+      else this.logger.warn(`${path} was deleted by another node during the backup, which lacks it.`);
       report({ done: at + 1, total: paths.length, what: 'files' });
     }
     return copied;

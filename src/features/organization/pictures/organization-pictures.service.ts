@@ -88,7 +88,7 @@ export function picturePath(key: string): string {
 
 /** A picture, opened for reading. */
 interface OpenedPicture extends StoredFile {
-  /** Grows with every change, so that a picture of one version can be kept for ever. */
+  /** Grows with every change, so that a picture of one version can be cached forever. */
   readonly version: number;
 }
 

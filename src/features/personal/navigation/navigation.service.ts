@@ -86,7 +86,7 @@ export class NavigationViewsService {
   }
 
   /**
-   * @param changed as the record has it; where it is empty, clients are told all the same
+   * @param changed as the record has it; clients get the event even if it is empty
    * @throws BuiltInViewHasName, CustomViewNameless, NavigationViewExists also for the name that the view has already,
    *   NavigationViewNotFound
    */

@@ -72,7 +72,7 @@ export class Account {
   @Column('integer', { name: 'avatar_version' })
   avatarVersion!: number;
 
-  /** Who sees the real address: 1 everyone, 2 members, 5 moderators, 3 administrators, 4 nobody. */
+  /** Who sees the real address: 1 everyone, 2 members, 5 moderators, 3 administrators, 4 no one. */
   @Column('integer', { name: 'email_visibility' })
   emailVisibility!: number;
 

@@ -214,7 +214,7 @@ export class FindAvatarService {
   }
 }
 
-/** The address of a picture with its version, as pictures may be kept for ever. */
+/** The address of a picture with its version, as pictures may be cached forever. */
 function addressOf(account: AccountRecord, size: AvatarSize): string {
   const address = avatarUrl(account, size);
   return isExternalAvatar(account) ? address : `${address}?version=${account.avatarVersion}`;

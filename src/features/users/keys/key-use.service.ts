@@ -25,7 +25,7 @@ export class KeyUse implements OnModuleDestroy {
   /**
    * The named key of an account that was sent, by the table in memory.
    * @param from asked for only if there is such a key
-   * @returns null where there is none, or it has ended: nobody learns which
+   * @returns null where there is none, or it has ended: callers do not learn which
    */
   admit(userId: number, given: string, from: () => Caller): KnownKey | null {
     const key = this.keys.find(userId, given);

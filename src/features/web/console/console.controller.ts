@@ -13,7 +13,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { AccountDirectory, personalSetting } from '../../users/users.module';
+import { AccountDirectory } from '../../users/users.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
 import { ICON, manifestOf, renderShell, SHELL_HEADERS } from './shell';

@@ -187,7 +187,7 @@ export class Search1700000000006 implements MigrationInterface {
     const isPostgres = queryRunner.dataSource.options.type === 'postgres';
     for (const what of ['message', 'topic']) {
       const newest = `(SELECT COALESCE(MAX(id), 0) FROM ${what})`;
-      // SQLite indexes messages later than it writes them, for ever.
+      // SQLite always indexes messages later than it writes them.
       const until = !isPostgres && what === 'message' ? 'NULL' : newest;
       await queryRunner.query(`INSERT INTO search_progress VALUES ('${what}', 0, ${until})`);
       if (isPostgres) {

@@ -34,7 +34,7 @@ export interface FileUser {
  * Moves a database file to an empty PostgreSQL database, wholly or not at all. Concurrent writes of a server are copied
  * in further rounds, the last one while writes are paused. PostgreSQL is complete at the commit, but servers refuse it
  * until the file is renamed: at no moment could servers start on both.
- * @param user without one, nobody else may have the file open
+ * @param user without one, no other process may have the file open
  * @throws {DatabaseInUse}
  * @throws {MoveRefused}
  */

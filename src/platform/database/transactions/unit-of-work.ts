@@ -51,7 +51,7 @@ export type CommitAction = () => void | Promise<void>;
 /** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
 export type Work<T> = (tx: Transaction) => Promise<T>;
 
-/** What is particular to a piece of work. */
+/** Options of one unit of work. */
 export interface WorkOptions {
   /** Rolled back when it is still open after this long; by default, the limit of all transactions. Milliseconds. */
   readonly limitMs?: number;

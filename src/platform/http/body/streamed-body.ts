@@ -14,7 +14,7 @@ export class StreamedBody {
   /**
    * The bytes as they come, once. Ends where the client breaks off or shreds the body, too: what has come is
    * worth keeping then.
-   * @param stopped where nobody waits for the rest any more
+   * @param stopped once no reader waits for the rest
    */
   async *bytes(stopped: AbortSignal): AsyncGenerator<Buffer> {
     const stop = () => this.stream.destroy();

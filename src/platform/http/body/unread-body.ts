@@ -91,7 +91,7 @@ export class JoinedMessage extends IncomingMessage {
       this.passOn();
       return super.push(null);
     }
-    // What has been received already is taken apart all the same. Reading has stopped; saying so again for each piece costs.
+    // Data already received is still parsed. Reading has stopped; saying so again for each piece costs.
     if (this.isIgnored || this.hasTooMany) return true;
     this.pieces++;
     this.received += chunk.length;

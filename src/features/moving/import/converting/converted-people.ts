@@ -35,7 +35,7 @@ export interface PeopleTools {
 /** Maximum number of accounts per integration for its display names. */
 export const MOST_NAMES = 200;
 
-/** Sender of messages that name nobody. */
+/** Sender of messages without an author. */
 export const UNKNOWN = 'unknown';
 
 /** Columns of accounts that are not in the list of users. */

@@ -58,7 +58,7 @@ export class Survey {
   readonly deleted = new Set<number>();
   /** New IDs of people who miss rows of messages after one, by that (an ID of the archive, or null for all). */
   readonly idle = new Map<number, number | null>();
-  /** How many people and bots the archive has, without those that every server has. */
+  /** Number of people and bots in the archive, without those of every server. */
   people = 0;
   private readonly recipients = new Map<number, Recipient>();
 

@@ -116,7 +116,7 @@ export class SumsStep implements ImportStep {
   }
 }
 
-/** Messages at the end of the archive may be left out, and their numbers are given all the same. */
+/** Messages at the end of the archive may be left out, but their IDs stay used. */
 async function raiseNumbers(tx: Transaction, lastMessage: number): Promise<void> {
   if (tx.engine === 'sqlite') {
     await tx.query(`UPDATE sqlite_sequence SET seq = MAX(seq, CAST(? AS integer)) WHERE name = 'message'`, [

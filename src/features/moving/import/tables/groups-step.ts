@@ -61,7 +61,7 @@ function namedGroups(context: ImportContext): Promise<NewRow[]> {
     const settings = SETTINGS.map((setting) => {
       const group = survey.groups.find(row.optionalId(setting));
       if (group === null && row.has(setting))
-        ledger.note('replaced', row.table, row.name, `"${setting}" names no group; it is nobody.`);
+        ledger.note('replaced', row.table, row.name, `"${setting}" names no group; replaced by role:nobody.`);
       return [setting, group ?? nobody];
     });
     return {
