@@ -138,6 +138,23 @@ describe('a backup that was in other hands', () => {
     expect(await refusal()).toMatch(/does not match its checksum/);
   });
 
+  it('is restored with the tables of Litestream, and refused with others by their names', async () => {
+    if (origin.engine === 'postgres') return;
+    const connection = new (loadSqliteDriver('auto').Connection)(join(forged, database));
+    connection.exec('CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
+    connection.exec('CREATE TABLE _litestream_lock (id INTEGER)');
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    describeFile(database, readFileSync(join(forged, database)));
+    const { exitCode, errors } = await restoring().run(['restore', forged]);
+    expect([exitCode, errors]).toEqual([0, '']);
+    rmSync(join(folder, 'restored'), { recursive: true });
+    connection.exec('DROP TABLE _litestream_lock; CREATE TABLE _litestream_lock (id INTEGER, spied TEXT)');
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    connection.close();
+    describeFile(database, readFileSync(join(forged, database)));
+    expect(await refusal()).toMatch(/not created by Parley: table _litestream_lock\./);
+  });
+
   it('is refused for triggers, views and tables that no migration made', async () => {
     if (origin.engine === 'postgres') return inDump();
     const connection = new (loadSqliteDriver('auto').Connection)(join(forged, database));

@@ -16,6 +16,12 @@ export interface SchemaObject {
 /** Tables that SQLite makes for itself. */
 const OF_SQLITE = "('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')";
 
+/** Tables that Litestream makes in a database that it copies. */
+const OF_LITESTREAM: ReadonlySet<string> = new Set([
+  'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
+  'CREATE TABLE _litestream_lock (id INTEGER)',
+]);
+
 const OWN_SCHEMAS = `n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'`;
 
 /** Everything that a schema may consist of. On PostgreSQL, columns count as a part of their table. */
@@ -56,7 +62,7 @@ const KINDS_OF_MODULES = new Set(['table', 'index', 'sequence', 'constraint']);
 
 /**
  * What a database has beside the wanted objects, or lacks of them; like `trigger spy`. Tables and indexes of modules may be
- * there, whether or not the module is.
+ * there, whether or not the module is, and those of Litestream.
  */
 export async function schemaDifferences(
   options: DatabaseOptions,
@@ -64,7 +70,8 @@ export async function schemaDifferences(
 ): Promise<string[]> {
   const found = await objectsOf(sourceOf(options));
   const left = new Map(wanted.map((object) => [keyOf(object), object]));
-  const foreign = found.filter((object) => !left.delete(keyOf(object)) && !isOfModule(object));
+  const isForeign = (object: SchemaObject) => !isOfModule(object) && !OF_LITESTREAM.has(object.definition);
+  const foreign = found.filter((object) => !left.delete(keyOf(object)) && isForeign(object));
   return [
     ...foreign.map(({ kind, name }) => `${kind} ${name}`),
     ...[...left.values()].map(({ kind, name }) => `without ${kind} ${name}`),
