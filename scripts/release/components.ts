@@ -5,6 +5,12 @@ export interface Component {
   readonly license: string;
   /** Of the archive that npm fetched, as the lock file has it. */
   readonly integrity?: string;
+  /** Of the downloaded file, where no lock file names it. */
+  readonly sha256?: string;
+  /** Whether it is a package of Debian, which only the image contains. */
+  readonly isDebian?: true;
+  /** Its name in databases of vulnerabilities that do not know npm. */
+  readonly cpe?: string;
 }
 
 interface LockedPackage {
@@ -84,15 +90,20 @@ export function billOfMaterials(
       purl: packageUrl(component),
       licenses: [{ expression: component.license }],
       ...hashesOf(component),
+      ...(component.cpe && { cpe: component.cpe }),
+      ...(component.isDebian && { properties: [{ name: 'parley:only-in', value: 'image' }] }),
     })),
   };
 }
 
-function packageUrl({ name, version }: Component): string {
+/** The address of a component, as scanners know it. */
+export function packageUrl({ name, version, isDebian }: Component): string {
+  if (isDebian) return `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=amd64`;
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-function hashesOf({ integrity }: Component): Record<string, unknown> {
+function hashesOf({ integrity, sha256 }: Component): Record<string, unknown> {
+  if (sha256 !== undefined) return { hashes: [{ alg: 'SHA-256', content: sha256 }] };
   const [, base64] = /^sha512-(.+)$/.exec(integrity ?? '') ?? [];
   if (base64 === undefined) return {};
   return { hashes: [{ alg: 'SHA-512', content: Buffer.from(base64, 'base64').toString('hex') }] };

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pack, run, sha256 } from './commands';
+import type { Component } from './components';
 
 /** What an image is made from. */
 export interface ImageRelease {
@@ -22,8 +23,14 @@ export interface ImageRelease {
   readonly epoch: string;
 }
 
-/** What Node.js and the native packages are linked to; Node.js has time zones and certificates of its own. */
-const LIBRARIES = ['libc6', 'libgcc-s1', 'libstdc++6'];
+const GCC_LICENCE = 'GPL-3.0-or-later WITH GCC-exception-3.1';
+
+/** What Node.js and the native packages are linked to, with licences; Node.js has time zones and certificates of its own. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  libc6: 'LGPL-2.1-or-later',
+  'libgcc-s1': GCC_LICENCE,
+  'libstdc++6': GCC_LICENCE,
+};
 
 /** Of these packages, what nothing in the image reads. */
 const LEFT_OUT = ['usr/lib/x86_64-linux-gnu/gconv', 'usr/share/lintian', 'usr/share/gdb', 'usr/share/bug'];
@@ -43,14 +50,18 @@ const FILES: Readonly<Record<string, string>> = {
  * Makes an image for containers, without a daemon: an archive of the OCI layout, which `podman load`, `docker load` and
  * `skopeo` take. It has no shell and no package manager; the libraries come from the Debian that builds it.
  * @param out the folder for the file
- * @returns its name
+ * @returns its name, and the packages of Debian in it
  */
-export function makeImage(release: ImageRelease, work: string, out: string): string {
+export function makeImage(
+  release: ImageRelease,
+  work: string,
+  out: string,
+): { name: string; libraries: Component[] } {
   const folder = join(work, 'image');
   const blobs = join(folder, 'layout/blobs/sha256');
   mkdirSync(blobs, { recursive: true });
   const root = join(folder, 'root');
-  fill(root, release.tree, join(folder, 'debian'));
+  const libraries = fill(root, release.tree, join(folder, 'debian'));
 
   const layer = join(folder, 'layer.tar');
   pack(root, readdirSync(root).sort(), release.epoch, layer, { exclude: DATA });
@@ -85,14 +96,27 @@ export function makeImage(release: ImageRelease, work: string, out: string): str
   const name = `parley-server-${release.version}-linux-x64.oci.tar`;
   pack(layout, ['blobs', 'index.json', 'oci-layout'], release.epoch, join(out, name));
   rmSync(folder, { recursive: true });
-  return name;
+  return { name, libraries };
 }
 
-/** Puts the file system together: libraries, program, and a place for data. */
-function fill(root: string, tree: string, downloads: string): void {
+/** Puts the file system together: libraries, program, and a place for data. @returns the libraries */
+function fill(root: string, tree: string, downloads: string): Component[] {
   for (const folder of [root, downloads]) mkdirSync(folder);
-  run(downloads, 'apt-get', ['download', '-qq', ...LIBRARIES], { LC_ALL: 'C' });
-  for (const file of readdirSync(downloads).sort()) run(downloads, 'dpkg-deb', ['-x', file, root]);
+  run(downloads, 'apt-get', ['download', '-qq', ...Object.keys(LIBRARIES)], { LC_ALL: 'C' });
+  const libraries = readdirSync(downloads)
+    .sort()
+    .map((file): Component => {
+      run(downloads, 'dpkg-deb', ['-x', file, root]);
+      const field = (name: string) => run(downloads, 'dpkg-deb', ['-f', file, name]).trim();
+      const name = field('Package');
+      return {
+        name,
+        version: field('Version'),
+        license: LIBRARIES[name] ?? 'unknown',
+        sha256: sha256(join(downloads, file)),
+        isDebian: true,
+      };
+    });
   for (const path of LEFT_OUT) rmSync(join(root, path), { recursive: true, force: true });
   cpSync(tree, join(root, PROGRAM), { recursive: true });
   // It is for a shell.
@@ -106,6 +130,7 @@ function fill(root: string, tree: string, downloads: string): void {
   for (const path of ['.', 'etc', 'opt', PROGRAM, 'var', 'var/lib']) chmodSync(join(root, path), 0o755);
   chmodSync(join(root, DATA), 0o700);
   chmodSync(join(root, 'tmp'), 0o1777);
+  return libraries;
 }
 
 function configOf({ version, commit, epoch }: ImageRelease, diff: string): object {

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pack, run, sha256 } from './commands';
-import { billOfMaterials, componentsOf, licenceList, unknownLicences } from './components';
+import { billOfMaterials, type Component, componentsOf, licenceList, unknownLicences } from './components';
 import { makeDebianPackages } from './debian';
 import { makeImage } from './image';
+import { makeNpmPackage } from './npm-package';
 import { node } from './pinned.json';
+import { provenance, toolVersions } from './provenance';
 import { makeTree, setModes } from './tree';
 
 /**
@@ -27,30 +29,40 @@ function main(): void {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const epoch = process.env.SOURCE_DATE_EPOCH ?? run(root, 'git', ['log', '-1', '--format=%ct']).trim();
   const name = `parley-server-${version}`;
+  const commit = run(root, 'git', ['rev-parse', 'HEAD']).trim();
   const work = mkdtempSync(join(tmpdir(), 'parley-release-'));
   try {
     const tree = join(work, 'tree', name);
-    makeTree(root, work, tree);
-    const { licences, materials } = describe(tree, version, new Date(Number(epoch) * 1000));
+    const { source, installed } = makeTree(root, work, tree);
+    const components = componentsIn(tree);
+    const licences = licenceList(components);
     writeFileSync(join(tree, 'LICENSES.txt'), licences);
     setModes(tree, ['bin/node', 'bin/parley']);
 
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
-    const files = [
-      `${name}-linux-x64.tar.gz`,
-      `${name}-linux-x64.cdx.json`,
-      `${name}-linux-x64.licenses.txt`,
-    ];
-    const [archive = '', bill = '', list = ''] = files.map((file) => join(out, file));
-    const plain = archive.replace(/\.gz$/, '');
-    pack(join(work, 'tree'), [name], epoch, plain);
-    run(out, 'gzip', ['-n', '-9', plain]);
-    writeFileSync(bill, materials);
-    writeFileSync(list, licences);
-    files.push(...makeDebianPackages({ root, tree, version, epoch }, work, out));
-    const commit = run(root, 'git', ['rev-parse', 'HEAD']).trim();
-    files.push(makeImage({ tree, version, commit, epoch }, work, out));
+    const files: string[] = [];
+    const write = (file: string, content: string) => {
+      writeFileSync(join(out, file), content);
+      files.push(file);
+    };
+    const archive = `${name}-linux-x64.tar`;
+    pack(join(work, 'tree'), [name], epoch, join(out, archive));
+    run(out, 'gzip', ['-n', '-9', archive]);
+    files.push(`${archive}.gz`, ...makeDebianPackages({ root, tree, version, epoch }, work, out));
+    const image = makeImage({ tree, version, commit, epoch }, work, out);
+    files.push(image.name, makeNpmPackage({ source, installed, version, epoch }, work, out));
+    const bill = billOfMaterials(version, new Date(Number(epoch) * 1000), [
+      ...components,
+      ...image.libraries,
+    ]);
+    write(`${name}-linux-x64.cdx.json`, jsonText(bill));
+    write(`${name}-linux-x64.licenses.txt`, licences);
+    const made = files.map((file) => ({ name: file, sha256: sha256(join(out, file)) }));
+    const lockSha256 = sha256(join(root, 'package-lock.json'));
+    const downloads = [NODE, ...image.libraries];
+    const origin = { version, commit, epoch, lockSha256, downloads, tools: toolVersions() };
+    write(`${name}.provenance.json`, jsonText(provenance(origin, made)));
     const sums = files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join('');
     writeFileSync(join(out, 'SHA256SUMS'), sums);
     for (const file of files) console.log(`${(statSync(join(out, file)).size / 1e6).toFixed(1)} MB  ${file}`);
@@ -59,21 +71,27 @@ function main(): void {
   }
 }
 
-/** The list of licences and the bill of materials; fails where nobody has looked at a licence. */
-function describe(tree: string, version: string, time: Date): { licences: string; materials: string } {
+const NODE: Component = {
+  name: node.package,
+  version: node.version,
+  license: 'MIT',
+  sha256: node.sha256,
+  cpe: `cpe:2.3:a:nodejs:node.js:${node.version}:*:*:*:*:*:*:*`,
+};
+
+const jsonText = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The packages in a tree, and Node.js; fails where nobody has looked at a licence. */
+function componentsIn(tree: string): Component[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Parameters<typeof componentsOf>[0];
   };
-  const components = [
-    ...componentsOf(packages, (path) => existsSync(join(tree, path, 'package.json'))),
-    { name: node.package, version: node.version, license: 'MIT' },
-  ];
+  const components = componentsOf(packages, (path) => existsSync(join(tree, path, 'package.json')));
   const unknown = unknownLicences(components);
   if (unknown.length > 0) {
     throw new Error(`Look at these licences first:\n${licenceList(unknown)}`);
   }
-  const materials = `${JSON.stringify(billOfMaterials(version, time, components), null, 2)}\n`;
-  return { licences: licenceList(components), materials };
+  return [...components, NODE];
 }
 
 main();

@@ -25,6 +25,8 @@ const UNUSED_TOP_FOLDERS = /^(?:\.github|\.vscode|__tests__|benchmarks?|docs|exa
 const UNUSED_FILES =
   /\.(?:map|md|markdown|[cm]?ts|tsbuildinfo|gyp|yml|flow)$|^(?:\.(?!package-lock)|binding\.gyp|tsconfig)/;
 
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+
 /** Texts that licences ask to be passed on, whatever their ending. */
 const LEGAL_FILE = /^(?:licen[cs]e|copying|notice|third-party)/i;
 
@@ -33,15 +35,35 @@ const LEGAL_FILE = /^(?:licen[cs]e|copying|notice|third-party)/i;
  * @param path from `node_modules`, with slashes
  */
 export function isLeftOut(path: string): boolean {
+  const { isUnused, file } = judge(path, UNUSED_PACKAGES, UNUSED_FOLDERS);
+  return isUnused || (!LEGAL_FILE.test(file) && UNUSED_FILES.test(file));
+}
+
+/** Whether a file is left out of the npm package, which has the types of what it brings, for modules and tests. */
+export function isLeftOutOfPackage(path: string): boolean {
+  const folders = UNUSED_FOLDERS.filter((folder) => folder !== 'rxjs/dist/types');
+  const { isUnused, file } = judge(path, ['@types/node', 'undici-types'], folders);
+  return isUnused || (!LEGAL_FILE.test(file) && !DECLARATIONS.test(file) && UNUSED_FILES.test(file));
+}
+
+/** Whether a file lies in a folder or package that is left out, and its name. */
+function judge(
+  path: string,
+  packages: readonly string[],
+  folders: readonly string[],
+): { isUnused: boolean; file: string } {
   const owner = path.split('node_modules/').at(-1) ?? path;
   const parts = owner.split('/');
   const name = parts.slice(0, owner.startsWith('@') ? 2 : 1);
   const inside = parts.slice(name.length);
   const file = inside.at(-1) ?? '';
   const within = (folder: string) => owner === folder || owner.startsWith(`${folder}/`);
-  if (owner.startsWith('.') || UNUSED_PACKAGES.some(within) || UNUSED_FOLDERS.some(within)) return true;
-  if (inside.length > 1 && UNUSED_TOP_FOLDERS.test(inside[0] ?? '')) return true;
-  return !LEGAL_FILE.test(file) && UNUSED_FILES.test(file);
+  const isUnused =
+    owner.startsWith('.') ||
+    packages.some(within) ||
+    folders.some(within) ||
+    (inside.length > 1 && UNUSED_TOP_FOLDERS.test(inside[0] ?? ''));
+  return { isUnused, file };
 }
 
 /** Whether a file that the build made is left out: what only compilers, debuggers and the next build read. */

@@ -20,7 +20,7 @@ exec "$here/node" "$here/../dist/cli/main.js" "$@"
 `;
 
 /** Copies the files of a folder that are not left out; a link becomes what it points to. */
-function copyTree(from: string, to: string, leftOut: (path: string) => boolean): void {
+export function copyTree(from: string, to: string, leftOut: (path: string) => boolean): void {
   cpSync(from, to, {
     recursive: true,
     dereference: true,
@@ -29,7 +29,7 @@ function copyTree(from: string, to: string, leftOut: (path: string) => boolean):
 }
 
 /** Folders in which pruning left nothing. */
-function removeEmptyFolders(folder: string): void {
+export function removeEmptyFolders(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
   }
@@ -50,8 +50,9 @@ export function setModes(folder: string, programs: readonly string[]): void {
  * @param root the checkout, with its packages installed
  * @param work an empty folder for what is needed on the way
  * @param tree the folder to make
+ * @returns what else can be made of: the clone that was built, and the packages as npm installed them
  */
-export function makeTree(root: string, work: string, tree: string): void {
+export function makeTree(root: string, work: string, tree: string): { source: string; installed: string } {
   const source = join(work, 'source');
   run(root, 'git', ['clone', '--quiet', root, source]);
   symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
@@ -84,4 +85,5 @@ export function makeTree(root: string, work: string, tree: string): void {
   copyTree(join(source, 'ops'), join(tree, 'ops'), (path) => path.endsWith('.test.yml'));
   writeFileSync(join(tree, 'bin/parley'), START);
   removeEmptyFolders(tree);
+  return { source, installed };
 }

@@ -10,12 +10,18 @@ import {
 import { seriesOf } from '../../scripts/release/debian';
 import { completionScript, manualPage } from '../../scripts/release/shell-help';
 import { parleyProgram } from '../../src/cli/program';
-import { isLeftOut, isLeftOutOfBuild } from '../../scripts/release/pruning';
+import { bundledPaths, type LockedDependencies, packageJson } from '../../scripts/release/npm-package';
+import { provenance } from '../../scripts/release/provenance';
+import { isLeftOut, isLeftOutOfBuild, isLeftOutOfPackage } from '../../scripts/release/pruning';
 
 /** The pure parts of `npm run release`; `.ci/release` builds and tries the artifacts. */
 const { packages } = JSON.parse(readFileSync(join(__dirname, '../../package-lock.json'), 'utf8')) as {
   packages: Parameters<typeof componentsOf>[0];
 };
+
+const description = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as Parameters<
+  typeof packageJson
+>[0];
 
 describe('What a release leaves out', () => {
   it.each([
@@ -82,6 +88,95 @@ describe('What a release says it contains', () => {
       components: [{ purl: 'pkg:npm/%40a/b@1.2.3', hashes: [{ alg: 'SHA-512', content: '000102' }] }],
     });
     expect(billOfMaterials('0.2.0', time, [component])).toEqual(bill);
+  });
+});
+
+describe('The npm package', () => {
+  it('bundles what is loaded, wherever it lies, without binaries and what only these load', () => {
+    const lock: Record<string, LockedDependencies> = {
+      '': {
+        dependencies: { sharp: '1', one: '1', linked: '1' },
+        optionalDependencies: { 'better-sqlite3': '1' },
+      },
+      'node_modules/better-sqlite3': {},
+      'node_modules/sharp': { dependencies: { 'detect-libc': '1' } },
+      'node_modules/detect-libc': {},
+      'node_modules/one': { dependencies: { two: '1' }, peerDependencies: { three: '1', absent: '1' } },
+      'node_modules/one/node_modules/two': { dependencies: { three: '1' } },
+      'node_modules/two': {},
+      'node_modules/three': { dependencies: { libsql: '1' } },
+      'node_modules/libsql': {},
+      'node_modules/linked': { link: true, resolved: 'packages/linked' },
+      'packages/linked': { dependencies: { two: '1' } },
+    };
+    expect(bundledPaths(lock)).toEqual([
+      'node_modules/linked',
+      'node_modules/one',
+      'node_modules/one/node_modules/two',
+      'node_modules/three',
+      'node_modules/two',
+    ]);
+    const bundled = bundledPaths(packages);
+    expect(bundled).toContain('node_modules/@nestjs/core');
+    expect(bundled.filter((path) => /sharp|@img|libsql|sqlite3|argon2/.test(path))).toEqual([]);
+  });
+
+  it('has the types of what it brings, but those of Node.js', () => {
+    expect(isLeftOutOfPackage('typeorm/index.d.ts')).toBe(false);
+    expect(isLeftOutOfPackage('rxjs/dist/types/index.d.ts')).toBe(false);
+    expect(isLeftOutOfPackage('@types/validator/index.d.ts')).toBe(false);
+    expect(isLeftOutOfPackage('@types/node/index.d.ts')).toBe(true);
+    expect(isLeftOutOfPackage('typeorm/index.js.map')).toBe(true);
+    expect(isLeftOutOfPackage('some/src/index.ts')).toBe(true);
+  });
+
+  it('leaves better-sqlite3 to those who want it, and runs no script', () => {
+    const { dependencies, optionalDependencies, ...rest } = description;
+    const made = packageJson({ ...rest, dependencies, optionalDependencies });
+    expect(made).toMatchObject({
+      name: 'parley-server',
+      dependencies,
+      peerDependencies: optionalDependencies,
+      peerDependenciesMeta: { 'better-sqlite3': { optional: true } },
+      exports: { './testing': expect.anything(), './module': expect.anything() },
+    });
+    expect(made.bundleDependencies).toContain('fastify');
+    expect(made.bundleDependencies).not.toContain('libsql');
+    expect(made).not.toHaveProperty('scripts');
+  });
+});
+
+describe('A statement of provenance', () => {
+  it('names what was made, and from what', () => {
+    const library = {
+      name: 'libc6',
+      version: '2.36-9+deb12u14',
+      license: 'LGPL',
+      sha256: 'cd',
+      isDebian: true,
+    } as const;
+    const origin = {
+      version: '0.2.0',
+      commit: 'abc',
+      epoch: '1',
+      lockSha256: 'ab',
+      downloads: [library],
+      tools: {},
+    };
+    expect(provenance(origin, [{ name: 'a.tgz', sha256: 'ef' }])).toMatchObject({
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: 'a.tgz', digest: { sha256: 'ef' } }],
+      predicate: {
+        buildDefinition: {
+          externalParameters: { version: '0.2.0', commit: 'abc' },
+          resolvedDependencies: [
+            { digest: { gitCommit: 'abc' } },
+            { digest: { sha256: 'ab' } },
+            { uri: 'pkg:deb/debian/libc6@2.36-9%2Bdeb12u14?arch=amd64', digest: { sha256: 'cd' } },
+          ],
+        },
+      },
+    });
   });
 });
 
