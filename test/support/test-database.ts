@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -67,16 +67,30 @@ export function createTestDatabase(engine: TestEngine = chosenEngine()): Promise
 }
 
 /**
- * Creates a database that may have its tables already: on PostgreSQL making them takes longer than many a test, so it is
- * done once for a run and copied.
+ * Creates a database that has its tables already. Migrating takes longer than many a test, so it is done once for a run on
+ * PostgreSQL, and once for each worker on SQLite, and copied.
  * @param migrate makes the tables in the database that the environment names, and closes it
  */
 export async function createMigratedDatabase(
   migrate: (env: TestDatabase['env']) => Promise<void>,
   engine: TestEngine = chosenEngine(),
 ): Promise<TestDatabase> {
-  if (engine !== 'postgres') return createTestDatabase(engine);
-  return createPostgresDatabase(await migratedTemplate(migrate));
+  if (engine === 'postgres') return createPostgresDatabase(await migratedTemplate(migrate));
+  const template = join(templateFolder(), `${engine}-${process.pid}.db`);
+  if (!existsSync(template)) {
+    const first = await createSqliteDatabase(engine);
+    await migrate(first.env);
+    mkdirSync(templateFolder(), { recursive: true });
+    renameSync(databaseFile(first), template);
+    await first.drop();
+  }
+  const database = await createSqliteDatabase(engine);
+  copyFileSync(template, databaseFile(database));
+  return database;
+}
+
+function databaseFile({ env }: TestDatabase): string {
+  return join(env['DATA_DIR'] as string, 'parley.db');
 }
 
 async function createSqliteDatabase(driver: 'better-sqlite3' | 'libsql'): Promise<TestDatabase> {
@@ -124,6 +138,7 @@ async function migratedTemplate(migrate: (env: TestDatabase['env']) => Promise<v
 
 /** To be called when the run is over. */
 export async function dropTemplate(): Promise<void> {
+  rmSync(templateFolder(), { recursive: true, force: true });
   if (postgresServer() === undefined) return;
   await administer(async (server) => {
     for (const name of [templateName(), `${templateName()}_unfinished`])
@@ -134,6 +149,10 @@ export async function dropTemplate(): Promise<void> {
 /** `jest.config.cjs` names each run. */
 function templateName(): string {
   return `parley_test_template_${process.env.PARLEY_TEST_RUN}`;
+}
+
+function templateFolder(): string {
+  return join(tmpdir(), templateName());
 }
 
 function postgresEnv(database: string): TestDatabase['env'] {
