@@ -166,6 +166,7 @@ describeInBrowser('texts that people can set', () => {
     expect(await intruders(page)).toEqual([]);
     await page.goto('/console');
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/login\//);
     for (const path of ['/', `/login/?next=${encodeURIComponent(`/${BREAKOUT}`)}`]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
