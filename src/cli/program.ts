@@ -9,6 +9,7 @@ import {
 } from './organization-commands';
 import { addConformanceCommand } from './conformance-command';
 import { addDataCommands } from './data-commands';
+import { addHoldsCommands } from './hold-commands';
 import {
   addFilesCommand,
   addQuarantineCommand,
@@ -45,6 +46,7 @@ export function parleyProgram(): Command {
   addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);
+  addHoldsCommands(program);
   addUpgradeCommand(program);
   addFilesCommand(program);
   addQuarantineCommand(program);

@@ -177,6 +177,8 @@ describe('An archive', () => {
       'emoji/records.json',
       'messages-000001.json',
       'migration_status.json',
+      // What Zulip does not know, and does not read.
+      'parley.json',
       'realm.json',
       'realm_icons/records.json',
       'stats.json',

@@ -7,7 +7,10 @@ import { Role } from '../../src/platform/actor';
 import { loadConfig } from '../../src/platform/config/load-config';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import { contentOf } from '../support/archive-content';
+import { createChannelWith } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
 import { ReadArchive } from '../support/export-setup';
+import { sendTo } from '../support/message-setup';
 import { RandomOperations } from '../support/random-operations';
 import { TestApp } from '../support/test-app';
 import { createTestDatabase } from '../support/test-database';
@@ -51,11 +54,45 @@ async function exported({ seed, steps }: Organization, target: string): Promise<
     );
     const operations = new RandomOperations(app, seed, spare, await app.companionAs(app.cast.olivia));
     for (let step = 0; step < steps; step++) await operations.step();
+    await writeUnsent(app);
     await app.get(OperatorCommands).run('export', { target, content: 'everything' }, CONTEXT);
     return app.cast.olivia.email;
   } finally {
     await app.stop();
   }
+}
+
+/** What people rarely do: a poll, drafts, messages for later. */
+async function writeUnsent(app: TestApp): Promise<void> {
+  const { olivia, max } = app.cast;
+  const channel = await createChannelWith(app, olivia, [max], 'polls and plans');
+  const done = async (answer: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await answer);
+  const poll = await sendTo(app, olivia, channel, 'lunch', '/poll Lunch?\nsoup');
+  for (const [voter, content] of [
+    [max, { type: 'new_option', idx: 1, option: 'salad' }],
+    [olivia, { type: 'vote', key: `${max.id},1`, vote: 1 }],
+    [max, { type: 'vote', key: 'canned,0', vote: 1 }],
+  ] as const) {
+    const submessage = { message_id: poll, msg_type: 'widget', content: JSON.stringify(content) };
+    await done(app.as(voter).post('/submessage', submessage));
+  }
+  const drafts = [
+    { type: 'stream', to: [channel], topic: 'lunch', content: 'a plan', timestamp: 1_700_000_000 },
+    { type: 'private', to: [max.id], topic: '', content: 'for Max', timestamp: 1_700_000_001 },
+  ];
+  await done(app.as(olivia).post('/drafts', { drafts }));
+  const nextYear = Math.floor(Date.now() / 1000) + 365 * 86_400;
+  for (const place of [
+    { type: 'stream', to: channel, topic: 'lunch' },
+    { type: 'direct', to: [olivia.id] },
+  ])
+    await done(
+      app.as(olivia).post('/scheduled_messages', {
+        ...place,
+        content: '**later**',
+        scheduled_delivery_timestamp: nextYear,
+      }),
+    );
 }
 
 interface Imported {

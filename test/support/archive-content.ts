@@ -27,6 +27,7 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['sending_client', 'client'],
   field: ['field'],
+  folder: ['folder'],
 };
 /** Addresses of deleted people have their IDs. */
 const DELETED = /^deleteduser\d+(@.*)$/;
@@ -50,6 +51,7 @@ export function contentOf(archive: ReadArchive): Record<string, unknown[]> {
     ...archive.realm,
     ...archive.messages,
     ...archive.json('attachment.json'),
+    ...archive.json('parley.json'),
     ...(Object.fromEntries(records) as ArchiveTables),
   };
   const content: Record<string, unknown[]> = {};
@@ -91,6 +93,7 @@ class Names {
     Object.assign(this.of, { user, channel, message, recipient });
     this.of.client = map(table('zerver_client'), ({ name }) => name);
     this.of.field = map(table('zerver_customprofilefield'), ({ name }) => name);
+    this.of.folder = map(archive.json('parley.json')?.zerver_channelfolder ?? [], ({ name }) => name);
     this.of.emoji = map(table('zerver_realmemoji'), ({ name }) => name);
     this.of.group = this.groups(realm, user);
   }
@@ -127,6 +130,12 @@ class Names {
     if (value === null) return null;
     if (column === 'emoji_code' && row.reaction_type === 'realm_emoji')
       return this.name('emoji', Number(value));
+    if (column === 'people') return (value as number[]).map((id) => this.name('user', id));
+    if (column === 'content' && row.msg_type !== undefined)
+      return String(value).replace(
+        /("key":")(\d+),/,
+        (_, key, id) => `${key}${this.name('user', Number(id))},`,
+      );
     if (column === 'messages') return (value as number[]).map((id) => this.name('message', id));
     if (column === 'email') return String(value).replace(/^(deleted)?user\d+@.*/, 'hidden');
     if (column === 'delivery_email') return String(value).replace(DELETED, 'deleted$1');

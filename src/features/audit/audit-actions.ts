@@ -87,6 +87,8 @@ const ACTIONS = {
   'emoji.deleted': 'Custom emoji removed.',
   'message.deleted': 'Message of another user deleted.',
   'message.moved': 'Messages of other users moved to another topic or channel.',
+  'hold.placed': 'Legal hold on the messages of a user or channel placed.',
+  'hold.lifted': 'Legal hold lifted.',
   'module.acted': 'Module action. The details describe it.',
   'server.secret_changed': 'Server started with a different secret.',
   'server.former_secret_removed': 'Keys of the former secret no longer accepted.',

@@ -50,5 +50,10 @@ import { SentScheduledMessages1700000000047 } from './0047-sent-scheduled-messag
     DeliverReminderService,
     ForgetDeletedService,
   ],
+  exports: [ScheduledMessageRowsService],
 })
 export class DraftsModule {}
+
+// What other features may import.
+export type { ScheduledMessage } from './drafts.entity';
+export { ScheduledMessageRowsService } from './scheduled/scheduled-message-rows.service';

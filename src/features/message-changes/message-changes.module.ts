@@ -28,6 +28,7 @@ import {
   ForgetTopicService,
   RemoveMessagesService,
 } from './deletion/delete-messages.service';
+import { LegalHoldsService } from './deletion/legal-holds.service';
 import { RetentionService } from './deletion/retention.service';
 import { ReportsService, ReportTextService } from './reports/reports.service';
 import { MessageEdit } from './history/message-edit.entity';
@@ -53,6 +54,7 @@ import { MessageEdit } from './history/message-edit.entity';
     EditHistoryRecordsService,
     EditHistoryService,
     FillPicturesService,
+    LegalHoldsService,
     MessageLocksService,
     MessageDeleteAccess,
     MessageEditAccess,

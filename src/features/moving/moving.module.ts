@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../../platform/database/database.options';
 import { AuditModule } from '../audit/audit.module';
 import { ChannelsModule } from '../channels/channels.module';
+import { DraftsModule } from '../drafts/drafts.module';
 import { EmojiModule } from '../emoji/emoji.module';
 import { LinkifiersModule } from '../linkifiers/linkifiers.module';
 import { MessagesModule } from '../messages/messages.module';
@@ -39,6 +40,7 @@ import { SlackExportService } from './import/slack/slack-export.service';
     PersonalModule,
     ChannelsModule,
     MessagesModule,
+    DraftsModule,
     EmojiModule,
     LinkifiersModule,
     UploadsModule,

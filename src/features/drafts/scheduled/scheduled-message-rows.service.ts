@@ -77,6 +77,11 @@ export class ScheduledMessageRowsService {
     return saved;
   }
 
+  /** Writes one that could not be sent in time, and waits until its author chooses another. */
+  async keepUnsent(tx: Transaction, message: Omit<ScheduledMessage, 'id' | 'hasFailed'>): Promise<void> {
+    await tx.repository(ScheduledMessage).save({ ...message, hasFailed: true });
+  }
+
   /** Notes that it was sent. @returns false where it is not there any more */
   async noteSent(tx: Transaction, { id, userId }: ScheduledMessage, sentAt: number): Promise<boolean> {
     const { affected } = await tx.repository(ScheduledMessage).delete({ id });

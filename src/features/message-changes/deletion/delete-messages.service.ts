@@ -31,6 +31,7 @@ import { ChannelRowsService, type LockedMessage, MessageLocksService } from '../
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.api';
 import { MessageDeleteAccess } from '../rights/message-edit.access';
 import { MessageAlreadyDeleted } from '../rights/rights.api';
+import { LegalHoldsService, MessageHeld } from './legal-holds.service';
 
 const PEOPLE_PER_STEP = 100;
 
@@ -188,12 +189,15 @@ export class DeleteMessagesService {
     private readonly texts: MessageTextService,
     private readonly topics: TopicRowsService,
     private readonly removing: RemoveMessagesService,
+    private readonly holds: LegalHoldsService,
     private readonly forgetting: ForgetTopicService,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws Unauthorized, InvalidMessage, MayNotDeleteMessage, TooLateToDelete, MessageAlreadyDeleted */
+  /**
+   * @throws Unauthorized, InvalidMessage, MayNotDeleteMessage, TooLateToDelete, MessageAlreadyDeleted, MessageHeld
+   */
   async deleteMessage(actor: Actor, messageId: number): Promise<void> {
     await this.check(this.database.read, actor, messageId);
     await this.removing.remove({
@@ -203,6 +207,7 @@ export class DeleteMessagesService {
         if (locked.length === 0) throw new MessageAlreadyDeleted();
         const current = this.users.current(actor);
         const { senderId } = await this.check(tx, current, messageId);
+        await this.requireFree(tx, [messageId]);
         // Deleting one's own message affects no one else.
         if (senderId !== current.userId) {
           const target = { id: messageId, userId: senderId };
@@ -218,7 +223,7 @@ export class DeleteMessagesService {
    * only what the actor can see. Messages sent during the deletion stay. Users who then see nothing of the topic lose
    * their policy for it.
    * @returns whether nothing is left to delete
-   * @throws InvalidChannelId; Unauthorized, MustBeAdministrator where the actor is no administrator any more
+   * @throws InvalidChannelId; MessageHeld; Unauthorized, MustBeAdministrator where the actor is no administrator any more
    */
   async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
@@ -236,6 +241,12 @@ export class DeleteMessagesService {
     }
     await this.forgetting.forget(channel.id, known?.name ?? topic);
     return true;
+  }
+
+  /** @throws MessageHeld */
+  private async requireFree(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    const held = await this.holds.heldAmong(tx, messageIds);
+    if (held.size > 0) throw new MessageHeld();
   }
 
   private async check(
@@ -264,6 +275,7 @@ export class DeleteMessagesService {
         const row = await this.topics.byName(tx, channelId, topic);
         const chosen = locked.filter((message) => message.topicId === row?.id);
         if (!row || chosen.length === 0) return chosen;
+        await this.requireFree(tx, idsOf(chosen));
         const details = { topic_id: row.id, messages: chosen.length };
         this.audit.record(tx, current, 'channel.topic_deleted', { id: channelId }, details);
         return chosen;

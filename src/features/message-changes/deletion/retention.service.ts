@@ -10,6 +10,7 @@ import { UnlinkedUploadsService } from '../../uploads/uploads.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { ChannelRowsService } from '../locks/message-locks.service';
 import { RemoveMessagesService } from './delete-messages.service';
+import { LegalHoldsService } from './legal-holds.service';
 
 const INTERVAL_MS = 3_600_000;
 const SECONDS_A_DAY = 86_400;
@@ -39,7 +40,7 @@ const UNLIMITED = -1;
 
 /**
  * Deletes messages older than the retention period of their channel, or else of the organization; direct messages
- * follow the organization. Clients get the same events as for other deletions, a few per step.
+ * follow the organization. Legal holds keep theirs. Clients get the same events as for other deletions, a few per step.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -52,6 +53,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly organization: OrganizationDirectory,
     private readonly times: MessageCountsService,
     private readonly removing: RemoveMessagesService,
+    private readonly holds: LegalHoldsService,
     private readonly uploads: UnlinkedUploadsService,
     private readonly channelRows: ChannelRowsService,
     private readonly clock: Clock,
@@ -110,11 +112,12 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       const removed = await this.removing.remove({
         messageIds: found,
         deleterId: null,
-        choose: (_, locked) => {
-          const isStillDue = keptDays() === days;
+        choose: async (tx, locked) => {
+          if (keptDays() !== days) return [];
+          const held = await this.holds.heldAmong(tx, found);
           const isThere = (channelId: number | null) =>
             !('channelId' in place) || channelId === place.channelId;
-          return Promise.resolve(isStillDue ? locked.filter((message) => isThere(message.channelId)) : []);
+          return locked.filter(({ id, channelId }) => isThere(channelId) && !held.has(id));
         },
       });
       await this.uploads.remove(linked);
@@ -129,9 +132,12 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   private async due(place: Place, before: number): Promise<number[]> {
     const inPlace = 'channelId' in place ? 'channel_id = ?' : 'conversation_id IN (?)';
     const value = 'channelId' in place ? place.channelId : place.conversationIds;
+    const held = await this.holds.condition(this.database.read);
     const rows = await this.database.read.query<DueMessage>(
-      `SELECT id, COALESCE(topic_id, conversation_id) AS "toldAs" FROM message WHERE ${inPlace} AND id <= ? AND sent_at < ? ORDER BY id LIMIT ?`,
-      [value, await this.times.lastIdBefore(before), before, MESSAGES_PER_STEP],
+      `SELECT m.id, COALESCE(m.topic_id, m.conversation_id) AS "toldAs" FROM message m
+       WHERE m.${inPlace} AND m.id <= ? AND m.sent_at < ? ${held ? `AND NOT COALESCE(${held.sql}, FALSE)` : ''}
+       ORDER BY m.id LIMIT ?`,
+      [...[value, await this.times.lastIdBefore(before), before], ...(held?.values ?? []), MESSAGES_PER_STEP],
     );
     return firstStep(rows);
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { FileStore } from '../../../platform/files/file-store';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { DescriptionRenderer } from '../../channels/channels.module';
+import { ScheduledMessageRowsService } from '../../drafts/drafts.module';
 import { CustomEmojiPicturesService } from '../../emoji/emoji.module';
 import { MessageRendererService, MessageTextService } from '../../messages/messages.module';
 import { OrganizationPictureFiles } from '../../organization/organization.module';
@@ -26,7 +28,9 @@ import { MessagesStep } from './tables/messages-step';
 import { OrganizationStep } from './tables/organization-step';
 import { PeopleStep } from './tables/people-step';
 import { PersonalStep } from './tables/personal-step';
+import { SubmessagesStep } from './tables/submessages-step';
 import { Texts, UploadPaths } from './tables/texts';
+import { UnsentStep } from './tables/unsent-step';
 
 /** The parts of an import in their order: what others refer to comes first. */
 export interface ImportPlan {
@@ -52,12 +56,16 @@ export class ImportStepsService {
     private readonly descriptions: DescriptionRenderer,
     private readonly renderer: MessageRendererService,
     private readonly messageText: MessageTextService,
+    private readonly scheduled: ScheduledMessageRowsService,
+    private readonly clock: Clock,
   ) {}
 
   async plan(context: ImportContext): Promise<ImportPlan> {
     const paths = await uploadPaths(context);
-    const reader = new MessageReader(context, new Texts(context.survey, paths), this.messageText);
-    const { database, accounts, renderer } = this;
+    const texts = new Texts(context.survey, paths);
+    const reader = new MessageReader(context, texts, this.messageText);
+    const { database, accounts, renderer, clock, messageText, scheduled } = this;
+    const unsent = new UnsentStep({ clock, texts, messageText, accounts, renderer, scheduled });
     return {
       before: [
         new ClearingStep(),
@@ -77,7 +85,7 @@ export class ImportStepsService {
         const tools = { database, accounts, renderer, reader, places };
         return context.source.messageFiles.map((name) => new MessagesStep(name, tools));
       },
-      after: [new ReactionsStep(), new LinksStep(), new SumsStep(this.hooks)],
+      after: [new ReactionsStep(), new SubmessagesStep(), new LinksStep(), unsent, new SumsStep(this.hooks)],
     };
   }
 }

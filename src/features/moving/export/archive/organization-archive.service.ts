@@ -9,9 +9,9 @@ import { addPictures, addUploads } from './file-folders';
 import { addMessageFiles } from './message-files';
 import { type NamedRows, pagedRows, type Rows } from './row-files';
 import { accountTables, groupTables } from './tables/account-tables';
-import { channelTables } from './tables/channel-tables';
+import { channelTables, laterChannelTables } from './tables/channel-tables';
 import { mapped, organizationTables } from './tables/organization-tables';
-import { personalTables } from './tables/personal-tables';
+import { draftTables, personalTables } from './tables/personal-tables';
 
 /** The release of Zulip whose columns the tables have. */
 const NO_MIGRATIONS = { migrations_by_app: {}, zulip_version: '10.2' };
@@ -65,6 +65,11 @@ export class OrganizationArchiveService {
     await addPictures(context, archive);
     await archive.tables('realm', realmTables(context));
     await archive.tables('analytics', NO_ANALYTICS);
+    await archive.tables('parley', [
+      ...laterChannelTables(context),
+      ...draftTables(context),
+      ['zerver_submessage', submessages(context)],
+    ]);
     await archive.object('migration_status.json', migrationStatus);
     const { content, consenting } = context.scope;
     if (content === 'with consent') {
@@ -109,6 +114,24 @@ function reactions({ db, scope }: ExportContext): Rows {
     emoji_name: raw.emoji_name,
     emoji_code: raw.emoji_code,
     reaction_type: raw.emoji_type,
+  }));
+}
+
+/** Polls and to-do lists, and what people did with them. */
+function submessages({ db, scope }: ExportContext): Rows {
+  const { sql, values } = scope.messages;
+  const rows = pagedRows(
+    db,
+    `SELECT s.* FROM submessage s JOIN message m ON m.id = s.message_id WHERE ${sql}`,
+    ['id'],
+    values,
+  );
+  return mapped(rows, (raw) => ({
+    id: raw.id,
+    message: raw.message_id,
+    sender: raw.sender_id,
+    msg_type: raw.msg_type,
+    content: raw.content,
   }));
 }
 

@@ -69,6 +69,9 @@ const LIMITS = { entries: 20_000_000, bytes: 4 * 1024 ** 4 };
 /** Files with tables, without which this is no archive. */
 const REQUIRED = ['realm.json', 'attachment.json', 'migration_status.json'];
 
+/** What this server has beyond Zulip's tables; only in its own archives. */
+const OWN_TABLES = 'parley.json';
+
 /** The files of an archive. */
 export interface ArchiveFiles {
   /** The file, or null if there is none. @throws ArchiveRefused for what is no regular file within the archive */
@@ -106,9 +109,10 @@ export class ArchiveSource {
     try {
       const files = new ArchiveFolder(await rootOf(await scratch.unpacked(path, unpackTar, LIMITS, context)));
       const messageFiles = await namesOfMessageFiles(files);
-      const digest = await digestOf(files, messageFiles, context);
+      const mainFiles = ['realm.json', ...((await files.file(OWN_TABLES)) === null ? [] : [OWN_TABLES])];
+      const digest = await digestOf(files, [...mainFiles, ...messageFiles], context);
       const close = () => scratch.remove();
-      return new ArchiveSource({ files, mainFiles: ['realm.json'], messageFiles, digest, close }, false);
+      return new ArchiveSource({ files, mainFiles, messageFiles, digest, close }, false);
     } catch (error) {
       await scratch.remove();
       throw error;
@@ -191,11 +195,11 @@ async function namesOfMessageFiles(folder: ArchiveFolder): Promise<string[]> {
 
 async function digestOf(
   folder: ArchiveFolder,
-  messageFiles: readonly string[],
+  tableFiles: readonly string[],
   { signal, report }: OperatorContext,
 ): Promise<string> {
   const hash = createHash('sha256');
-  const names = ['realm.json', 'attachment.json', ...messageFiles];
+  const names = ['attachment.json', ...tableFiles];
   for (const [at, name] of names.entries()) {
     signal.throwIfAborted();
     const file = await folder.file(name);

@@ -27,9 +27,12 @@ export class ChannelsStep implements ImportStep {
         context.survey.channels.get(row.id('stream')),
       ),
     );
-    const names = new Unique();
+    const later = new Map(
+      await usableRows(context, ['parley_stream'], (row) => [row.id('stream'), row] as const),
+    );
+    const places = { names: new Unique(), defaults, folders: new Set(folders.map(({ id }) => id)) };
     const channels = await usableRows(context, ['zerver_stream'], (row) =>
-      channelRow(context, row, { names, defaults, folders: new Set(folders.map(({ id }) => id)) }),
+      channelRow(context, row, { ...places, later: later.get(row.id()) ?? row }),
     );
     return async (tx) => {
       await insertRows(tx, 'channel_folder', folders);
@@ -63,19 +66,21 @@ interface Surroundings {
   /** New IDs. */
   readonly defaults: ReadonlySet<number>;
   readonly folders: ReadonlySet<unknown>;
+  /** Has the columns that came later: the row itself in archives of releases that have them. */
+  readonly later: ArchiveRow;
 }
 
 function channelRow(
   context: ImportContext,
   row: ArchiveRow,
-  { names, defaults, folders }: Surroundings,
+  { names, defaults, folders, later }: Surroundings,
 ): NewRow {
   const { survey } = context;
   const id = survey.channels.get(row.id());
   const name = freeName(context, row, names);
   const isPrivate = row.flag('invite_only');
   const isArchived = row.flag('deactivated');
-  const folder = survey.folders.find(row.optionalId('folder'));
+  const folder = survey.folders.find(later.optionalId('folder'));
   return {
     id,
     name,
@@ -93,19 +98,24 @@ function channelRow(
       ? row.number('message_retention_days', { min: -1, max: MAX_DAYS, otherwise: -1 })
       : null,
     topics_policy:
-      TOPICS_POLICIES[row.number('topics_policy', { min: 1, max: 4, otherwise: 1 }) - 1] ?? 'inherit',
+      TOPICS_POLICIES[later.number('topics_policy', { min: 1, max: 4, otherwise: 1 }) - 1] ?? 'inherit',
     first_message_id: null,
     folder_id: folders.has(folder) ? folder : null,
     last_message_at: null,
-    ...permissions(context, row),
+    ...permissions(context, row, later),
   };
 }
 
-function permissions({ survey, ledger, local }: ImportContext, row: ArchiveRow): Record<string, number> {
+function permissions(
+  { survey, ledger, local }: ImportContext,
+  row: ArchiveRow,
+  later: ArchiveRow,
+): Record<string, number> {
   const values = keysOf(CHANNEL_GROUP_SETTINGS).map((setting) => {
     // A release of one year had another name for it.
     const given =
       row.optionalId(setting) ??
+      later.optionalId(setting) ??
       (setting === 'can_create_topic_group' ? row.optionalId('can_create_topics_group') : null);
     const group = survey.groups.find(given);
     if (group !== null) return [setting, group];

@@ -208,7 +208,8 @@ export class LinksStep implements ImportStep {
   }
 }
 
-async function existing(tx: SqlRunner, messageIds: readonly number[]): Promise<Set<number>> {
+/** Those of the messages that are there. */
+export async function existing(tx: SqlRunner, messageIds: readonly number[]): Promise<Set<number>> {
   const rows = await tx.query<{ id: number }>('SELECT id FROM message WHERE id IN (?)', [[0, ...messageIds]]);
   return new Set(rows.map(({ id }) => id));
 }

@@ -242,6 +242,7 @@ async function mentionSet(tx: Transaction, userIds: readonly number[]): Promise<
   return id;
 }
 
-function plain(text: string): string {
+/** Text as HTML that shows it as it is. */
+export function plain(text: string): string {
   return `<p>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}</p>`;
 }

@@ -29,7 +29,9 @@ export class PersonalStep implements ImportStep {
       ['bot_service', await botServices(context)],
       ['bot_storage', await botStorage(context)],
     ];
-    await scheduled(context);
+    await usableRows(context, ['zerver_botconfigdata'], () => {
+      throw new RowUnusable('Configurations of bots are not taken over.');
+    });
     return async (tx) => {
       for (const [table, rows] of written) await insertRows(tx, table, rows);
     };
@@ -190,16 +192,5 @@ function botStorage(context: ImportContext): Promise<NewRow[]> {
     if (!context.survey.bots.has(entry.bot_id)) throw new RowUnusable('It belongs to no bot.');
     unique.require(entry.bot_id, entry.key);
     return entry;
-  });
-}
-
-/** Nothing is sent by an import, neither now nor later. */
-async function scheduled(context: ImportContext): Promise<void> {
-  await usableRows(context, ['zerver_scheduledmessage'], (row) => {
-    if (row.flag('delivered')) return null;
-    throw new RowUnusable('Messages that wait to be sent are not taken over.');
-  });
-  await usableRows(context, ['zerver_botconfigdata'], () => {
-    throw new RowUnusable('Configurations of bots are not taken over.');
   });
 }

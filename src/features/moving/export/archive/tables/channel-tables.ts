@@ -69,6 +69,49 @@ export function channelRow(raw: RawRow): object {
   };
 }
 
+/** Permissions of channels that came after the release whose columns the archive has. */
+const LATER_SETTINGS = [
+  'can_create_topic_group',
+  'can_delete_any_message_group',
+  'can_delete_own_message_group',
+  'can_move_messages_out_of_channel_group',
+  'can_move_messages_within_channel_group',
+  'can_resolve_topics_group',
+] as const;
+
+/** What channels have beyond the archive's columns: folders, policies, permissions. */
+export function laterChannelTables({ db }: ExportContext): NamedRows[] {
+  return [
+    [
+      'zerver_channelfolder',
+      mapped(pagedRows(db, 'SELECT * FROM channel_folder'), (raw) => ({
+        id: raw.id,
+        realm: REALM,
+        name: raw.name,
+        description: raw.description,
+        rendered_description: raw.rendered_description,
+        order: raw.position,
+        creator: raw.creator_id,
+        date_created: raw.date_created,
+        is_archived: Boolean(raw.is_archived),
+      })),
+    ],
+    [
+      'parley_stream',
+      mapped(pagedRows(db, 'SELECT * FROM channel'), (raw) => ({
+        id: raw.id,
+        stream: raw.id,
+        folder: raw.folder_id,
+        topics_policy: TOPICS_POLICIES.indexOf(String(raw.topics_policy)) + 1,
+        ...Object.fromEntries(LATER_SETTINGS.map((name) => [name, raw[name]])),
+      })),
+    ],
+  ];
+}
+
+/** By the numbers that archives of later releases have, from one on. */
+const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'];
+
 async function* recipients(context: ExportContext): AsyncIterable<object> {
   const { db } = context;
   const groups = groupConversations(context);

@@ -98,6 +98,27 @@ export function personalTables(context: ExportContext): NamedRows[] {
   ];
 }
 
+/** Drafts of people whose private data the archive has. */
+export function draftTables({ db, scope }: ExportContext): NamedRows[] {
+  return [
+    [
+      'parley_draft',
+      numbered(pagedRows(db, 'SELECT * FROM draft'), (raw) =>
+        scope.hasPersonal(Number(raw.user_id))
+          ? {
+              user_profile: raw.user_id,
+              stream: raw.channel_id,
+              people: JSON.parse(String(raw.recipient_ids)) as number[],
+              subject: raw.topic,
+              content: raw.content,
+              last_edit_time: Number(raw.edited_at) / 1000,
+            }
+          : null,
+      ),
+    ],
+  ];
+}
+
 async function* botConfiguration({ db, scope }: ExportContext): AsyncIterable<object> {
   for await (const raw of pagedRows(db, 'SELECT bot_id AS id, config FROM bot_service')) {
     if (!scope.hasPersonal(Number(raw.id))) continue;
