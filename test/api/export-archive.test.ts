@@ -30,7 +30,19 @@ let full: ReadArchive;
 let file: string;
 let channels: Record<'open' | 'closed' | 'secret' | 'protected', number>;
 let sent: Record<
-  'first' | 'edited' | 'file' | 'closed' | 'secret' | 'before' | 'after' | 'direct' | 'group' | 'ours',
+  | 'first'
+  | 'edited'
+  | 'file'
+  | 'closed'
+  | 'secret'
+  | 'before'
+  | 'after'
+  | 'direct'
+  | 'group'
+  | 'ours'
+  | 'openPoll'
+  | 'closedPoll'
+  | 'secretPoll',
   number
 >;
 
@@ -45,6 +57,10 @@ const flags = (archive: ReadArchive, messageId: number) =>
       .filter((each) => each.message === messageId)
       .map((each) => [each.user_profile, each.flags_mask]),
   );
+
+/** Messages of which the archive has submessages. */
+const pollsOf = (archive: ReadArchive) =>
+  archive.json('parley.json').zerver_submessage.map((each: ArchiveRow) => each.message);
 
 async function fill(): Promise<void> {
   const { olivia, adam, mia, max, mona } = app.cast;
@@ -78,6 +94,9 @@ async function fill(): Promise<void> {
     direct: await sendDirect(app, max, [mia], 'for Mia'),
     group: await sendDirect(app, max, [mona, adam], 'for others'),
     ours: await sendDirect(app, mia, [max, adam], 'for us'),
+    openPoll: await sendTo(app, mia, open, 'topic', '/poll Lunch?\nsoup'),
+    closedPoll: await sendTo(app, mia, closed, 'y', '/poll Where?\nhere'),
+    secretPoll: await sendTo(app, mona, secret, 'z', '/poll Who?\nnobody'),
   };
   expectSuccess(await app.as(mia).patch(`/messages/${sent.edited}`, { content: 'present', topic: 'other' }));
   expectSuccess(
@@ -143,7 +162,10 @@ async function fill(): Promise<void> {
   );
   const soon = Math.floor(Date.now() / 1000) + 3600;
   const later = { type: 'direct', to: [max.id], content: 'later', scheduled_delivery_timestamp: soon };
+  const draft = { type: 'stream', to: [open], topic: 'plans', timestamp: 1 };
   for (const answer of [
+    await app.as(mia).post('/drafts', { drafts: [{ ...draft, content: 'draft of Mia' }] }),
+    await app.as(max).post('/drafts', { drafts: [{ ...draft, content: 'draft of Max' }] }),
     await app.as(mia).patch('/users/me/profile_data', { data: [{ id: field, value: '12' }] }),
     await app.as(mia).post('/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
     await app.as(mia).post('/saved_snippets', { title: 'Thanks', content: 'Thank you.' }),
@@ -363,6 +385,13 @@ describe('A public archive', () => {
     expect(pub.realm.zerver_subscription?.some(({ color }) => color === '#123456')).toBe(false);
     for (const content of pub.files.values()) expect(content.includes('max@example.com')).toBe(false);
   });
+
+  it('has no drafts, and polls of public channels alone', () => {
+    const parley = pub.json('parley.json');
+    expect(parley.parley_draft).toEqual([]);
+    expect(pollsOf(pub)).toEqual([sent.openPoll]);
+    expect(JSON.stringify(parley)).not.toMatch(/draft of|Where\?|Who\?/);
+  });
 });
 
 describe('An archive with consent', () => {
@@ -406,5 +435,15 @@ describe('An archive with consent', () => {
     expect(row(full, 'zerver_subscription', { user_profile: mia.id, recipient })).toMatchObject({
       color: '#123456',
     });
+  });
+
+  it('has drafts of those who consent, and polls that they can see', () => {
+    const { mia } = app.cast;
+    const parley = full.json('parley.json');
+    expect(parley.parley_draft).toEqual([
+      expect.objectContaining({ user_profile: mia.id, content: 'draft of Mia' }),
+    ]);
+    expect(pollsOf(full)).toEqual([sent.openPoll, sent.closedPoll]);
+    expect(JSON.stringify(parley)).not.toMatch(/draft of Max|Who\?/);
   });
 });

@@ -2,10 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../src/platform/database/database.service';
-import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
-import { type ArchiveRow, ReadArchive } from '../support/export-setup';
+import { exportPerson, ReadArchive } from '../support/export-setup';
 import { sendDirect, sendTo } from '../support/message-setup';
 import { plainPicture } from '../support/picture-setup';
 import { TestApp } from '../support/test-app';
@@ -25,15 +24,7 @@ describe("One person's data", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function exportOf(user: string, name = 'one'): Promise<object> {
-    const context = {
-      site: 'http://chat.example.com',
-      signal: new AbortController().signal,
-      report: () => undefined,
-    };
-    const input = { target: join(folder, `${name}.tar.gz`), user };
-    return app.get(OperatorCommands).run('export person', input, context);
-  }
+  const exportOf = (user: string, name = 'one') => exportPerson(app, user, join(folder, `${name}.tar.gz`));
 
   const rows = <Row extends object>(sql: string) => app.get(Database).read.query<Row>(sql);
 
@@ -90,18 +81,17 @@ describe("One person's data", () => {
       [expect.stringContaining(mona.fullName), []],
       [mia.fullName, []],
     ]);
-    const user = found.json('user.json') as Record<string, ArchiveRow[]>;
+    const { user } = found;
     expect(user).toMatchObject({
       zerver_userprofile: [{ id: mia.id, delivery_email: mia.email }],
       zerver_reaction: [{ message: other, emoji_name: 'tada' }],
       zerver_alertword: [{ word: 'brush' }],
       parley_draft: [{ content: 'unsent' }],
       parley_bot: [{ full_name: 'Robo Bot' }, { full_name: 'My bot', is_active: true }],
-      parley_login_session: [{ user_id: mia.id }],
+      parley_login_session: [{ kind: 'token' }],
+      parley_message_flag: [{ message: got, flags: ['starred'] }],
     });
-    expect(user.zerver_subscription?.map(({ user_profile: id }) => id)).toEqual(
-      user.zerver_subscription?.map(() => mia.id),
-    );
+    expect(new Set(user.zerver_subscription?.map(({ user_profile: id }) => id))).toEqual(new Set([mia.id]));
     const recipients = new Set(user.zerver_recipient?.map(({ id }) => id));
     expect(messages.every(({ recipient }) => recipients.has(recipient))).toBe(true);
     const names = user.zerver_stream?.map(({ name }) => name);
@@ -114,7 +104,7 @@ describe("One person's data", () => {
     ]).toEqual(['the plan', 'nobody links it']);
     expect(found.json('avatars/records.json')).toHaveLength(2);
 
-    const all = [...found.files.values()].join('\n');
+    const all = found.text;
     for (const secret of ['words of another', 'hidden words', 'not for Mia', 'word of Max', max.email])
       expect([secret, all.includes(secret)]).toEqual([secret, false]);
     const stored = await rows<{ key_nonce: string; token_id: string }>(
@@ -131,7 +121,6 @@ describe("One person's data", () => {
     expect(page).toContain(`href="http://chat.example.com${theirs}"`);
     expect(page).toContain('&lt;script&gt;');
     expect(page).not.toMatch(/<script/);
-    expect(first).toBeLessThan(other);
   });
 
   it('continues long conversations on further pages', async () => {

@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { exportMaking } from '../../src/features/moving/export/exports.service';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
+import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
 import type { TestApp } from './test-app';
@@ -47,6 +51,16 @@ export class ReadArchive {
     return this.json('realm.json');
   }
 
+  /** The tables of an archive of one person. */
+  get user(): ArchiveTables {
+    return this.json('user.json');
+  }
+
+  /** Everything that it says, in one text. */
+  get text(): string {
+    return [...this.files.values()].join('\n');
+  }
+
   /** Both tables of all files with messages. */
   get messages(): ArchiveTables {
     const names = [...this.files.keys()].filter((name) => /^messages-\d{6}\.json$/.test(name)).sort();
@@ -75,4 +89,26 @@ export async function makeArchive(app: TestApp, by: Member, type = 'public'): Pr
   const answer = await load(app, by, new URL(record?.export_url).pathname);
   expect(answer.status).toBe(200);
   return ReadArchive.of(answer.body as Buffer);
+}
+
+/** Has the operator write what is stored about one person into a file. */
+export function exportPerson(app: TestApp, user: string, target: string): Promise<object> {
+  const context = {
+    site: 'http://chat.example.com',
+    signal: new AbortController().signal,
+    report: () => undefined,
+  };
+  return app.get(OperatorCommands).run('export person', { target, user }, context);
+}
+
+/** What is stored about one person, as an archive tells it. */
+export async function personArchive(app: TestApp, person: Pick<Member, 'email'>): Promise<ReadArchive> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-person-'));
+  try {
+    const target = join(folder, 'person.tar.gz');
+    await exportPerson(app, person.email, target);
+    return ReadArchive.of(readFileSync(target));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

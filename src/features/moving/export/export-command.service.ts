@@ -92,7 +92,7 @@ export class ExportCommandService {
         `No account has the address ${user}. See "parley user list --bots --inactive".`,
       );
     const made = await intoNewFile(target, context.signal, (sink) =>
-      this.people.write(sink, account.id, context),
+      this.people.write(sink, account, context),
     );
     await this.transactions.run(async (tx) =>
       this.audit.record(tx, THE_OPERATOR, 'user.data_exported', { userId: account.id }),

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { TarGzWriter } from '../../../../platform/archives/tar-gz-writer';
 import type { FileStore } from '../../../../platform/files/file-store';
 import type { Progress } from '../../../../platform/operator/operator-commands';
-import { JsonFile, type NamedRows, type RowCounts, type Rows } from './row-files';
+import { JsonFile, type NamedRows, type RowCounts, type Rows, writeText } from './row-files';
 
 /** Where an archive goes, and where its pieces are until then. */
 export interface ArchivePlace {
@@ -52,7 +51,7 @@ export class ArchiveBuilder {
   /** Adds a page for browsers. */
   async page(path: string, parts: AsyncIterable<string>): Promise<void> {
     await this.piece(path, async (sink) => {
-      for await (const part of parts) if (!sink.write(part)) await once(sink, 'drain');
+      for await (const part of parts) await writeText(sink, part, this.place.signal);
     });
   }
 

@@ -25,8 +25,10 @@ const CONSENTING = `
   SELECT a.id FROM account a LEFT JOIN account o ON o.id = a.bot_owner_id
   WHERE a.settings ${CONSENT} OR (a.is_bot = ? AND o.settings ${CONSENT})`;
 
-const IN_OWN_CONVERSATION =
-  'm.conversation_id IN (SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id = ?)';
+/** Conversations of one person, and those of people who consent. */
+const OWN_CONVERSATIONS = 'SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id = ?';
+const CONSENTING_CONVERSATIONS = `
+  SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (${CONSENTING})`;
 
 const IN_PUBLIC_CHANNEL = 'm.channel_id IN (SELECT id FROM channel WHERE is_private = ?)';
 
@@ -38,8 +40,7 @@ const SEEN_BY_CONSENTING = `
   m.channel_id IN (
     SELECT s.channel_id FROM subscription s JOIN channel c ON c.id = s.channel_id
     WHERE s.is_active = ? AND c.is_history_public_to_subscribers = ? AND s.user_id IN (${CONSENTING}))
-  OR m.conversation_id IN (
-    SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (${CONSENTING}))
+  OR m.conversation_id IN (${CONSENTING_CONVERSATIONS})
   OR EXISTS (
     SELECT 1 FROM subscription_period p
     WHERE p.channel_id = COALESCE(m.sent_channel_id, m.channel_id) AND p.first_message_id <= m.id
@@ -76,7 +77,7 @@ export class ExportScope {
     if (this.content === 'public') return { sql: IN_PUBLIC_CHANNEL, values: [false] };
     if (this.personId !== null) {
       return {
-        sql: `(m.sender_id = ? OR ${IN_OWN_CONVERSATION})`,
+        sql: `(m.sender_id = ? OR m.conversation_id IN (${OWN_CONVERSATIONS}))`,
         values: [this.personId, this.personId],
       };
     }
@@ -91,16 +92,9 @@ export class ExportScope {
     if (this.content === 'everything') return { sql: '1 = 1', values: [] };
     if (this.content === 'public') return { sql: '1 = 0', values: [] };
     if (this.personId !== null) {
-      return {
-        sql: 'c.id IN (SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id = ?)',
-        values: [this.personId],
-      };
+      return { sql: `c.id IN (${OWN_CONVERSATIONS})`, values: [this.personId] };
     }
-    return {
-      sql: `c.id IN (
-        SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (${CONSENTING}))`,
-      values: [true],
-    };
+    return { sql: `c.id IN (${CONSENTING_CONVERSATIONS})`, values: [true] };
   }
 
   /** Whether the archive has what the account keeps for itself, such as its settings of channels. */
@@ -149,7 +143,7 @@ class ClientNumbers {
     return number;
   }
 
-  /** The programs that were named, ascending by number. */
+  /** The programs that were named before the first row is read, ascending by number. */
   *rows(): Iterable<{ id: number; name: string }> {
     for (const [name, id] of this.numbers) yield { id, name };
   }

@@ -7,7 +7,7 @@ import { ArchiveWriterService } from './archive-writer.service';
 import { type ExportContent, ExportContext, ExportScope } from './export-context';
 import { addPictures, addUploads } from './file-folders';
 import { addMessageFiles } from './message-files';
-import { type NamedRows, pagedRows, type Rows } from './row-files';
+import { type NamedRows, pagedRows, type RawRow, type Rows } from './row-files';
 import { accountTables, groupTables } from './tables/account-tables';
 import { channelTables, laterChannelTables } from './tables/channel-tables';
 import { mapped, organizationTables } from './tables/organization-tables';
@@ -95,19 +95,12 @@ function realmTables(context: ExportContext): NamedRows[] {
     ...channelTables(context),
     ...personalTables(context),
     ['zerver_reaction', reactions(context)],
-    ['zerver_client', clients(context)],
+    ['zerver_client', context.clients.rows()],
   ];
 }
 
-function reactions({ db, scope }: ExportContext): Rows {
-  const { sql, values } = scope.messages;
-  const rows = pagedRows(
-    db,
-    `SELECT r.* FROM reaction r JOIN message m ON m.id = r.message_id WHERE ${sql}`,
-    ['id'],
-    values,
-  );
-  return mapped(rows, (raw) => ({
+function reactions(context: ExportContext): Rows {
+  return ofMessages(context, 'reaction', (raw) => ({
     id: raw.id,
     user_profile: raw.user_id,
     message: raw.message_id,
@@ -118,15 +111,8 @@ function reactions({ db, scope }: ExportContext): Rows {
 }
 
 /** Polls and to-do lists, and what people did with them. */
-function submessages({ db, scope }: ExportContext): Rows {
-  const { sql, values } = scope.messages;
-  const rows = pagedRows(
-    db,
-    `SELECT s.* FROM submessage s JOIN message m ON m.id = s.message_id WHERE ${sql}`,
-    ['id'],
-    values,
-  );
-  return mapped(rows, (raw) => ({
+function submessages(context: ExportContext): Rows {
+  return ofMessages(context, 'submessage', (raw) => ({
     id: raw.id,
     message: raw.message_id,
     sender: raw.sender_id,
@@ -135,7 +121,13 @@ function submessages({ db, scope }: ExportContext): Rows {
   }));
 }
 
-/** Not before all that names a program is written. */
-async function* clients(context: ExportContext): AsyncIterable<object> {
-  yield* context.clients.rows();
+/** Rows of a table that belong to exported messages. */
+function ofMessages(
+  { db, scope }: ExportContext,
+  table: 'reaction' | 'submessage',
+  row: (raw: RawRow) => object,
+): Rows {
+  const { sql, values } = scope.messages;
+  const query = `SELECT r.* FROM ${table} r JOIN message m ON m.id = r.message_id WHERE ${sql}`;
+  return mapped(pagedRows(db, query, ['id'], values), row);
 }

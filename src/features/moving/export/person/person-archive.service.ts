@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../../platform/config/config';
 import type { OperatorContext } from '../../../../platform/operator/operator-commands';
+import { ChannelAccess, ChannelDirectory } from '../../../channels/channels.module';
+import type { AccountRecord } from '../../../users/users.module';
 import { ArchiveWriterService } from '../archive/archive-writer.service';
 import { ExportContext, ExportScope } from '../archive/export-context';
 import { addAvatars, addUploads } from '../archive/file-folders';
@@ -9,6 +11,7 @@ import type { RawRow } from '../archive/row-files';
 import { addMessagesOfPerson } from './person-messages';
 import { addPages } from './person-pages';
 import { personTables } from './person-tables';
+import { SeenChannels } from './seen-channels';
 
 /** Writes what the server stores about one person, as JSON and as pages to read. */
 @Injectable()
@@ -16,23 +19,30 @@ export class PersonArchiveService {
   constructor(
     private readonly writer: ArchiveWriterService,
     private readonly config: Config,
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
   ) {}
 
   /**
-   * The archive has no secrets, and of other people only what the person can read anyway: their names, and direct
-   * messages.
+   * The archive has no secrets, and of others only what the person can read anyway: names, direct messages, and channels
+   * as far as the person sees them.
    * @param sink is ended
    */
-  async write(sink: Writable, userId: number, { site, signal, report }: OperatorContext): Promise<void> {
+  async write(
+    sink: Writable,
+    person: AccountRecord,
+    { site, signal, report }: OperatorContext,
+  ): Promise<void> {
     await this.writer.write(sink, { folder: 'parley-user-export', signal, report }, async (db, archive) => {
-      const scope = ExportScope.ofPerson(userId);
-      const context = await ExportContext.of(db, scope, this.config.emailDomain);
+      const { id: userId, role } = person;
+      const context = await ExportContext.of(db, ExportScope.ofPerson(userId), this.config.emailDomain);
       const account = await db.queryOne<RawRow>('SELECT * FROM account WHERE id = ?', [userId]);
-      await addMessagesOfPerson(context, archive);
+      const channels = SeenChannels.of(this.channels, this.access, { userId, role });
+      await addMessagesOfPerson(context, archive, channels);
       await addUploads(context, archive);
       await addAvatars(context, archive);
-      await archive.tables('user', personTables(context, account));
-      await addPages(context, archive, { account, site });
+      await archive.tables('user', personTables(context, account, channels));
+      await addPages(context, archive, { account, site, channels });
       await archive.statistics();
     });
   }

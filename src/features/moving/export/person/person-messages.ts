@@ -3,12 +3,17 @@ import type { ArchiveBuilder } from '../archive/archive-builder';
 import type { ExportContext } from '../archive/export-context';
 import { eachMessageFile, messageRows } from '../archive/message-files';
 import { type ExportedMessage, type Members, ReceiverRows } from '../archive/receiver-rows';
+import type { SeenChannels } from './seen-channels';
 
 /** Adds the messages of one person, each with the person's flags on it, and with names in place of numbers. */
-export async function addMessagesOfPerson(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
+export async function addMessagesOfPerson(
+  context: ExportContext,
+  archive: ArchiveBuilder,
+  channels: SeenChannels,
+): Promise<void> {
   const receivers = await ReceiverRows.of(context);
   await eachMessageFile(context, archive, (messages, members) => [
-    ['zerver_message', namedRows(context, { messages, members, receivers })],
+    ['zerver_message', namedRows(context, { messages, members, receivers, channels })],
   ]);
 }
 
@@ -16,21 +21,26 @@ interface MessagesOfFile {
   readonly messages: readonly ExportedMessage[];
   readonly members: Members;
   readonly receivers: ReceiverRows;
+  readonly channels: SeenChannels;
 }
 
 async function* namedRows(
   context: ExportContext,
-  { messages, members, receivers }: MessagesOfFile,
+  { messages, members, receivers, channels }: MessagesOfFile,
 ): AsyncIterable<object> {
   const masks = new Map<number, number>();
   for await (const { message, flags_mask: mask } of receivers.of(messages, members)) masks.set(message, mask);
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const places = await placeNames(context, messages, members);
-  for await (const row of messageRows(context, messages, members)) {
+  const places = await placeNames(context, { messages, members, channels });
+  const shown = messages.map((message) =>
+    showsTopic(message, channels) ? message : { ...message, topic_name: '' },
+  );
+  for await (const row of messageRows(context, shown, members)) {
     const mask = masks.get(row.id) ?? 0;
     const message = byId.get(row.id) as ExportedMessage;
     yield {
       ...row,
+      edit_history: showsHistory(message, context, channels) ? row.edit_history : null,
       flags: flagNames(mask),
       flags_mask: mask,
       sending_client_name: message.client_name,
@@ -43,13 +53,27 @@ function placeKey({ channel_id: channelId, conversation_id: conversationId }: Ex
   return channelId === null ? `direct ${conversationId}` : `channel ${channelId}`;
 }
 
+function showsTopic({ channel_id: channelId }: ExportedMessage, channels: SeenChannels): boolean {
+  return channelId === null || channels.reads(channelId);
+}
+
+/** Edits tell of topics; and of what others wrote before, where the organization shows that. */
+function showsHistory(
+  message: ExportedMessage,
+  { scope, settings }: ExportContext,
+  channels: SeenChannels,
+): boolean {
+  const isOwn = message.sender_id === scope.personId;
+  const { message_edit_history_visibility_policy: policy } = settings;
+  return showsTopic(message, channels) && (isOwn || policy === 'all');
+}
+
 async function placeNames(
   { db }: ExportContext,
-  messages: readonly ExportedMessage[],
-  members: Members,
+  { messages, members, channels }: Omit<MessagesOfFile, 'receivers'>,
 ): Promise<Map<string, string>> {
-  const channels = await db.query<{ id: number; name: string }>(
-    'SELECT id, name FROM channel WHERE id IN (?)',
+  const rows = await db.query<{ id: number; name: string; is_private: boolean }>(
+    'SELECT id, name, is_private FROM channel WHERE id IN (?)',
     [[...new Set(messages.flatMap(({ channel_id: id }) => id ?? []))]],
   );
   const people = await db.query<{ id: number; name: string }>(
@@ -58,7 +82,7 @@ async function placeNames(
   );
   const names = new Map(people.map(({ id, name }) => [id, name]));
   return new Map([
-    ...channels.map(({ id, name }): [string, string] => [`channel ${id}`, name]),
+    ...rows.map((row): [string, string] => [`channel ${row.id}`, channels.nameOf(row)]),
     ...[...members].map(([id, userIds]): [string, string] => [
       `direct ${id}`,
       userIds.map((userId) => names.get(userId) ?? '').join(', '),

@@ -1,8 +1,10 @@
+import { groupBy } from '../../../../platform/collections';
 import { Html, markup } from '../../../../platform/pages/web-page';
-import type { Queryable } from '../../../../platform/sql/queryable';
 import type { ArchiveBuilder } from '../archive/archive-builder';
 import type { ExportContext } from '../archive/export-context';
-import { pagedRows, type RawRow } from '../archive/row-files';
+import type { RawRow } from '../archive/row-files';
+import { LEFT_OUT } from './own-tables';
+import type { SeenChannels } from './seen-channels';
 
 /** Messages of a page: as many as browsers show at once. */
 const MESSAGES_A_PAGE = 1_000;
@@ -28,6 +30,7 @@ export interface PageOwner {
   readonly account: RawRow;
   /** Address of the server, for links to what the archive does not have. */
   readonly site: string;
+  readonly channels: SeenChannels;
 }
 
 /** A channel or conversation with messages in the archive. */
@@ -38,6 +41,8 @@ interface Place {
   readonly condition: string;
   readonly values: readonly number[];
   readonly count: number;
+  /** Whether the person may see the topics. */
+  readonly hasTopics: boolean;
 }
 
 /** Adds the same data as pages to read in a browser: an overview, and a page for each channel and conversation. */
@@ -47,10 +52,8 @@ export async function addPages(
   owner: PageOwner,
 ): Promise<void> {
   const pages = new PersonPages(context, owner, await ownUploads(context));
-  const places: Place[] = [];
-  for await (const place of placesOf(context.db, Number(owner.account.id))) {
-    if (place.count === 0) continue;
-    places.push(place);
+  const places = [...(await channelPlaces(context, owner)), ...(await conversationPlaces(context, owner))];
+  for (const place of places) {
     for (let number = 1; (number - 1) * MESSAGES_A_PAGE < place.count; number++)
       await archive.page(`pages/${fileOf(place, number)}`, pages.messages(place, number));
   }
@@ -65,36 +68,47 @@ async function ownUploads({ db, scope }: ExportContext): Promise<ReadonlySet<str
   return new Set(rows.map(({ path }) => path));
 }
 
-async function* placesOf(db: Queryable, id: number): AsyncIterable<Place> {
-  const channels = `
-    SELECT c.id, c.name, (SELECT COUNT(*) FROM message m WHERE m.channel_id = c.id AND m.sender_id = ?) AS count
-    FROM channel c`;
-  for await (const raw of pagedRows(db, channels, ['id'], [id])) {
-    yield {
-      name: `#${String(raw.name)}`,
-      file: `channel-${raw.id}`,
-      condition: 'm.channel_id = ? AND m.sender_id = ?',
-      values: [Number(raw.id), id],
-      count: Number(raw.count),
-    };
-  }
-  const conversations = `
-    SELECT d.conversation_id AS id, (SELECT COUNT(*) FROM message m WHERE m.conversation_id = d.conversation_id) AS count
-    FROM direct_conversation_member d WHERE d.user_id = ?`;
-  for await (const raw of pagedRows(db, conversations, ['id'], [id])) {
-    const others = await db.query<{ name: string }>(
-      `SELECT a.full_name AS name FROM direct_conversation_member d JOIN account a ON a.id = d.user_id
-       WHERE d.conversation_id = ? AND d.user_id <> ? ORDER BY a.full_name`,
-      [Number(raw.id), id],
-    );
-    yield {
-      name: others.map(({ name }) => name).join(', ') || 'Messages to yourself',
-      file: `direct-${raw.id}`,
-      condition: 'm.conversation_id = ?',
-      values: [Number(raw.id)],
-      count: Number(raw.count),
-    };
-  }
+/** Channels with messages of the person. */
+async function channelPlaces({ db }: ExportContext, { account, channels }: PageOwner): Promise<Place[]> {
+  const rows = await db.query<{ id: number; name: string; is_private: boolean; count: number }>(
+    `SELECT c.id, c.name, c.is_private, COUNT(*) AS count FROM message m JOIN channel c ON c.id = m.channel_id
+     WHERE m.sender_id = ? GROUP BY c.id, c.name, c.is_private ORDER BY c.id`,
+    [Number(account.id)],
+  );
+  return rows.map((row) => ({
+    name: channels.has(row.id) ? `#${row.name}` : `${channels.nameOf(row)} ${row.id}`,
+    file: `channel-${row.id}`,
+    condition: 'm.channel_id = ? AND m.sender_id = ?',
+    values: [row.id, Number(account.id)],
+    count: Number(row.count),
+    hasTopics: channels.reads(row.id),
+  }));
+}
+
+/** Direct conversations with messages. */
+async function conversationPlaces({ db }: ExportContext, { account }: PageOwner): Promise<Place[]> {
+  const ownerId = Number(account.id);
+  const counts = await db.query<{ id: number; count: number }>(
+    `SELECT m.conversation_id AS id, COUNT(*) AS count
+     FROM direct_conversation_member d JOIN message m ON m.conversation_id = d.conversation_id
+     WHERE d.user_id = ? GROUP BY m.conversation_id ORDER BY m.conversation_id`,
+    [ownerId],
+  );
+  const others = await db.query<{ id: number; name: string }>(
+    `SELECT d.conversation_id AS id, a.full_name AS name
+     FROM direct_conversation_member mine JOIN direct_conversation_member d ON d.conversation_id = mine.conversation_id
+     JOIN account a ON a.id = d.user_id WHERE mine.user_id = ? AND d.user_id <> ? ORDER BY a.full_name, a.id`,
+    [ownerId, ownerId],
+  );
+  const names = groupBy(others, ({ id }) => id);
+  return counts.map(({ id, count }) => ({
+    name: (names.get(id) ?? []).map(({ name }) => name).join(', ') || 'Messages to yourself',
+    file: `direct-${id}`,
+    condition: 'm.conversation_id = ?',
+    values: [id],
+    count: Number(count),
+    hasTopics: false,
+  }));
 }
 
 function fileOf({ file }: Place, number: number): string {
@@ -115,7 +129,7 @@ class PersonPages {
     const { account } = this.owner;
     const { full_name: name, delivery_email: address, date_joined: joined } = account;
     yield head(`Data of ${String(name)}`);
-    yield markup`<p>Everything that the server stores about you is in the JSON files beside this page, column by column.
+    yield markup`<p>What the server stores about you is in the JSON files beside this page, column by column.
       These pages show your profile, and the messages that you sent or got directly.</p>
       <h2>Profile</h2><table>
       ${row('Name', name)}${row('Email address', address)}${row('Joined', time(Number(joined)))}`.text;
@@ -135,6 +149,8 @@ class PersonPages {
     yield '</ul><h2>Messages</h2><ul>';
     for (const place of places)
       yield markup`<li><a href="pages/${fileOf(place, 1)}">${place.name}</a> (${place.count})</li>`.text;
+    yield '</ul><h2>What is missing</h2><ul>';
+    for (const what of [...MISSING, ...Object.values(LEFT_OUT)]) yield markup`<li>${what}</li>`.text;
     yield `</ul>${END}`;
   }
 
@@ -149,7 +165,7 @@ class PersonPages {
       const rows = await this.next(place, Math.min(left, STEP));
       left -= rows.length;
       for (const message of rows) {
-        const { topic_name: named } = message;
+        const named = place.hasTopics ? (message.topic_name ?? null) : null;
         if (named !== null && named !== topic) yield markup`<h2>${String(named) || 'General chat'}</h2>`.text;
         topic = named === null ? null : String(named);
         yield this.message(message);
@@ -187,6 +203,15 @@ class PersonPages {
     });
   }
 }
+
+/** What no archive has, beside whole tables. */
+const MISSING = [
+  'passwords, keys, and other secrets that would let their reader act as you; also settings of bots',
+  'names, settings and topics of channels that you do not see any more',
+  'what others wrote in channels, also where a reminder of yours quotes it',
+  'whether anything is on legal hold',
+  'what modules of this server store, the log of the server, its backups, and work that it still has to do',
+];
 
 const END = '</body></html>\n';
 

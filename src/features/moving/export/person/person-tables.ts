@@ -1,48 +1,20 @@
+import { flagNames } from '../../../messages/messages.module';
 import { type ExportContext, recipientId, RecipientType } from '../archive/export-context';
-import { type NamedRows, pagedRows, type RawRow } from '../archive/row-files';
+import { type NamedRows, pagedRows, type RawRow, type Rows } from '../archive/row-files';
 import { accountRow } from '../archive/tables/account-tables';
 import { channelRow, subscriptionChanges, subscriptionRow } from '../archive/tables/channel-tables';
 import { mapped, numbered } from '../archive/tables/organization-tables';
 import { personalTables } from '../archive/tables/personal-tables';
-
-/** Columns of own tables that are secrets, or make one together with the secret of the server. */
-const SECRETS: ReadonlySet<string> = new Set([
-  'nonce',
-  'token_id',
-  'sealed_id_token',
-  'token',
-  'digest',
-  'push_key',
-  'sealed_registration',
-  'endpoint',
-  'endpoint_hash',
-  'auth',
-  'file_key',
-]);
-
-/** Tables that Zulip does not have, or that archives leave out; each with the column that names the person. */
-const OWN_TABLES: readonly (readonly [table: string, column: string])[] = [
-  ['draft', 'user_id'],
-  ['reminder', 'user_id'],
-  ['navigation_view', 'user_id'],
-  ['invitation', 'inviter_id'],
-  ['organization_export', 'requester_id'],
-  ['login_session', 'user_id'],
-  ['named_key', 'user_id'],
-  ['known_device', 'user_id'],
-  ['client_device', 'user_id'],
-  ['push_registration', 'user_id'],
-  ['web_push_subscription', 'user_id'],
-  ['account_identity', 'user_id'],
-];
+import { OWN_TABLES, type OwnTable } from './own-tables';
+import type { SeenChannels } from './seen-channels';
 
 /** What the server stores about the person beside messages: in Zulip's tables, and under `parley_` in its own. */
-export function personTables(context: ExportContext, account: RawRow): NamedRows[] {
+export function personTables(context: ExportContext, account: RawRow, channels: SeenChannels): NamedRows[] {
   const { db } = context;
   const id = Number(account.id);
   const own = (table: string, sql: string, keys = ['id']): NamedRows => [
     table,
-    mapped(pagedRows(db, sql, keys, [id]), withoutSecrets),
+    pagedRows(db, sql, keys, [id]),
   ];
   return [
     ['zerver_userprofile', [accountRow(context, account, false)]],
@@ -58,7 +30,10 @@ export function personTables(context: ExportContext, account: RawRow): NamedRows
        FROM user_group_member m JOIN user_group g ON g.id = m.group_id WHERE m.user_id = ? AND g.name IS NOT NULL`,
       ['user_group'],
     ),
-    ['zerver_stream', mapped(pagedRows(db, KNOWN_CHANNELS, ['id'], [id, id]), channelRow)],
+    [
+      'zerver_stream',
+      mapped(pagedRows(db, KNOWN_CHANNELS, ['id'], [id, id]), (raw) => seenChannelRow(raw, channels)),
+    ],
     ['zerver_recipient', recipients(context, id)],
     [
       'zerver_subscription',
@@ -79,28 +54,22 @@ export function personTables(context: ExportContext, account: RawRow): NamedRows
       `SELECT id, user_id AS user_profile, message_id AS message, emoji_name, emoji_code, emoji_type AS reaction_type
        FROM reaction WHERE user_id = ?`,
     ),
-    own('zerver_userpresence', 'SELECT * FROM presence WHERE user_id = ?', ['user_id']),
-    ...personalTables(context),
-    own(
-      'parley_bot',
-      'SELECT id, full_name, delivery_email, is_active, date_joined FROM account WHERE bot_owner_id = ?',
-    ),
-    own('parley_submessage', 'SELECT id, message_id, msg_type, content FROM submessage WHERE sender_id = ?'),
-    own(
-      'parley_edit',
-      'SELECT id, message_id, edited_at, prev_content, prev_topic FROM message_edit WHERE user_id = ?',
-    ),
-    ...OWN_TABLES.map(([table, column]) =>
-      own(`parley_${table}`, `SELECT * FROM ${table} WHERE ${column} = ?`),
-    ),
-    own('parley_action', 'SELECT * FROM audit_entry WHERE actor_id = ?'),
+    ...keptTables(context, channels),
+    [
+      'parley_message_flag',
+      mapped(
+        pagedRows(db, 'SELECT message_id, flags FROM message_flag WHERE user_id = ?', ['message_id'], [id]),
+        ({ message_id: message, flags }) => ({ message, flags: flagNames(Number(flags)) }),
+      ),
+    ],
+    ...OWN_TABLES.map((table) => ownRows(context, table, id)),
     own(
       'parley_action_of_others',
-      // Where others were when they did it is their own business.
+      // Where others were when they did it is their own business, and legal holds are not told to those whom they are on.
       `SELECT id, created_at, action, target_id, details FROM audit_entry
-       WHERE target_user_id = ? AND (actor_id IS NULL OR actor_id <> target_user_id)`,
+       WHERE target_user_id = ? AND (actor_id IS NULL OR actor_id <> target_user_id) AND action NOT LIKE 'hold.%'`,
     ),
-    ['zerver_client', clients(context)],
+    ['zerver_client', context.clients.rows()],
   ];
 }
 
@@ -109,6 +78,12 @@ const KNOWN_CHANNELS = `
   SELECT c.* FROM channel c
   WHERE EXISTS (SELECT 1 FROM subscription s WHERE s.channel_id = c.id AND s.user_id = ?)
     OR EXISTS (SELECT 1 FROM message m WHERE m.channel_id = c.id AND m.sender_id = ?)`;
+
+function seenChannelRow(raw: RawRow, channels: SeenChannels): object {
+  const id = Number(raw.id);
+  if (channels.has(id)) return channelRow(raw);
+  return { id, name: channels.nameOf({ id, name: '', is_private: Boolean(raw.is_private) }) };
+}
 
 async function* recipients({ db, scope }: ExportContext, id: number): AsyncIterable<object> {
   for await (const { id: channelId } of pagedRows(db, KNOWN_CHANNELS, ['id'], [id, id]))
@@ -128,18 +103,36 @@ function recipient(type: 1 | 2 | 3, typeId: number): object {
   return { id: recipientId(type, typeId), type, type_id: typeId };
 }
 
+/** What people keep for themselves, as far as one of them may have it. */
+function keptTables(context: ExportContext, channels: SeenChannels): NamedRows[] {
+  return personalTables(context)
+    .filter(([name]) => !LEFT_OUT_OF_KEPT.has(name))
+    .map(([name, rows]) => [name, name === 'zerver_usertopic' ? withSeenTopics(rows, channels) : rows]);
+}
+
+/** Configurations of bots hold keys of other services; scheduled messages come with the own tables, all of them. */
+const LEFT_OUT_OF_KEPT: ReadonlySet<string> = new Set(['zerver_botconfigdata', 'zerver_scheduledmessage']);
+
+/** Topics are renamed where the person does not see them any more. */
+async function* withSeenTopics(rows: Rows, channels: SeenChannels): AsyncIterable<object> {
+  for await (const row of rows as AsyncIterable<RawRow>)
+    yield channels.reads(Number(row.stream)) ? row : { ...row, topic_name: null };
+}
+
+function ownRows({ db }: ExportContext, { table, owner, ...options }: OwnTable, id: number): NamedRows {
+  const { name = `parley_${table}`, keys = ['id'], columns } = options;
+  const rows = pagedRows(db, `SELECT * FROM ${table} WHERE ${owner} = ?`, keys, [id]);
+  return [name, mapped(rows, (raw) => picked(raw, columns))];
+}
+
 /** Booleans are numbers on SQLite. */
-function withoutSecrets(raw: RawRow): object {
+function picked(raw: RawRow, columns: readonly string[]): object {
   return Object.fromEntries(
-    Object.entries(raw)
-      .filter(([column]) => !SECRETS.has(column))
-      .map(([column, value]) => [column, BOOLEAN.test(column) && value !== null ? Boolean(value) : value]),
+    columns.map((column) => {
+      const value = raw[column] ?? null;
+      return [column, BOOLEAN.test(column) && value !== null ? Boolean(value) : value];
+    }),
   );
 }
 
 const BOOLEAN = /^(is|has|with|notifies)_/;
-
-/** Not before all that names a program is written. */
-async function* clients(context: ExportContext): AsyncIterable<object> {
-  yield* context.clients.rows();
-}
