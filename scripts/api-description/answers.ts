@@ -37,8 +37,9 @@ export function responsesOf(
     const content = isAlike ? success.content : Number(other) >= 400 ? errorContent(route, other) : undefined;
     responses[other] = { description: text, ...(content && { content }) };
   }
-  responses.default = { $ref: `#/components/responses/${refusalOf(route)}` };
-  return responses;
+  const refused = { $ref: `#/components/responses/${refusalOf(route)}` };
+  // Too large headers: these are refused before there is a route.
+  return { ...responses, ['431']: refused, default: refused };
 }
 
 /** The form of what is not foreseen. */
