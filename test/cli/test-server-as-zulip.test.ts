@@ -416,6 +416,16 @@ describe('a test server at level 372', () => {
     await expect(channel('closed', bob)).resolves.toEqual(expect.any(Number));
   });
 
+  it('links to the oldest message of a topic', async () => {
+    const oldest = await alice.send({ channel: 'lobby', topic: 'soup', content: 'first' });
+    await alice.send({ channel: 'lobby', topic: 'soup', content: 'second' });
+    const { rendered } = await bob.post('/messages/render', { content: '#**lobby>soup** #**lobby>none**' });
+    expect(rendered).toMatch(new RegExp(`/topic/soup/with/${oldest}".*/topic/none"`));
+    const id = await bob.send({ channel: 'lobby', topic: 'links', content: '#**lobby>soup**' });
+    const { message } = (await alice.get(`/messages/${id}`)) as { message: Answer };
+    expect(message['content']).toContain(`/topic/soup/with/${oldest}"`);
+  });
+
   it('does not tell that somebody signs in for the first time', async () => {
     const account = { email: 'new@example.com', password: 'Sb8%Qz4!Lw', full_name: 'New' };
     const { user_id: id } = await olivia.post('/users', account);
@@ -449,5 +459,12 @@ describe("today's test server", () => {
     expect(answer).not.toHaveProperty('ignored_because_not_subscribed_channels');
     await expect(olivia.get('/users/me')).resolves.toMatchObject({ bot_type: null, bot_owner_id: null });
     await olivia.patch(`/streams/${mine}`, { message_retention_days: 'unlimited' });
+  });
+
+  it('links to the newest message of a topic', async () => {
+    await alice.send({ channel: 'lobby', topic: 'soup', content: 'first' });
+    const newest = await alice.send({ channel: 'lobby', topic: 'soup', content: 'second' });
+    const { rendered } = await bob.post('/messages/render', { content: '#**lobby>soup**' });
+    expect(rendered).toContain(`/topic/soup/with/${newest}"`);
   });
 });

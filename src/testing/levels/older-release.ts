@@ -169,7 +169,7 @@ export class OlderRelease {
     for (const [kind, change] of Object.entries(records)) {
       for (const record of recordsIn(holder, kind as keyof typeof records)) await change(record, context);
     }
-    if (html) changeHtml(holder, html);
+    if (html) await changeHtml(holder, (text) => html(text, context));
   }
 
   private forgetCapabilities(parameters: Map<string, string>): void {

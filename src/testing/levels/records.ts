@@ -31,16 +31,19 @@ export function isObject(value: unknown): value is Json {
 const HTML_KEYS = ['rendered_content', 'orig_rendered_content', 'prev_rendered_content'];
 
 /** Changes the HTML of messages, wherever it stands in an answer or event. */
-export function changeHtml(holder: Json, change: (html: string) => string): void {
+export async function changeHtml(
+  holder: Json,
+  change: (html: string) => string | Promise<string>,
+): Promise<void> {
   for (const record of [holder, ...recordsIn(holder, 'message'), ...historyIn(holder)]) {
     const isRendered = record['content_type'] === 'text/html';
     for (const key of isRendered ? ['content', ...HTML_KEYS] : HTML_KEYS) {
       const html = record[key];
-      if (typeof html === 'string') record[key] = change(html);
+      if (typeof html === 'string') record[key] = await change(html);
     }
   }
   // What `POST /messages/render` answers.
-  if (typeof holder['rendered'] === 'string') holder['rendered'] = change(holder['rendered']);
+  if (typeof holder['rendered'] === 'string') holder['rendered'] = await change(holder['rendered']);
 }
 
 function historyIn(holder: Json): Json[] {

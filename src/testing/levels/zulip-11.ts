@@ -156,7 +156,7 @@ export const ZULIP_11: readonly LevelChange[] = [
     newStateKeys('reminders'),
     newEvents('reminders'),
   ),
-  unchanged(400, '`/with/` names the newest message instead of the oldest: both find the topic'),
+  since(400, { onlyFrom: 347, html: topicLinksToTheOldest }),
   since(
     401,
     newPersonalSettingValue('web_channel_default_view', '4'),
@@ -229,6 +229,29 @@ function mandatoryTopicsAlone(event: Json): Json {
 function withoutUrlOptions(state: Json): void {
   for (const integration of objectsIn(state, 'realm_incoming_webhook_bots'))
     without(integration, ['url_options']);
+}
+
+const TOPIC_LINK = /(href="[^"]*\/topic\/[^"/]+\/with\/)(\d+)"/g;
+
+/** Links to a topic named its oldest message, not the newest; of those that the reader sees, here. */
+async function topicLinksToTheOldest(html: string, context: LevelContext): Promise<string> {
+  const { asker } = context;
+  const ids = new Set([...html.matchAll(TOPIC_LINK)].map(([, , id]) => Number(id)));
+  if (ids.size === 0 || asker === null) return html;
+  const oldest = new Map<number, unknown>();
+  for (const id of ids) {
+    const narrow = JSON.stringify([{ operator: 'with', operand: id }]);
+    const { messages } = await context.request(asker, {
+      method: 'GET',
+      path: '/messages',
+      parameters: { anchor: 'oldest', num_before: 0, num_after: 1, narrow },
+    });
+    oldest.set(id, (messages as Json[] | undefined)?.[0]?.['id'] ?? id);
+  }
+  return html.replace(
+    TOPIC_LINK,
+    (_, start: string, id: string) => `${start}${String(oldest.get(Number(id)))}"`,
+  );
 }
 
 const PLAYER = /<audio [^>]*src="([^"]*)"[^>]*title="([^"]*)"[^>]*><\/audio>/g;
