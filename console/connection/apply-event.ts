@@ -1,7 +1,7 @@
 import { byId, mutedIn, remindersById, scheduledById, shownStatus, type State } from './known';
 import { messageReducers } from './message-events';
 import { topicKey } from './place';
-import type { Channel, KnownChannel, SavedDraft, ServerEvent } from './records';
+import type { Channel, Group, KnownChannel, SavedDraft, ServerEvent } from './records';
 import { changed, merged, type Reducer } from './reducer';
 
 const without = (list: readonly number[], gone: readonly number[]) =>
@@ -16,6 +16,25 @@ function counted(state: State, { stream_ids, user_ids }: ServerEvent, sign: 1 | 
     if (channel) channels.set(id, { ...channel, subscriber_count });
   }
   return { channels };
+}
+
+/** Settings with a person taken out of those that name people one by one. */
+function withdrawn<T extends object>(settings: T, userId: number): T {
+  const entries = Object.entries(settings).map(([key, value]: [string, unknown]) => {
+    const members = (value as { direct_members?: readonly number[] } | null)?.direct_members;
+    const isNamed = members?.includes(userId);
+    return [key, isNamed ? { ...(value as object), direct_members: without(members!, [userId]) } : value];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+/** Groups and permissions without a person who was deactivated: no other event says so. */
+function withoutHolder(state: State, userId: number): Partial<State> {
+  const groups = [...state.groups].map(([id, group]): [number, Group] => [
+    id,
+    withdrawn({ ...group, members: without(group.members, [userId]) }, userId),
+  ]);
+  return { groups: new Map(groups), organization: withdrawn(state.organization, userId) };
 }
 
 const channelReducers: Record<string, Reducer> = {
@@ -125,6 +144,7 @@ const organizationReducers: Record<string, Reducer> = {
     const { user_id, new_email, ...rest } = person;
     const isGuest = rest.role === undefined ? {} : { is_guest: rest.role === 600 };
     return {
+      ...(rest.is_active === false && withoutHolder(state, user_id as number)),
       people: merged(state.people, user_id, () => ({
         ...rest,
         ...isGuest,

@@ -1,6 +1,5 @@
 import { Role } from '../../src/platform/actor';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
-import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { changeAccount } from '../support/account-setup';
 import type { Member } from '../support/cast';
 import { createChannel, subscribersOf } from '../support/channel-setup';
@@ -65,18 +64,15 @@ describe('Leaving', () => {
     const { user } = expectSuccess(await app.as(max).get(`/users/${mia.id}`));
     expect(user).toMatchObject({ is_active: false, full_name: 'Mia Member' });
 
-    const members = app.get(GroupDirectory).systemGroupId('role:members');
     const told = events.map(({ event, audience }) => [event, audience]);
     for (const { id } of [robo, mia]) {
       expect(told).toContainEqual([
         { type: 'subscription', op: 'peer_remove', stream_ids: [channel], user_ids: [id] },
         expect.arrayContaining([max.id]),
       ]);
-      expect(told).toContainEqual([
-        { type: 'user_group', op: 'remove_members', group_id: members, user_ids: [id] },
-        before,
-      ]);
     }
+    // Clients take both out of their groups by themselves.
+    expect(events.filter(({ event }) => event.type === 'user_group')).toEqual([]);
     expect(told.filter(([event]) => (event as { type: string }).type === 'realm_user')).toEqual([
       [{ type: 'realm_user', op: 'update', person: { user_id: robo.id, is_active: false } }, before],
       [{ type: 'realm_user', op: 'update', person: { user_id: mia.id, is_active: false } }, before],

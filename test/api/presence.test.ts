@@ -136,11 +136,11 @@ describe('Reporting presence', () => {
         await report(mia, { status: 'idle', last_update_id: second.presence_last_update_id }),
       );
       expect(third).toMatchObject({ presences: {}, presence_last_update_id: second.presence_last_update_id });
-      // A client may have been told by another server of a restored backup.
-      const beyond = second.presence_last_update_id + 1_000_000_000;
-      const ahead = expectSuccess(await report(mia, { status: 'idle', last_update_id: beyond }));
-      expect(ahead).toMatchObject({ presences: {}, presence_last_update_id: beyond });
     }
+    // A client may have been told by another server of a restored backup.
+    const beyond = second.presence_last_update_id + 1_000_000_000;
+    const ahead = expectSuccess(await report(mia, { status: 'idle', last_update_id: beyond }));
+    expect(ahead).toMatchObject({ presences: {}, presence_last_update_id: beyond });
   });
 
   it('goes back two weeks, or as far as is asked for', async () => {

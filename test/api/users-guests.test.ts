@@ -19,7 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-const group = (name: 'role:members' | 'role:everyone') => app.get(GroupDirectory).systemGroupId(name);
+const group = (name: 'role:members' | 'role:fullmembers' | 'role:everyone') =>
+  app.get(GroupDirectory).systemGroupId(name);
 
 interface Listed {
   readonly user_id: number;
@@ -100,6 +101,36 @@ describe('A guest whom the organization restricts', () => {
     await createChannel(app, olivia, 'for all', { is_default_stream: true, principals: [gus.id] });
     const told = await create('Neighbour');
     expect(told.at(-1)?.event.person.full_name).toBe('Neighbour');
+  });
+
+  it('alone is told which groups and permissions somebody leaves who is deactivated and out of sight', async () => {
+    const { olivia, mia, gus, mona } = app.cast;
+    const anna = await app.addAccount({ deliveryEmail: 'anna@example.com', fullName: 'Anna', role: 400 });
+    const may = { new: { direct_members: [anna.id, mona.id], direct_subgroups: [] } };
+    const crew = { name: 'crew', description: '', members: [anna.id, mia.id], can_join_group: may.new };
+    const { group_id: id } = expectSuccess(await app.as(olivia).post('/user_groups/create', crew));
+    expectSuccess(await app.as(olivia).patch('/realm', { can_create_groups: may }));
+    const events = await app.captureEvents(async () =>
+      expectSuccess(await app.as(olivia).delete(`/users/${anna.id}`)),
+    );
+    const left = { direct_members: [mona.id], direct_subgroups: [] };
+    const told = events.filter(({ event }) => ['user_group', 'realm'].includes(event.type));
+    expect(told.map(({ event, audience }) => [event.op, event.group_id ?? null, audience])).toEqual([
+      ...(['role:fullmembers', 'role:members'] as const).map((name) => [
+        'remove_members',
+        group(name),
+        [gus.id],
+      ]),
+      ['remove_members', id, [gus.id]],
+      ['update_dict', null, [gus.id]],
+      ['update', id, [gus.id]],
+    ]);
+    expect(told.at(-2)?.event.data).toEqual({ can_create_groups: left });
+    expect(told.at(-1)?.event.data).toEqual({ can_join_group: left });
+    const active = events.find(({ event }) => event.type === 'realm_user');
+    expect(active?.event.person).toEqual({ user_id: anna.id, is_active: false });
+    expect(active?.audience).not.toContain(gus.id);
+    expect(active?.audience).toContain(mia.id);
   });
 
   it('is not restricted where the organization lets guests see everybody', async () => {

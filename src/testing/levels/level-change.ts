@@ -62,8 +62,6 @@ export interface LevelContext {
     readonly owner_id: number | null;
     readonly is_active: boolean;
   } | null;
-  /** Whether no account is hidden from a person, as it may be from guests. */
-  seesEverybody(userId: number): boolean;
   /** When messages were sent, in UNIX seconds, by their IDs. */
   sentAt(messageIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Whether a message went because it was as old as messages become. */
@@ -128,7 +126,7 @@ export interface ChangePart {
   /** Events that were sent after one, with its number. */
   readonly moreEvents?: (event: Json, context: LevelContext) => Json[];
   /** Makes of the HTML of messages what it was. */
-  readonly html?: (html: string) => string;
+  readonly html?: (html: string, context: LevelContext) => string | Promise<string>;
 }
 
 /** A feature level, and how to answer as before it. */

@@ -16,7 +16,6 @@ const CONTEXT: LevelContext = {
   systemGroup: () => 1,
   groupName: () => null,
   isDeactivatedGroup: () => false,
-  seesEverybody: () => true,
   account: () => PERSON,
   sentAt: () => Promise.resolve(new Map()),
   hasExpired: () => false,

@@ -1,4 +1,4 @@
-import { activeAmong, isNamed, newAnswerKeys, newStateKeys, parsed, without } from './records';
+import { newAnswerKeys, newStateKeys, parsed, without } from './records';
 import { type Asked, type Difference, type Json, type LevelContext, refused } from './level-change';
 import { formerSettingsState } from './settings-events';
 
@@ -33,7 +33,6 @@ export const ZULIP_ITSELF: readonly Difference[] = [
     },
   },
   { onlyFrom: 356, asks: { 'GET /streams': activeAsAll } },
-  { event: withoutLeavingGroups },
   { onlyFrom: 372, onlyTo: 372, ...newStateKeys('can_subscribe_other_users') },
   newStateKeys('user_upload_quota_mib'),
   newAnswerKeys('GET /attachments', 'user_upload_space_used'),
@@ -103,12 +102,6 @@ function activeAsAll(parameters: Map<string, string>): void {
   if (parameters.get('include_all_active') !== 'true') return;
   parameters.delete('include_all_active');
   parameters.set('include_all', 'true');
-}
-
-/** Who saw that a person was deactivated was not told of each group as well. */
-function withoutLeavingGroups(event: Json, context: LevelContext): Json | null {
-  const isToldOtherwise = context.asker !== null && context.seesEverybody(context.asker);
-  return isNamed(event, 'user_group/remove_members') && isToldOtherwise ? activeAmong(event, context) : event;
 }
 
 /** A refusal to post revealed that the channel exists. */

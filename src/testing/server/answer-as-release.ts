@@ -10,13 +10,7 @@ import { ChannelAccess, ChannelDirectory, PostingAccess } from '../../features/c
 import { loadMessages, messagesDeleted } from '../../features/messages/messages.module';
 import { OrganizationDirectory } from '../../features/organization-settings/organization-settings.module';
 import { GroupDirectory } from '../../features/user-groups/user-groups.module';
-import {
-  AccountDirectory,
-  type AccountRecord,
-  actorOf,
-  avatarUrl,
-  UserVisibility,
-} from '../../features/users/users.module';
+import { AccountDirectory, type AccountRecord, actorOf, avatarUrl } from '../../features/users/users.module';
 import { Role } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
@@ -141,7 +135,6 @@ export function levelContext(
   const groups = app.get(GroupDirectory, { strict: false });
   const access = app.get(ChannelAccess, { strict: false });
   const posting = app.get(PostingAccess, { strict: false });
-  const visibility = app.get(UserVisibility, { strict: false });
   const database = app.get(Database, { strict: false });
   const botEvents = new FormerBotEvents(
     accounts,
@@ -168,10 +161,6 @@ export function levelContext(
         owner_id: account.botOwnerId,
         is_active: account.isActive,
       };
-    },
-    seesEverybody: (id) => {
-      const account = accounts.byId(id);
-      return account !== undefined && !visibility.isRestricted(actorOf(account));
     },
     channel: (id) => channels.byId(id) ?? null,
     channelNamed: (name) => channels.byName(name) ?? null,

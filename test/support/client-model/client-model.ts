@@ -54,6 +54,10 @@ export class ClientModel {
       throw new NotUnderstood(`Nothing is known of events ${kind}: teach test/support/client-model.`);
     reduce(event);
     if (kind === 'user_settings/update') this.personal.noteSetting(event);
+    if (kind === 'realm_user/update' && event.person.is_active === false) {
+      this.groups.forget(event.person.user_id);
+      this.organization.forget(event.person.user_id);
+    }
     if (kind === 'stream/delete') {
       for (const channelId of event.stream_ids) this.messages.forgetChannel(channelId);
     }

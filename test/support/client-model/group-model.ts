@@ -1,4 +1,4 @@
-import { byId, NotUnderstood, required, type Json, type Reducer } from './json';
+import { byId, NotUnderstood, required, type Json, type Reducer, withdraw } from './json';
 
 /** What a client knows of user groups and of the permissions that are given to them. */
 export class GroupModel {
@@ -19,6 +19,14 @@ export class GroupModel {
       value.direct_members.includes(userId) ||
       value.direct_subgroups.some((id: number) => this.isMember(userId, id))
     );
+  }
+
+  /** Somebody was deactivated, who is in no group from then on. */
+  forget(userId: number): void {
+    for (const group of this.groups.values()) {
+      group.members = group.members.filter((id: number) => id !== userId);
+      withdraw(group, userId);
+    }
   }
 
   readonly reducers: Record<string, Reducer> = {

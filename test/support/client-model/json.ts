@@ -28,3 +28,11 @@ export function byId(records: readonly Json[], key: string): Map<number, Json> {
 export function without(record: Json, ...keys: string[]): Json {
   return Object.fromEntries(Object.entries(record as object).filter(([key]) => !keys.includes(key)));
 }
+
+/** Takes a person out of the settings of an object that name people one by one. */
+export function withdraw(settings: Json, userId: number): void {
+  for (const value of Object.values<Json>(settings)) {
+    if (!Array.isArray(value?.direct_members)) continue;
+    value.direct_members = value.direct_members.filter((id: number) => id !== userId);
+  }
+}

@@ -1,4 +1,4 @@
-import { NotUnderstood, required, type Json, type Reducer } from './json';
+import { NotUnderstood, required, type Json, type Reducer, withdraw } from './json';
 
 /** Permissions that the state tells of in so many words, for clients that do not look at groups. */
 const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
@@ -73,6 +73,11 @@ export class OrganizationModel {
   /** What the server says of permissions, in the place of what follows from groups and settings. */
   get toldPermissions(): Json {
     return this.told;
+  }
+
+  /** Somebody was deactivated, who holds no permission from then on. */
+  forget(userId: number): void {
+    withdraw(this.organization, userId);
   }
 
   readonly reducers: Record<string, Reducer> = {

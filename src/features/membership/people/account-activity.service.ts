@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { ApiError } from '../../../platform/errors/api-error';
+import type { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AuditLog } from '../../audit/audit.module';
 import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels/channels.module';
@@ -98,14 +99,17 @@ export class AccountActivityService {
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === account.id);
     for (const bot of bots) await this.leave(tx, actor, bot, gone);
     await this.subscriptions.suspend(tx, account.id);
-    for (const group of this.groupsOf(account.id)) this.groupEvents.membersRemoved(tx, group, [account.id]);
-    this.emitPermissions(tx, { userId: account.id, isActive: false, goneBefore: gone });
-    gone.add(account.id);
     const row = await this.changes.load(tx, account.id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = false;
     await this.hooks.run(accountActivityChanged, tx, row);
     await this.changes.save(tx, row);
+    // Clients of everybody else take the account out of groups and permissions when they hear that it is deactivated.
+    const blind = this.accounts.active.without((await this.changes.whoSees(tx, row)).ids());
+    for (const group of this.groupsOf(account.id))
+      this.groupEvents.membersRemoved(tx, group, [account.id], blind);
+    this.emitPermissions(tx, { userId: account.id, isActive: false, goneBefore: gone }, blind);
+    gone.add(account.id);
     this.audit.record(tx, actor, 'user.deactivated', { userId: row.id });
     await this.changes.announce(tx, row, { is_active: false });
     await this.changes.announceVisibility(tx, row, seenBy);
@@ -159,7 +163,7 @@ export class AccountActivityService {
     await this.changes.announceVisibility(tx, row, seenBy);
     await this.hooks.run(accountActivityChanged, tx, row);
     for (const group of this.groupsOf(id)) this.groupEvents.membersAdded(tx, group, [id]);
-    this.emitPermissions(tx, { userId: id, isActive: true });
+    this.emitPermissions(tx, { userId: id, isActive: true }, this.accounts.active);
     await this.subscriptions.resume(tx, id);
   }
 
@@ -175,9 +179,10 @@ export class AccountActivityService {
   /**
    * Clients see the people who were given a permission individually as a group, whose members are the active ones of
    * them.
+   * @param audience who is told of permissions that do not belong to a channel
    */
-  private emitPermissions(tx: Transaction, change: ActivityChange): void {
-    this.holders.emitChanged(tx, change);
+  private emitPermissions(tx: Transaction, change: ActivityChange, audience: Audience): void {
+    this.holders.emitChanged(tx, change, audience);
     this.channelHolders.emitChanged(tx, change);
   }
 

@@ -140,8 +140,14 @@ export class UserGroupEventsService {
   }
 
   /** One event for each property. */
-  updated(tx: Transaction, group: GroupState, property: string, value: UserGroupPropertyValue): void {
-    this.emit(tx, group, groupUpdated({ group_id: group.id, data: { [property]: value } }));
+  updated(
+    tx: Transaction,
+    group: GroupState,
+    property: string,
+    value: UserGroupPropertyValue,
+    audience = this.accounts.active,
+  ): void {
+    this.emit(tx, group, groupUpdated({ group_id: group.id, data: { [property]: value } }), audience);
   }
 
   deactivated(tx: Transaction, { id }: GroupState): void {
@@ -159,8 +165,13 @@ export class UserGroupEventsService {
     this.emit(tx, group, groupMembersAdded({ group_id: group.id, user_ids: userIds }));
   }
 
-  membersRemoved(tx: Transaction, group: GroupState, userIds: readonly number[]): void {
-    this.emit(tx, group, groupMembersRemoved({ group_id: group.id, user_ids: userIds }));
+  membersRemoved(
+    tx: Transaction,
+    group: GroupState,
+    userIds: readonly number[],
+    audience = this.accounts.active,
+  ): void {
+    this.emit(tx, group, groupMembersRemoved({ group_id: group.id, user_ids: userIds }), audience);
   }
 
   subgroupsAdded(tx: Transaction, group: GroupState, subgroupIds: readonly number[]): void {
@@ -171,8 +182,13 @@ export class UserGroupEventsService {
     this.emit(tx, group, subgroupsRemoved({ group_id: group.id, direct_subgroup_ids: subgroupIds }));
   }
 
-  private emit(tx: Transaction, group: GroupState, event: ServerEvent): void {
+  private emit(
+    tx: Transaction,
+    group: GroupState,
+    event: ServerEvent,
+    audience = this.accounts.active,
+  ): void {
     const options: EmitOptions = group.isDeactivated ? { requires: DEACTIVATED_GROUPS } : {};
-    tx.emit(event, this.accounts.active, options);
+    if (audience.size > 0) tx.emit(event, audience, options);
   }
 }

@@ -8,12 +8,12 @@ import {
 } from './permissions.api';
 import { recordOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import type { Audience } from '../../../platform/events/audience';
 import {
   ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
   type SystemGroupName,
 } from '../../organization-settings/organization-settings.module';
-import { AccountDirectory } from '../../users/users.module';
 import type { UserGroupSettingValues } from '../groups/group-records.api';
 import {
   type GroupSettingChange,
@@ -34,7 +34,6 @@ import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
 export class PermissionHoldersService {
   constructor(
     private readonly groups: GroupDirectory,
-    private readonly accounts: AccountDirectory,
     private readonly permissions: PermissionService,
     private readonly settings: GroupSettingService,
     private readonly events: UserGroupEventsService,
@@ -47,19 +46,20 @@ export class PermissionHoldersService {
   }
 
   /** Permissions of the organization and of user groups. */
-  emitChanged(tx: Transaction, change: ActivityChange): void {
+  emitChanged(tx: Transaction, change: ActivityChange, audience: Audience): void {
+    if (audience.size === 0) return;
     const naming = this.naming(change.userId);
     for (const setting of ORGANIZATION_GROUP_SETTING_NAMES) {
       const groupId = this.permissions.organizationGroupId(setting);
       if (!naming.has(groupId)) continue;
       const data = { [setting]: this.settings.toWire(groupId, change) };
-      tx.emit(organizationPermissionsChanged({ property: 'default', data }), this.accounts.active);
+      tx.emit(organizationPermissionsChanged({ property: 'default', data }), audience);
     }
     for (const group of this.groups.named()) {
       for (const setting of USER_GROUP_SETTING_NAMES) {
         const groupId = this.permissions.groupIdIn(group, setting);
         if (naming.has(groupId)) {
-          this.events.updated(tx, group, setting, this.settings.toWire(groupId, change));
+          this.events.updated(tx, group, setting, this.settings.toWire(groupId, change), audience);
         }
       }
     }
