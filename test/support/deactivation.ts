@@ -1,4 +1,4 @@
-import { OperatorAccountAccess } from '../../src/features/admin/operator/operator-account.access';
+import { OperatorAccountAccess } from '../../src/features/users/access/operator-account.access';
 import { DeactivationService } from '../../src/features/organization/deactivation.service';
 import type { TestApp } from './test-app';
 

@@ -17,7 +17,6 @@ import { KeysService } from './keys/keys.service';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
 import { ReauthenticationService } from './login/reauthentication.service';
-import { OperatorAccountAccess } from './operator/operator-account.access';
 import { OperatorAccountsService } from './operator/operator-accounts.service';
 import { OperatorInvitationsService } from './operator/operator-invitations.service';
 import { OperatorFactorsService } from './operator/operator-factors.service';
@@ -64,7 +63,6 @@ import { SessionsService } from './sessions/sessions.service';
     DeletePersonService,
     PersonReferencesService,
     SessionsService,
-    OperatorAccountAccess,
     OperatorAccountsService,
     OperatorFactorsService,
     OperatorInvitationsService,

@@ -4,6 +4,7 @@ import { Migrations } from '../../platform/database/database.options';
 import { AuditModule } from '../audit/audit.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { ActorTransactions, OwnTransactions } from './access/actor-transactions.service';
+import { OperatorAccountAccess } from './access/operator-account.access';
 import { UserAccess, UserVisibility } from './access/user.access';
 import { AccountDirectory } from './accounts/account.directory';
 import { AccountRules, CreateAccountService } from './accounts/accounts.service';
@@ -72,6 +73,7 @@ const SHARED = [
   OwnTransactions,
   UserAccess,
   UserVisibility,
+  OperatorAccountAccess,
   AccountChanges,
   UserRecords,
   ApiKeyService,
@@ -189,6 +191,7 @@ export {
   type PersonalSettings,
 } from './accounts/personal-settings.api';
 export { ActorTransactions, OwnTransactions } from './access/actor-transactions.service';
+export { OperatorAccountAccess } from './access/operator-account.access';
 export { UserAccess, UserVisibility } from './access/user.access';
 export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated, toWireDate, UNKNOWN_USER } from './records/user-records.api';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, operatorCommand } from '../../../platform/operator/operator-commands';
-import { OperatorAccountAccess } from '../operator/operator-account.access';
+import { OperatorAccountAccess } from '../../users/users.module';
 import { AuditInput, type AuditRecord } from './audit-log.api';
 import { AuditLogService } from './audit-log.service';
 

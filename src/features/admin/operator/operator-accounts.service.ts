@@ -18,8 +18,8 @@ import {
   AccountDirectory,
   type AccountRecord,
   ApiKeyService,
+  OperatorAccountAccess,
 } from '../../users/users.module';
-import { OperatorAccountAccess } from './operator-account.access';
 import {
   accountWire,
   type AccountWire,

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, operatorCommand } from '../../../platform/operator/operator-commands';
-import { SecondFactors } from '../../users/users.module';
-import { OperatorAccountAccess } from './operator-account.access';
+import { OperatorAccountAccess, SecondFactors } from '../../users/users.module';
 import { UserInput } from './operator.api';
 
 /** The operator's command for people who have lost their second factor. */

@@ -3,7 +3,7 @@ import { Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-commands';
 import { InvitationFailed, InviteService } from '../../membership/membership.module';
-import { OperatorAccountAccess } from './operator-account.access';
+import { OperatorAccountAccess } from '../../users/users.module';
 import { InviteInput } from './operator.api';
 
 const DEFAULT_DAYS = 10;

@@ -4,10 +4,9 @@ import { THE_OPERATOR } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-commands';
-import { NamedKeys } from '../../users/users.module';
+import { NamedKeys, OperatorAccountAccess } from '../../users/users.module';
 import { namedKeyRecord, NewKeyDto, newNamedKeyRecord, scopesIn } from '../keys/keys.api';
 import { KeysService } from '../keys/keys.service';
-import { OperatorAccountAccess } from './operator-account.access';
 import { UserInput } from './operator.api';
 
 /** Input of `key add`. */

@@ -3,7 +3,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-commands';
 import { DeactivationService } from '../../organization/organization.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { OperatorAccountAccess } from './operator-account.access';
+import { OperatorAccountAccess } from '../../users/users.module';
 
 /** The operator's commands about the organization as a whole. */
 @Injectable()

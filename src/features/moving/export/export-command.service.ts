@@ -14,7 +14,7 @@ import {
   type OperatorContext,
 } from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
-import { AccountDirectory } from '../../users/users.module';
+import { OperatorAccountAccess } from '../../users/users.module';
 import type { ExportContent } from './archive/export-context';
 import { OrganizationArchiveService } from './archive/organization-archive.service';
 import { ExportInput, ExportPersonInput, type OperatorExportContent } from './exports.api';
@@ -41,7 +41,7 @@ export class ExportCommandService {
   constructor(
     private readonly archives: OrganizationArchiveService,
     private readonly people: PersonArchiveService,
-    private readonly accounts: AccountDirectory,
+    private readonly access: OperatorAccountAccess,
     private readonly transactions: TransactionService,
     private readonly audit: AuditLog,
     hooks: Hooks,
@@ -86,11 +86,7 @@ export class ExportCommandService {
     { target, user }: ExportPersonInput,
     context: OperatorContext,
   ): Promise<ExportedFile & { readonly name: string }> {
-    const account = this.accounts.byEmail(user.trim());
-    if (!account || account.isSystemBot)
-      throw new CommandRefused(
-        `No account has the address ${user}. See "parley user list --bots --inactive".`,
-      );
+    const account = this.access.find(user);
     const made = await intoNewFile(target, context.signal, (sink) =>
       this.people.write(sink, account, context),
     );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, THE_OPERATOR, type Actor } from '../../../platform/actor';
 import { CommandRefused } from '../../../platform/operator/operator-commands';
-import { AccountDirectory, type AccountRecord, actorOf } from '../../users/users.module';
+import { AccountDirectory, type AccountRecord, actorOf } from '../accounts/account.directory';
 
 /** Finds accounts as the operator of the server names them, and the account as which the operator acts. */
 @Injectable()
