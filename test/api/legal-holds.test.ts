@@ -1,14 +1,21 @@
 import { RetentionService } from '../../src/features/message-changes/deletion/retention.service';
+import { messagesDeleted } from '../../src/features/messages/messages.module';
+import { Role } from '../../src/platform/actor';
+import { Hooks } from '../../src/platform/hooks/hooks';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
+import { addAccount } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { fetchIds, sendDirect, sendTo } from '../support/message-setup';
+import { copyMessage, fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { rowsOf } from '../support/message-state';
 import { TestApp } from '../support/test-app';
 import { OffsetClock } from '../support/test-clocks';
+import { attachmentsOf, load, upload } from '../support/upload-setup';
+import { untilWritesWait } from '../support/waiting-writes';
 
 const DAY_MS = 86_400_000;
 const ON_HOLD = 'This message is on legal hold, and cannot be deleted.';
+const FILE_ON_HOLD = 'This file is on legal hold, and cannot be deleted.';
 
 describe('A legal hold', () => {
   const clock = new OffsetClock();
@@ -82,6 +89,151 @@ describe('A legal hold', () => {
     expectSuccess(await app.as(olivia).delete(`/messages/${moved}`));
   });
 
+  it('keeps messages of a channel wherever they are moved, and those that were there before', async () => {
+    const { mia, max, olivia } = app.cast;
+    const place = (name: string, options = {}) => createChannelWith(app, mia, [max, olivia], name, options);
+    const channel = await place('first place');
+    const secret = await place('second place', { invite_only: true });
+    const third = await place('third place');
+    const move = async (id: number, to: number) =>
+      expectSuccess(await app.as(olivia).patch(`/messages/${id}`, { stream_id: to, topic: 'moved' }));
+    const gone = await sendTo(app, max, channel, 'lunch', 'moved before the hold');
+    await move(gone, third);
+    const { held } = await run('hold add', { channel: 'first place', reason: 'case 9' });
+    const hidden = await sendTo(app, max, channel, 'lunch', 'into protected history');
+    await move(hidden, secret);
+    const passed = await sendTo(app, max, channel, 'lunch', 'through another channel');
+    await move(passed, secret);
+    await move(passed, third);
+    for (const id of [gone, hidden, passed])
+      expectError(await app.as(olivia).delete(`/messages/${id}`), ON_HOLD);
+    await expire();
+    for (const id of [gone, hidden, passed])
+      expect(await fetchMessage(app, olivia, id)).toMatchObject({ subject: 'moved' });
+    await run('hold remove', { id: held.id });
+    for (const id of [gone, hidden, passed]) expectSuccess(await app.as(olivia).delete(`/messages/${id}`));
+  });
+
+  it('keeps the files of messages, also those that an edit took out', async () => {
+    const { mia, max, olivia } = app.cast;
+    const channel = await createChannelWith(app, mia, [max, olivia], 'held files');
+    const elsewhere = await createChannelWith(app, mia, [max, olivia], 'other files');
+    const [linked, dropped, free] = [
+      await upload(app, max, { name: 'linked.txt' }),
+      await upload(app, max, { name: 'dropped.txt' }),
+      await upload(app, max, { name: 'free.txt' }),
+    ];
+    await sendTo(app, max, channel, 'files', `[a](${linked})`);
+    const edited = await sendTo(app, max, channel, 'files', `[b](${dropped})`);
+    expectSuccess(await app.as(max).patch(`/messages/${edited}`, { content: 'none' }));
+    await sendTo(app, max, elsewhere, 'files', `[b](${dropped}) [c](${free})`);
+    const { held } = await run('hold add', { channel: 'held files', reason: 'case 10' });
+    const idOf = async (url: string): Promise<number> =>
+      (await attachmentsOf(app, max)).find(({ path_id: path }: { path_id: string }) => url.endsWith(path))
+        ?.id;
+    const [first, second] = [await idOf(linked), await idOf(dropped)];
+    for (const id of [first, second])
+      expectError(await app.as(max).delete(`/attachments/${id}`), FILE_ON_HOLD);
+    expectError(await app.as(mia).delete(`/attachments/${first}`), 'Invalid attachment');
+    await expire();
+    expect([await idOf(linked), await idOf(dropped), await idOf(free)]).toEqual([first, second, undefined]);
+    expect(String((await load(app, max, dropped)).body)).toBe('content');
+    await run('hold remove', { id: held.id });
+    for (const id of [first, second]) expectSuccess(await app.as(max).delete(`/attachments/${id}`));
+  });
+
+  it('keeps a person from being deleted, with everything of theirs', async () => {
+    const { mia, adam } = app.cast;
+    const email = 'reader@example.com';
+    const reader = await addAccount(app.nest, {
+      deliveryEmail: email,
+      fullName: 'Rae Reader',
+      role: Role.member,
+    });
+    const got = await sendDirect(app, mia, [reader], 'for Rae');
+    const { held } = await run('hold add', { user: String(reader.id), reason: 'case 11' });
+    const administrator = await app.companionAs(adam);
+    const person = async () => expectSuccess(await app.as(mia).get(`/users/${reader.id}`)).user;
+    const before = await person();
+    const refused = await administrator.delete(`/auth/users/${reader.id}`);
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { detail: 'This person is on legal hold, and cannot be deleted.' },
+    ]);
+    expect(await person()).toEqual(before);
+    expect(before).toMatchObject({ full_name: 'Rae Reader', is_active: true });
+    expect(await fetchIds(app, reader, [])).toContain(got);
+    await run('hold remove', { id: held.id });
+    expect((await administrator.delete(`/auth/users/${reader.id}`)).status).toBe(204);
+  });
+
+  it('keeps a whole topic, of which nothing is deleted', async () => {
+    const { mia, max, olivia } = app.cast;
+    const channel = await createChannelWith(app, mia, [max, olivia], 'long topics');
+    await sendTo(app, mia, channel, 'long', 'held');
+    await copyMessage(app, await sendTo(app, max, channel, 'long', 'of Max'), 600);
+    const { held } = await run('hold add', { user: mia.email, reason: 'case 12' });
+    const removeTopic = () => app.as(olivia).post(`/streams/${channel}/delete_topic`, { topic_name: 'long' });
+    const count = async () =>
+      (await rowsOf(app, 'SELECT id FROM message WHERE channel_id = ?', [channel])).length;
+    const before = await count();
+    expectError(await removeTopic(), ON_HOLD);
+    expect(await count()).toBe(before);
+    await run('hold remove', { id: held.id });
+    expectSuccess(await removeTopic());
+    expect(await count()).toBe(before - 602);
+  });
+
+  it('lets retention pass over more messages than it looks at once', async () => {
+    const { mia, max } = app.cast;
+    const channel = await createChannelWith(app, mia, [max], 'many held');
+    const first = await sendTo(app, max, channel, 'lunch', 'goes first');
+    await copyMessage(app, await sendTo(app, mia, channel, 'lunch', 'held'), 2_100);
+    const last = await sendTo(app, max, channel, 'lunch', 'goes last');
+    const { held } = await run('hold add', { user: mia.email, reason: 'case 13' });
+    await expire();
+    const senders = await rowsOf<{ id: number; sender_id: number }>(
+      app,
+      'SELECT id, sender_id FROM message WHERE channel_id = ? AND sender_id IN (?)',
+      [channel, [mia.id, max.id]],
+    );
+    expect(senders.filter(({ sender_id: sender }) => sender === mia.id)).toHaveLength(2_101);
+    expect(senders.filter(({ id }) => id === first || id === last)).toEqual([]);
+    await run('hold remove', { id: held.id });
+  });
+
+  it('waits for deletions that are under way', async () => {
+    const { mia, max, olivia } = app.cast;
+    const channel = await createChannelWith(app, mia, [max, olivia], 'late hold');
+    await sendTo(app, max, channel, 'lunch', 'stays the first');
+    const doomed = await sendTo(app, max, channel, 'lunch', 'goes');
+    const steps: string[] = [];
+    let release = (): void => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    const isReached = new Promise<void>((resolve) =>
+      app.get(Hooks).on(messagesDeleted, async (_tx, ids) => {
+        if (!ids.includes(doomed)) return;
+        resolve();
+        await isReleased;
+      }),
+    );
+    const deletion = app
+      .as(olivia)
+      .delete(`/messages/${doomed}`)
+      .then((answer) => (steps.push('deleted'), answer));
+    await isReached;
+    const placing = run('hold add', { channel: 'late hold', reason: 'case 14' }).finally(() =>
+      steps.push('held'),
+    );
+    await Promise.race([placing, untilWritesWait(app)]);
+    expect(steps).toEqual([]);
+    release();
+    expectSuccess(await deletion);
+    const { held } = await placing;
+    expect(steps).toEqual(['deleted', 'held']);
+    await run('hold remove', { id: held.id });
+  });
+
   it('is recorded, and is of one user or channel that exists', async () => {
     const { mia } = app.cast;
     const actions = await rowsOf(app, "SELECT * FROM audit_entry WHERE action LIKE 'hold.%' ORDER BY id");
@@ -99,5 +251,14 @@ describe('A legal hold', () => {
     ] as const)
       await expect(run(name, input)).rejects.toThrow(message);
     expect(await run('hold list', {})).toEqual({ holds: [] });
+  });
+
+  it('has an ID that no other had before', async () => {
+    const input = { user: String(app.cast.mia.id), reason: 'case 15' };
+    const { held: first } = await run('hold add', input);
+    await run('hold remove', { id: first.id });
+    const { held: second } = await run('hold add', input);
+    expect(second.id).toBeGreaterThan(first.id);
+    await run('hold remove', { id: second.id });
   });
 });

@@ -246,6 +246,33 @@ describe('the command line about the organization and its accounts', () => {
     expect((await parley.run(['audit', '--limit', '100000'])).exitCode).toBe(1);
   });
 
+  it('places, lists and lifts legal holds', async () => {
+    const add = ['hold', 'add', '--user', 'ann@example.com', '--reason', 'case 1'];
+    const placed = await parley.run(add);
+    expect([placed.exitCode, placed.output]).toEqual([0, 'Messages of Ann Lee are on hold (ID 1).\n']);
+    expect(await parley.json(add)).toEqual({
+      held: expect.objectContaining({ id: 2, of: 'Ann Lee', channelId: null, reason: 'case 1' }),
+    });
+    const ofChannel = await parley.run(['hold', 'add', '--channel', 'general', '--reason', 'case 2']);
+    expect(ofChannel.output).toBe('Messages of #general are on hold (ID 3).\n');
+    const lifted = await parley.run(['hold', 'remove', '2']);
+    expect([lifted.exitCode, lifted.output]).toEqual([0, 'Messages of Ann Lee are no longer on hold 2.\n']);
+    const { output } = await parley.run(['hold', 'list']);
+    expect(output).toMatch(
+      /^ID +SINCE +OF +REASON\n1 +\d{4}-\d\d-\d\d +Ann Lee +case 1\n3 +[\d-]+ +#general +case 2\n$/,
+    );
+    const refused: [string[], RegExp][] = [
+      [['remove', '2'], /^No hold has the ID 2\. See "parley hold list"/],
+      [['remove', 'two'], /^The ID must be a number/],
+      [['add', '--user', 'none@example.com', '--reason', 'x'], /^No account has the address none@example/],
+      [['add', '--channel', 'nowhere', '--reason', 'x'], /^No channel is called nowhere/],
+    ];
+    for (const [args, message] of refused) {
+      const { exitCode, errors } = await parley.run(['hold', ...args]);
+      expect([args, exitCode, errors]).toEqual([args, 1, expect.stringMatching(message)]);
+    }
+  });
+
   it('keeps the last owner, and says what cannot be done with exit code 1', async () => {
     const cases: [string[], RegExp][] = [
       [['user', 'role', 'owner@parley.localhost', 'member'], /only organization owner/],

@@ -28,6 +28,7 @@ import {
   ForgetTopicService,
   RemoveMessagesService,
 } from './deletion/delete-messages.service';
+import { LegalHoldsCommandsService } from './deletion/legal-holds-commands.service';
 import { LegalHoldsService } from './deletion/legal-holds.service';
 import { RetentionService } from './deletion/retention.service';
 import { ReportsService, ReportTextService } from './reports/reports.service';
@@ -54,6 +55,7 @@ import { MessageEdit } from './history/message-edit.entity';
     EditHistoryRecordsService,
     EditHistoryService,
     FillPicturesService,
+    LegalHoldsCommandsService,
     LegalHoldsService,
     MessageLocksService,
     MessageDeleteAccess,

@@ -195,6 +195,7 @@ export { personalState } from './readers/personal-flags.service';
 export { jsonMembers, MessageRecordsService } from './store/message-records.service';
 export { MarkReadService, PersonalMessagesService, type ReadingPlace } from './unread/mark-read.service';
 export { type UnreadMessages, UnreadPlacesService } from './unread/unread-places.service';
+export { anyOf, condition, type SqlCondition } from './store/personal-conditions';
 export { blockOf, isCanonicalBlock, ReadSet } from './store/read-set';
 export { ReadStateService } from './readers/read-state.service';
 export {

@@ -55,21 +55,22 @@ export class AttachmentRowsService {
     return tx.repository(Attachment).save({ ...attachment });
   }
 
-  /**
-   * Removes an attachment with its links.
-   * @returns null where there is none, or not of this owner
-   */
-  async remove(tx: Transaction, id: number, ownerId: number): Promise<RemovedAttachment | null> {
-    const lock = tx.engine === 'postgres' ? 'FOR UPDATE' : '';
-    const [row] = await entityRows(tx, Attachment, `WHERE id = ? AND owner_id = ? ${lock}`, [id, ownerId]);
-    if (!row) return null;
-    await tx.repository(AttachmentMessage).delete({ attachmentId: id });
+  /** Removes an attachment that is locked, with its links. */
+  async remove(tx: Transaction, row: Attachment): Promise<RemovedAttachment> {
+    await tx.repository(AttachmentMessage).delete({ attachmentId: row.id });
     const [removed] = await this.removeRows(tx, [row]);
     return removed!;
   }
 
-  /** Removes those of the attachments that no message links. */
-  async removeUnlinked(tx: Transaction, attachmentIds: readonly number[]): Promise<RemovedAttachment[]> {
+  /**
+   * Removes those of the attachments that no message links.
+   * @param heldAmong IDs of those that have to stay nevertheless
+   */
+  async removeUnlinked(
+    tx: Transaction,
+    attachmentIds: readonly number[],
+    heldAmong: (unlinked: readonly Attachment[]) => Promise<ReadonlySet<number>>,
+  ): Promise<RemovedAttachment[]> {
     // A transaction that links one of them has it locked; whether it is linked is asked once that is over.
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM attachment WHERE id IN (?) ORDER BY id FOR UPDATE', [attachmentIds]);
@@ -81,7 +82,11 @@ export class AttachmentRowsService {
        AND NOT EXISTS (SELECT 1 FROM attachment_message l WHERE l.attachment_id = attachment.id) ORDER BY id`,
       [attachmentIds],
     );
-    return this.removeRows(tx, unlinked);
+    const held = await heldAmong(unlinked);
+    return this.removeRows(
+      tx,
+      unlinked.filter(({ id }) => !held.has(id)),
+    );
   }
 
   /** Removes attachments that have no links. */

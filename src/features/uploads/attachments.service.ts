@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { filesOf } from './attachment-pictures.service';
-import { AttachmentRowsService } from './attachment-rows.service';
+import { AttachmentRowsService, type RemovedAttachment } from './attachment-rows.service';
 import type { Attachment } from './attachment.entity';
 import { UploadSpaceService } from './upload-space.service';
-import { attachmentRemoved, attachmentWire, type AttachmentWire, InvalidAttachment } from './uploads.api';
-import { picturesSettled } from './uploads.hooks';
+import {
+  AttachmentHeld,
+  attachmentRemoved,
+  attachmentWire,
+  type AttachmentWire,
+  InvalidAttachment,
+} from './uploads.api';
+import { fileHoldsPort, picturesSettled } from './uploads.hooks';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
@@ -50,14 +56,17 @@ export class AttachmentsService {
     };
   }
 
-  /** Messages that link the file stay as they are; the link leads nowhere then. @throws InvalidAttachment */
+  /** Messages that link the file stay as they are; the link leads nowhere then. @throws InvalidAttachment, AttachmentHeld */
   async remove(actor: Actor, attachmentId: number): Promise<void> {
     const { path } = await this.transactions.run(async (tx) => {
+      const holds = this.hooks.provider(fileHoldsPort);
+      await holds?.settle(tx);
       // No message comes to link it from here on.
-      await this.rows.lock(tx, attachmentId);
+      const row = await this.rows.lock(tx, attachmentId);
+      if (row?.ownerId !== actor.userId) throw new InvalidAttachment();
+      if ((await holds?.heldAmong(tx, [row]))?.has(row.id)) throw new AttachmentHeld();
       const linked = await this.rows.linkingMessages(tx, [attachmentId]);
-      const removed = await this.rows.remove(tx, attachmentId, actor.userId);
-      if (!removed) throw new InvalidAttachment();
+      const removed = await this.rows.remove(tx, row);
       if (removed.awaitsThumbnails) {
         await this.hooks.run(picturesSettled, tx, { messageIds: linked.get(attachmentId) ?? [] });
       }
@@ -80,7 +89,7 @@ export class UnlinkedUploadsService {
     private readonly rows: AttachmentRowsService,
     private readonly space: UploadSpaceService,
     private readonly files: FileStore,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(personalDataRemoved, (tx, userId) => this.removeUnlinkedOf(tx, userId));
   }
@@ -115,11 +124,12 @@ export class UnlinkedUploadsService {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes those of the attachments that no message links, files included, and tells their owners. */
+  /** Removes those of the attachments that no message links or needs, files included, and tells their owners. */
   async remove(attachmentIds: readonly number[]): Promise<void> {
     if (attachmentIds.length === 0) return;
     const removed = await this.transactions.run(async (tx) => {
-      const unlinked = await this.rows.removeUnlinked(tx, attachmentIds);
+      await this.hooks.provider(fileHoldsPort)?.settle(tx);
+      const unlinked = await this.removeUnlinked(tx, attachmentIds);
       for (const { id, ownerId, takenBytes } of unlinked) {
         const used = await this.space.giveBack(tx, ownerId, takenBytes);
         tx.emit(attachmentRemoved({ attachment: { id }, upload_space_used: used }), Audience.of([ownerId]));
@@ -133,13 +143,22 @@ export class UnlinkedUploadsService {
   private async removeUnlinkedOf(tx: Transaction, userId: number): Promise<void> {
     const own = await this.rows.ofOwner(tx, userId);
     if (own.length === 0) return;
-    const removed = await this.rows.removeUnlinked(
+    const removed = await this.removeUnlinked(
       tx,
       own.map(({ id }) => id),
     );
     const bytes = removed.reduce((sum, { takenBytes }) => sum + takenBytes, 0);
     if (bytes > 0) await this.space.giveBack(tx, userId, bytes);
     tx.afterCommit(() => this.removeFiles(removed));
+  }
+
+  private removeUnlinked(tx: Transaction, attachmentIds: readonly number[]): Promise<RemovedAttachment[]> {
+    const holds = this.hooks.provider(fileHoldsPort);
+    return this.rows.removeUnlinked(
+      tx,
+      attachmentIds,
+      async (unlinked) => (await holds?.heldAmong(tx, unlinked)) ?? new Set(),
+    );
   }
 
   private async removeFiles(removed: readonly Attachment[]): Promise<void> {

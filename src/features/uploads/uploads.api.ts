@@ -123,6 +123,9 @@ export class PersonalUploadQuotaExceeded extends UploadQuotaExceeded {
 /** No attachment of the caller's own has this ID. */
 export class InvalidAttachment extends refusal('Invalid attachment') {}
 
+/** A message on legal hold needs the file. */
+export class AttachmentHeld extends refusal('This file is on legal hold, and cannot be deleted.') {}
+
 /** No unfinished upload of the caller's own has this ID, at least not any more. */
 export class NoSuchUnfinishedUpload extends refusal(
   'Upload not found: it was completed, canceled, or expired.',

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../platform/database/transaction.service';
-import { defineHook } from '../../platform/hooks/hook';
+import { defineHook, definePort } from '../../platform/hooks/hook';
+import type { Queryable } from '../../platform/sql/queryable';
+import type { Attachment } from './attachment.entity';
 
 /** Which messages may wait for pictures in vain: those that link an upload, or some that are named. */
 export type SettledPictures = { readonly attachmentId: number } | { readonly messageIds: readonly number[] };
@@ -9,3 +11,14 @@ export type SettledPictures = { readonly attachmentId: number } | { readonly mes
  * before is sent after that.
  */
 export const picturesSettled = defineHook<[tx: Transaction, what: SettledPictures]>('picturesSettled');
+
+/** Knows which files must stay. */
+export interface FileHolds {
+  /** No hold is placed from here on until the transaction ends. To be called before anything is locked. */
+  settle(tx: Transaction): Promise<void>;
+  /** IDs of those that a message on hold needs. */
+  heldAmong(db: Queryable, files: readonly Attachment[]): Promise<ReadonlySet<number>>;
+}
+
+/** Provided by the feature that has legal holds. */
+export const fileHoldsPort = definePort<FileHolds>('fileHoldsPort');

@@ -79,7 +79,7 @@ export type { AttachmentWire } from './uploads.api';
 export { piecePaths } from './resumable/unfinished-uploads.service';
 export { UnlinkedUploadsService } from './attachments.service';
 export { thumbnailNames, thumbnailPath } from './attachment-pictures.service';
-export { picturesSettled, type SettledPictures } from './uploads.hooks';
+export { fileHoldsPort, picturesSettled, type SettledPictures } from './uploads.hooks';
 export { contentTypeOf, shownName, urlName } from './upload-path';
 export { parseUploadPath, storedPath } from './upload-path';
 export { UPLOAD_SPACE_STATE } from './upload-space.service';

@@ -29,7 +29,7 @@ export class DeletePersonService {
 
   /**
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, CannotDeactivateOnlyOwner,
-   *   WouldLockOneselfOut, PersonInUse
+   *   WouldLockOneselfOut, PersonInUse, and errors of features that keep the person, such as PersonHeld
    */
   async delete(caller: Actor, userId: number): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {

@@ -68,7 +68,7 @@ export class PeopleController {
   /**
    * Changes a person's name, role, password or state. After a reactivation, the answer names their bots that are still
    * deactivated.
-   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
+   * @answers 409 it would lock the caller out, take the last owner away, leave something that refers to the person, or a hold forbids it
    */
   @Patch(':user_id')
   @AdministratorOnly()
@@ -86,7 +86,8 @@ export class PeopleController {
 
   /**
    * Deletes a person permanently; a tombstone remains.
-   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
+   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person;
+   *   or the person is on legal hold
    */
   @Delete(':user_id')
   @NeedsRecentSignIn()

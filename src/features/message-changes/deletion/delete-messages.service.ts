@@ -19,11 +19,13 @@ import {
   UserTopicsService,
 } from '../../channels/channels.module';
 import {
+  condition,
   MessageAccess,
   MessageAudienceService,
   MessageRowsService,
   messagesDeleted,
   MessageTextService,
+  type SqlCondition,
 } from '../../messages/messages.module';
 import { AccountDirectory, UserAccess } from '../../users/users.module';
 import { MessageEdit } from '../history/message-edit.entity';
@@ -31,7 +33,8 @@ import { ChannelRowsService, type LockedMessage, MessageLocksService } from '../
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.api';
 import { MessageDeleteAccess } from '../rights/message-edit.access';
 import { MessageAlreadyDeleted } from '../rights/rights.api';
-import { LegalHoldsService, MessageHeld } from './legal-holds.service';
+import { MessageHeld } from './legal-holds.api';
+import { LegalHoldsService } from './legal-holds.service';
 
 const PEOPLE_PER_STEP = 100;
 
@@ -106,12 +109,14 @@ export class RemoveMessagesService {
     private readonly stored: MessageRowsService,
     private readonly topics: TopicRowsService,
     private readonly channelRows: ChannelRowsService,
+    private readonly holds: LegalHoldsService,
   ) {}
 
   /** Deletes messages in a transaction of their own. @returns how many went */
   remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
     const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
     return this.transactions.runUpgradable(isFirstAmong, async (tx) => {
+      await this.holds.settle(tx);
       const locked = await this.locks.lock(tx, messageIds, { purpose: 'delete' });
       const chosen = await choose(tx, locked);
       if (chosen.length === 0) return 0;
@@ -223,11 +228,12 @@ export class DeleteMessagesService {
    * only what the actor can see. Messages sent during the deletion stay. Users who then see nothing of the topic lose
    * their policy for it.
    * @returns whether nothing is left to delete
-   * @throws InvalidChannelId; MessageHeld; Unauthorized, MustBeAdministrator where the actor is no administrator any more
+   * @throws InvalidChannelId; MessageHeld, before anything is deleted unless the hold is placed meanwhile; Unauthorized, MustBeAdministrator where the actor is no administrator any more
    */
   async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
     const topic = this.texts.topic(topicName);
+    await this.requireTopicFree(actor, channel.id, topic);
     const known = await this.topics.byName(this.database.read, channel.id, topic);
     const endsAt = this.clock.nowMs() + BUDGET_MS;
     let newest = MAX_ID;
@@ -247,6 +253,18 @@ export class DeleteMessagesService {
   private async requireFree(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     const held = await this.holds.heldAmong(tx, messageIds);
     if (held.size > 0) throw new MessageHeld();
+  }
+
+  /** Asks for the whole topic, so that not a part of it is gone when a hold is met. @throws MessageHeld */
+  private async requireTopicFree(actor: Actor, channelId: number, topic: string): Promise<void> {
+    const held = await this.holds.condition(this.database.read);
+    if (held === null) return;
+    const { sql, values } = this.inTopic(actor, channelId, topic);
+    const found = await this.database.background.query(`SELECT m.id ${sql} AND (${held.sql}) LIMIT 1`, [
+      ...values,
+      ...held.values,
+    ]);
+    if (found.length > 0) throw new MessageHeld();
   }
 
   private async check(
@@ -283,13 +301,24 @@ export class DeleteMessagesService {
     });
   }
 
+  /** The messages `m` of the topic that the actor can see. */
+  private inTopic(actor: Actor, channelId: number, topic: string): SqlCondition {
+    const reach = this.access.withinReach(actor, [channelId]);
+    return condition(
+      `FROM topic t JOIN message m ON m.topic_id = t.id
+       WHERE t.channel_id = ? AND t.name_key = ? AND (${reach.sql})`,
+      channelId,
+      topicKey(topic),
+      ...reach.values,
+    );
+  }
+
   /** The newest messages of the topic, up to an ID, that the actor can see. */
   private async upTo(actor: Actor, channelId: number, topic: string, newest: number): Promise<number[]> {
-    const reach = this.access.withinReach(actor, [channelId]);
+    const { sql, values } = this.inTopic(actor, channelId, topic);
     const rows = await this.database.read.query<{ id: number }>(
-      `SELECT m.id FROM topic t JOIN message m ON m.topic_id = t.id
-       WHERE t.channel_id = ? AND t.name_key = ? AND m.id <= ? AND (${reach.sql}) ORDER BY m.id DESC LIMIT ?`,
-      [channelId, topicKey(topic), newest, ...reach.values, MESSAGES_PER_STEP],
+      `SELECT m.id ${sql} AND m.id <= ? ORDER BY m.id DESC LIMIT ?`,
+      [...values, newest, MESSAGES_PER_STEP],
     );
     return rows.map(({ id }) => id);
   }

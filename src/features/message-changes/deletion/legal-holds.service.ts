@@ -1,111 +1,89 @@
 import { Injectable } from '@nestjs/common';
-import { IsInt, IsOptional, IsString, Length } from 'class-validator';
-import { THE_OPERATOR } from '../../../platform/actor';
-import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
-import { readState, writeState } from '../../../platform/database/server-state';
-import { TransactionService } from '../../../platform/database/transaction.service';
-import { refusal } from '../../../platform/errors/api-error';
+import { readState } from '../../../platform/database/server-state';
+import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import {
-  command,
-  CommandRefused,
-  NoInput,
-  operatorCommand,
-} from '../../../platform/operator/operator-commands';
-import type { SqlRunner, SqlValue } from '../../../platform/sql/queryable';
-import { AuditLog } from '../../audit/audit.module';
-import { ChannelDirectory } from '../../channels/channels.module';
-import { AccountDirectory } from '../../users/users.module';
+import type { SqlRunner } from '../../../platform/sql/queryable';
+import { anyOf, condition, type SqlCondition } from '../../messages/messages.module';
+import { fileHoldsPort } from '../../uploads/uploads.module';
+import { personalDataRemoved } from '../../users/users.module';
+import { type HeldMessages, PersonHeld } from './legal-holds.api';
 
 /** Key of the state of the server that has the holds. */
-const KEY = 'legal holds';
-
-/** Every deletion asks for all of them. */
-const MAX_HOLDS = 200;
-
-/** Messages of a person or a channel must stay. */
-interface HeldMessages {
-  readonly id: number;
-  readonly userId: number | null;
-  readonly channelId: number | null;
-  /** Such as the number of a case. */
-  readonly reason: string;
-  /** UNIX seconds. */
-  readonly since: number;
-}
-
-/** A hold as commands show it. */
-interface HeldMessagesWire extends HeldMessages {
-  /** Name of the person or channel. */
-  readonly of: string;
-}
-
-/** Input of `hold add`: a person or a channel. */
-export class KeepMessagesInput {
-  /** Address of the account. */
-  @IsOptional() @IsString({ message: 'The user must be a text.' }) user?: string;
-  /** Name of the channel. */
-  @IsOptional() @IsString({ message: 'The channel must be a text.' }) channel?: string;
-  @Length(1, 200, { message: 'The reason must have 1 to 200 characters.' }) reason!: string;
-}
-
-/** Input of `hold remove`. */
-class FreeMessagesInput {
-  @IsInt({ message: 'The ID must be a number.' }) id!: number;
-}
-
-/** A legal hold forbids deleting the message. */
-export class MessageHeld extends refusal('This message is on legal hold, and cannot be deleted.') {}
+export const HOLDS = 'legal holds';
 
 /**
- * Keeps messages from being deleted, by retention or on request: those sent by a person, the person's direct
- * conversations, and those of a channel or sent to it first.
+ * On PostgreSQL deletions take this lock, shared with others, before any other lock, and then ask what is held. Placing
+ * a hold takes it alone, so that no deletion is under way that does not know the hold. SQLite has one writer.
+ */
+const HOLDS_LOCK = 7_275_277;
+
+/** Former versions of messages that are searched for files at once. */
+const VERSIONS_PER_STEP = 500;
+
+/** IDs of people and channels. */
+interface HeldPlaces {
+  readonly userIds: readonly number[];
+  readonly channelIds: readonly number[];
+}
+
+/** A file that may be on hold. */
+interface StoredFile {
+  readonly id: number;
+  /** The part of the address after `/user_uploads/`. */
+  readonly path: string;
+}
+
+/**
+ * Knows what must not be deleted: messages that a person sent, the person's direct conversations, everything that is or
+ * ever was in a channel, and the files of all these.
  */
 @Injectable()
 export class LegalHoldsService {
-  constructor(
-    private readonly database: Database,
-    private readonly transactions: TransactionService,
-    private readonly accounts: AccountDirectory,
-    private readonly channels: ChannelDirectory,
-    private readonly clock: Clock,
-    private readonly audit: AuditLog,
-    hooks: Hooks,
-  ) {
-    const target = ({ user, channel }: KeepMessagesInput) => user ?? channel ?? null;
-    hooks.on(
-      operatorCommand,
-      command('hold add', KeepMessagesInput, (input) => this.add(input), target),
-    );
-    hooks.on(
-      operatorCommand,
-      command('hold list', NoInput, async () => ({ holds: await this.list() })),
-    );
-    hooks.on(
-      operatorCommand,
-      command(
-        'hold remove',
-        FreeMessagesInput,
-        ({ id }) => this.remove(id),
-        ({ id }) => String(id),
-      ),
-    );
+  constructor(hooks: Hooks) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      const { userIds } = await this.targets(tx);
+      if (userIds.includes(userId)) throw new PersonHeld();
+    });
+    hooks.provide(fileHoldsPort, {
+      settle: (tx) => this.settle(tx),
+      heldAmong: (db, files) => this.filesHeldAmong(db, files),
+    });
+  }
+
+  /** No hold is placed from here on until the transaction ends. To be called before anything is locked. */
+  async settle(tx: Transaction): Promise<void> {
+    if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock_shared(${HOLDS_LOCK})`);
+  }
+
+  /** People and channels whose messages are held. */
+  async targets(db: SqlRunner): Promise<HeldPlaces> {
+    const holds = await allHolds(db);
+    return {
+      userIds: holds.flatMap(({ userId }) => userId ?? []),
+      channelIds: holds.flatMap(({ channelId }) => channelId ?? []),
+    };
   }
 
   /** What is true of a message `m` that a hold keeps; null where there are no holds. */
-  async condition(db: SqlRunner): Promise<{ readonly sql: string; readonly values: SqlValue[] } | null> {
-    const holds = await all(db);
-    if (holds.length === 0) return null;
-    const userIds = holds.flatMap(({ userId }) => userId ?? []);
-    const channelIds = holds.flatMap(({ channelId }) => channelId ?? []);
-    const people = userIds.length > 0 ? userIds : [0];
-    const places = channelIds.length > 0 ? channelIds : [-1];
-    return {
-      sql: `(m.sender_id IN (?) OR m.channel_id IN (?) OR m.sent_channel_id IN (?) OR m.conversation_id IN (
-        SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (?)))`,
-      values: [people, places, places, people],
-    };
+  async condition(db: SqlRunner): Promise<SqlCondition | null> {
+    const { userIds, channelIds } = await this.targets(db);
+    const ofPeople = [
+      condition('m.sender_id IN (?)', userIds),
+      condition(
+        `m.conversation_id IN (
+           SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (?))`,
+        userIds,
+      ),
+    ];
+    const ofChannels = [
+      condition('m.channel_id IN (?)', channelIds),
+      condition(
+        `EXISTS (SELECT 1 FROM message_edit e WHERE e.message_id = m.id AND e.prev_channel_id IN (?))`,
+        channelIds,
+      ),
+    ];
+    const parts = [...(userIds.length > 0 ? ofPeople : []), ...(channelIds.length > 0 ? ofChannels : [])];
+    return parts.length > 0 ? anyOf(...parts) : null;
   }
 
   /** Those of the messages that a hold keeps. */
@@ -113,86 +91,60 @@ export class LegalHoldsService {
     const held = messageIds.length > 0 ? await this.condition(db) : null;
     if (held === null) return new Set();
     const rows = await db.query<{ id: number }>(
-      `SELECT m.id FROM message m WHERE m.id IN (?) AND ${held.sql}`,
+      `SELECT m.id FROM message m WHERE m.id IN (?) AND (${held.sql})`,
       [messageIds, ...held.values],
     );
-    return new Set(rows.map(({ id }) => id));
+    return idsIn(rows);
   }
 
-  private async list(): Promise<HeldMessagesWire[]> {
-    return (await all(this.database.read)).map((each) => this.wire(each));
-  }
-
-  /** @throws CommandRefused */
-  private async add({
-    user,
-    channel,
-    reason,
-  }: KeepMessagesInput): Promise<{ readonly held: HeldMessagesWire }> {
-    const userId = user === undefined ? null : this.userId(user);
-    const channelId = channel === undefined ? null : this.channelId(channel);
-    if ((userId === null) === (channelId === null))
-      throw new CommandRefused('Name a user or a channel to hold, and not both.');
-    const held = await this.transactions.runExclusive(async (tx) => {
-      const holds = await all(tx);
-      if (holds.length >= MAX_HOLDS) throw new CommandRefused(`There are ${MAX_HOLDS} holds already.`);
-      const added: HeldMessages = {
-        id: Math.max(0, ...holds.map(({ id }) => id)) + 1,
-        ...{ userId, channelId, reason },
-        since: this.clock.nowSeconds(),
-      };
-      await writeState(tx, KEY, JSON.stringify([...holds, added]));
-      this.record(tx, 'hold.placed', added);
-      return added;
-    });
-    return { held: this.wire(held) };
-  }
-
-  /** @throws CommandRefused */
-  private async remove(id: number): Promise<{ readonly held: HeldMessagesWire }> {
-    const held = await this.transactions.runExclusive(async (tx) => {
-      const holds = await all(tx);
-      const removed = holds.find((each) => each.id === id);
-      if (!removed) throw new CommandRefused(`No hold has the ID ${id}. See "parley hold list".`);
-      await writeState(tx, KEY, JSON.stringify(holds.filter((each) => each !== removed)));
-      this.record(tx, 'hold.lifted', removed);
-      return removed;
-    });
-    return { held: this.wire(held) };
-  }
-
-  private record(
-    tx: Parameters<AuditLog['record']>[0],
-    action: 'hold.placed' | 'hold.lifted',
-    { id, userId, channelId }: HeldMessages,
-  ): void {
-    const target = { id, ...(userId === null ? {} : { userId }) };
-    this.audit.record(tx, THE_OPERATOR, action, target, channelId === null ? {} : { channel_id: channelId });
-  }
-
-  private wire(held: HeldMessages): HeldMessagesWire {
-    const { userId, channelId } = held;
-    const of =
-      userId === null ? this.channels.byId(channelId ?? 0)?.name : this.accounts.byId(userId)?.fullName;
-    return { ...held, of: of ?? '' };
-  }
-
-  private userId(address: string): number {
-    const account = this.accounts.byEmail(address.trim());
-    if (account && !account.isSystemBot) return account.id;
-    throw new CommandRefused(
-      `No account has the address ${address}. See "parley user list --bots --inactive".`,
+  /** Those of the files that a held message links, or linked before it was edited. */
+  private async filesHeldAmong(db: SqlRunner, files: readonly StoredFile[]): Promise<ReadonlySet<number>> {
+    const held = files.length > 0 ? await this.condition(db) : null;
+    if (held === null) return new Set();
+    const linked = await db.query<{ id: number }>(
+      `SELECT DISTINCT l.attachment_id AS id FROM attachment_message l JOIN message m ON m.id = l.message_id
+       WHERE l.attachment_id IN (?) AND (${held.sql})`,
+      [files.map(({ id }) => id), ...held.values],
     );
+    const ids = idsIn(linked);
+    await this.addFormerlyLinked(db, held, files, ids);
+    return ids;
   }
 
-  private channelId(name: string): number {
-    const channel = this.channels.byName(name.trim().replace(/^#/, ''));
-    if (channel) return channel.id;
-    throw new CommandRefused(`No channel is called ${name}.`);
+  private async addFormerlyLinked(
+    db: SqlRunner,
+    held: SqlCondition,
+    files: readonly StoredFile[],
+    ids: Set<number>,
+  ): Promise<void> {
+    for (let last = 0; files.some(({ id }) => !ids.has(id));) {
+      const versions = await db.query<{ id: number; content: string }>(
+        `SELECT f.id, f.prev_content AS content FROM message_edit f JOIN message m ON m.id = f.message_id
+         WHERE f.id > ? AND f.prev_content LIKE '%/user_uploads/%' AND (${held.sql}) ORDER BY f.id LIMIT ?`,
+        [last, ...held.values, VERSIONS_PER_STEP],
+      );
+      for (const { id, path } of files) {
+        // The name may be written in several ways; what comes before it is unique.
+        const place = path.slice(0, path.lastIndexOf('/') + 1);
+        if (versions.some(({ content }) => content.includes(place))) ids.add(id);
+      }
+      if (versions.length < VERSIONS_PER_STEP) return;
+      last = versions.at(-1)!.id;
+    }
   }
 }
 
-async function all(db: SqlRunner): Promise<readonly HeldMessages[]> {
-  const text = await readState(db, KEY);
+/** Waits for deletions that are under way, and keeps out others until the transaction ends. */
+export async function stopDeletions(tx: Transaction): Promise<void> {
+  if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${HOLDS_LOCK})`);
+}
+
+/** All holds, in the order in which they were placed. */
+export async function allHolds(db: SqlRunner): Promise<readonly HeldMessages[]> {
+  const text = await readState(db, HOLDS);
   return text === null ? [] : (JSON.parse(text) as HeldMessages[]);
+}
+
+function idsIn(rows: readonly { readonly id: number }[]): Set<number> {
+  return new Set(rows.map(({ id }) => id));
 }

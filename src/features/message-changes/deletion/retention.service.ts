@@ -18,6 +18,9 @@ const SECONDS_A_DAY = 86_400;
 /** Few enough not to be felt by others, who write between two steps. */
 const MESSAGES_PER_STEP = 200;
 
+/** Where there are holds, so many are looked at in one step, as most of them may be held. */
+const MESSAGES_PER_LOOK = 2_000;
+
 /** Topics or conversations per step: each takes its own statements and event. */
 const EVENTS_PER_STEP = 20;
 
@@ -33,6 +36,13 @@ const CONVERSATIONS_PER_STEP = 200;
 interface DueMessage {
   readonly id: number;
   readonly toldAs: number;
+}
+
+/** Messages of which one step disposes. */
+interface DueMessages {
+  readonly ids: readonly number[];
+  /** Older ones of the place are to go, are held, or are not due. */
+  readonly upTo: number;
 }
 
 /** Stands for keeping messages forever. */
@@ -74,6 +84,8 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     for (const { id } of [...this.channels.all()]) {
       if (this.task.isStopping) return;
       const before = this.channels.byId(id)?.firstMessageId;
+      const { channelIds } = await this.holds.targets(this.database.read);
+      if (channelIds.includes(id)) continue;
       await this.expirePlace(now, { channelId: id }, () => this.daysOf(id));
       if (this.channels.byId(id)?.firstMessageId !== before) {
         await this.transactions.run((tx) => this.channelRows.tellFirst(tx, id));
@@ -85,9 +97,13 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   private async expireConversations(now: number): Promise<void> {
     let lastId = 0;
     while (!this.task.isStopping && this.daysOf(null) !== null) {
+      const { userIds } = await this.holds.targets(this.database.read);
       const rows = await this.database.read.query<{ id: number }>(
-        'SELECT id FROM direct_conversation WHERE id > ? ORDER BY id LIMIT ?',
-        [lastId, CONVERSATIONS_PER_STEP],
+        `SELECT c.id FROM direct_conversation c
+         WHERE c.id > ? AND NOT EXISTS (
+           SELECT 1 FROM direct_conversation_member d WHERE d.conversation_id = c.id AND d.user_id IN (?))
+         ORDER BY c.id LIMIT ?`,
+        [lastId, userIds, CONVERSATIONS_PER_STEP],
       );
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return;
@@ -97,49 +113,77 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Deletes what is due of a place, oldest first, and files that only such messages linked.
+   * Deletes what is due of a place, oldest first, and files that only such messages linked. Passes over what is held.
    * @param now UNIX seconds
    * @param keptDays asked before each step, as the answer may change; null ends it
    */
   private async expirePlace(now: number, place: Place, keptDays: () => number | null): Promise<void> {
-    for (;;) {
+    for (let lastId = 0; ;) {
       const begunAt = this.clock.monotonicMs();
       const days = keptDays();
       if (days === null) return;
-      const found = await this.due(place, now - days * SECONDS_A_DAY);
-      if (found.length === 0) return;
-      const linked = await this.uploads.linkedByAny(this.database.read, found);
-      const removed = await this.removing.remove({
-        messageIds: found,
-        deleterId: null,
-        choose: async (tx, locked) => {
-          if (keptDays() !== days) return [];
-          const held = await this.holds.heldAmong(tx, found);
-          const isThere = (channelId: number | null) =>
-            !('channelId' in place) || channelId === place.channelId;
-          return locked.filter(({ id, channelId }) => isThere(channelId) && !held.has(id));
-        },
-      });
-      await this.uploads.remove(linked);
-      if (removed === 0) return;
+      const due = await this.due(place, now - days * SECONDS_A_DAY, lastId);
+      if (due === null) return;
+      lastId = due.upTo;
+      if (due.ids.length > 0) {
+        const isDue = () => keptDays() === days;
+        const removed = await this.removeDue(place, due.ids, isDue);
+        if (removed === 0) return;
+      }
       // A request takes several turns of the event loop, and a step may take one: others get as much time as it took.
       const took = this.clock.monotonicMs() - begunAt;
       await pause(Math.min(Math.max(SHORTEST_PAUSE_MS, took), LONGEST_PAUSE_MS));
     }
   }
 
-  /** The oldest that are due, as many as one step deletes. @param before UNIX seconds */
-  private async due(place: Place, before: number): Promise<number[]> {
+  /** @returns how many are gone */
+  private async removeDue(
+    place: Place,
+    messageIds: readonly number[],
+    isDue: () => boolean,
+  ): Promise<number> {
+    const linked = await this.uploads.linkedByAny(this.database.read, messageIds);
+    const removed = await this.removing.remove({
+      messageIds,
+      deleterId: null,
+      choose: async (tx, locked) => {
+        if (!isDue()) return [];
+        const held = await this.holds.heldAmong(tx, messageIds);
+        const isThere = (channelId: number | null) =>
+          !('channelId' in place) || channelId === place.channelId;
+        return locked.filter(({ id, channelId }) => isThere(channelId) && !held.has(id));
+      },
+    });
+    await this.uploads.remove(linked);
+    return removed;
+  }
+
+  /**
+   * The oldest that are due after a message, as many as one step deletes; null after the last one.
+   * @param before UNIX seconds
+   */
+  private async due(place: Place, before: number, lastId: number): Promise<DueMessages | null> {
     const inPlace = 'channelId' in place ? 'channel_id = ?' : 'conversation_id IN (?)';
     const value = 'channelId' in place ? place.channelId : place.conversationIds;
-    const held = await this.holds.condition(this.database.read);
-    const rows = await this.database.read.query<DueMessage>(
+    const db = this.database.read;
+    const mayBeHeld = (await this.holds.condition(db)) !== null;
+    const rows = await db.query<DueMessage>(
       `SELECT m.id, COALESCE(m.topic_id, m.conversation_id) AS "toldAs" FROM message m
-       WHERE m.${inPlace} AND m.id <= ? AND m.sent_at < ? ${held ? `AND NOT COALESCE(${held.sql}, FALSE)` : ''}
-       ORDER BY m.id LIMIT ?`,
-      [...[value, await this.times.lastIdBefore(before), before], ...(held?.values ?? []), MESSAGES_PER_STEP],
+       WHERE m.${inPlace} AND m.id > ? AND m.id <= ? AND m.sent_at < ? ORDER BY m.id LIMIT ?`,
+      [
+        ...[value, lastId, await this.times.lastIdBefore(before), before],
+        mayBeHeld ? MESSAGES_PER_LOOK : MESSAGES_PER_STEP,
+      ],
     );
-    return firstStep(rows);
+    const newest = rows.at(-1);
+    if (newest === undefined) return null;
+    const held = await this.holds.heldAmong(
+      db,
+      rows.map(({ id }) => id),
+    );
+    const free = rows.filter(({ id }) => !held.has(id));
+    const ids = firstStep(free);
+    return { ids, upTo: ids.length < free.length ? ids.at(-1)! : newest.id };
   }
 
   /**
@@ -153,11 +197,11 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 }
 
-/** The first of the messages, as many as {@link EVENTS_PER_STEP} allows. */
+/** The first of the messages, as many as {@link MESSAGES_PER_STEP} and {@link EVENTS_PER_STEP} allow. */
 function firstStep(messages: readonly DueMessage[]): number[] {
   const told = new Set<number>();
   const ids: number[] = [];
-  for (const { id, toldAs } of messages) {
+  for (const { id, toldAs } of messages.slice(0, MESSAGES_PER_STEP)) {
     if (told.add(toldAs).size > EVENTS_PER_STEP) break;
     ids.push(id);
   }

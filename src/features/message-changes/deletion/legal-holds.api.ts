@@ -1,0 +1,41 @@
+import { IsInt, IsOptional, IsString, Length } from 'class-validator';
+import { refusal } from '../../../platform/errors/api-error';
+
+/** Messages of a person or a channel must stay. */
+export interface HeldMessages {
+  readonly id: number;
+  readonly userId: number | null;
+  readonly channelId: number | null;
+  /** Such as the number of a case. */
+  readonly reason: string;
+  /** UNIX seconds. */
+  readonly since: number;
+}
+
+/** A hold as commands show it. */
+export interface HeldMessagesWire extends HeldMessages {
+  /** Name of the person or channel. */
+  readonly of: string;
+}
+
+/** Input of `hold add`: a person or a channel. */
+export class KeepMessagesInput {
+  /** Address or ID of the account. */
+  @IsOptional() @IsString({ message: 'The user must be a text.' }) user?: string;
+  /** Name of the channel. */
+  @IsOptional() @IsString({ message: 'The channel must be a text.' }) channel?: string;
+  @Length(1, 200, { message: 'The reason must have 1 to 200 characters.' }) reason!: string;
+}
+
+/** Input of `hold remove`. */
+export class FreeMessagesInput {
+  @IsInt({ message: 'The ID must be a number.' }) id!: number;
+}
+
+/** A legal hold forbids deleting the message. */
+export class MessageHeld extends refusal('This message is on legal hold, and cannot be deleted.') {}
+
+/** A legal hold forbids deleting the person, whose name belongs to the messages. */
+export class PersonHeld extends refusal('This person is on legal hold, and cannot be deleted.', {
+  companion: { status: 409 },
+}) {}
