@@ -99,6 +99,10 @@ describe('the console', () => {
     const languages: (string | undefined)[] = [];
     for (const accepted of asked) languages.push(await shown(accepted));
     expect(languages).toEqual(['de', 'de', 'en', 'en', 'en', 'en', 'en']);
+    const target_users = { user_ids: [mona.id], skip_if_already_edited: false };
+    const byAnother = { target_users, default_language: 'en', enter_sends: true };
+    expectSuccess(await app.as(app.cast.adam).patch('/settings', byAnother));
+    expect(await shown('de')).toBe('de');
     expectSuccess(await app.as(mona).patch('/settings', { default_language: 'en' }));
     expect(await shown('de')).toBe('en');
   });

@@ -44,7 +44,7 @@ export class PersonalSettingsService {
   }
 
   /**
-   * Values equal to the current ones change nothing.
+   * Values equal to the current ones change nothing, except that people who choose the initial language have chosen one.
    * @param by who changes them; what people change themselves is remembered as theirs
    * @returns what changed
    */
@@ -60,8 +60,8 @@ export class PersonalSettingsService {
     for (const [name, value] of Object.entries(settings)) {
       const property = name as keyof PersonalSettings;
       if (personalSetting(chosen, property) === value) {
-        // Until it is chosen, browsers decide on the language of the console.
-        if (property === 'default_language') chosen[property] = value;
+        // Until people choose one, browsers decide on the language of the console.
+        if (property === 'default_language' && by === row.id) chosen[property] = value;
         continue;
       }
       Object.assign(changed, { [property]: value });
