@@ -28,7 +28,7 @@ const TOLD_ONCE = {
     /^test\/platform\/allowed-hosts\./,
     // These name the engines that they run on.
     /^test\/contracts\//,
-    /^test\/cli\/move/,
+    /^test\/cli\/(import-alone|move)/,
     /^test\/platform\/(browser-nodes|busy-senders|database-hosts|database-outage|lost-commits|nodes|pgbouncer)\./,
     /^test\/platform\/(revoked-elsewhere|shared-logins|silent-line|workers)\./,
     /^test\/api\/mail-nodes/,
