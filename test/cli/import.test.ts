@@ -1,14 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { padding, tarHeader } from '../../src/platform/archives/tar-gz-writer';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import { contentOf } from '../support/archive-content';
 import { createChannelWith, createGroup } from '../support/channel-setup';
 import { CommandLine } from '../support/command-line';
 import { expectSuccess } from '../support/expect-answer';
-import { ReadArchive } from '../support/export-setup';
+import { ReadArchive, tarOf } from '../support/export-setup';
 import { sendDirect, sendTo } from '../support/message-setup';
 import { plainPicture } from '../support/picture-setup';
 import { TestApp } from '../support/test-app';
@@ -150,16 +148,6 @@ function forged(archive: ReadArchive): Record<string, string> {
     'messages-000001.json': JSON.stringify(file),
     'attachment.json': JSON.stringify(attachments),
   };
-}
-
-/** A compressed archive of one folder. */
-function tarOf(files: ReadonlyMap<string, Buffer>): Buffer {
-  const blocks = [...files].flatMap(([path, content]) => [
-    tarHeader({ path: `made/${path}`, size: content.length, modifiedAt: 0 }),
-    content,
-    padding(content.length),
-  ]);
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
 
 describe('parley import zulip', () => {

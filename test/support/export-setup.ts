@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { exportMaking } from '../../src/features/moving/export/exports.service';
+import { padding, tarHeader } from '../../src/platform/archives/tar-gz-writer';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import type { Member } from './cast';
@@ -68,6 +69,16 @@ export class ReadArchive {
     const all = (table: string) => parts.flatMap((part) => part[table] ?? []);
     return { zerver_message: all('zerver_message'), zerver_usermessage: all('zerver_usermessage') };
   }
+}
+
+/** A compressed archive of one folder. */
+export function tarOf(files: ReadonlyMap<string, Buffer>): Buffer {
+  const blocks = [...files].flatMap(([path, content]) => [
+    tarHeader({ path: `made/${path}`, size: content.length, modifiedAt: 0 }),
+    content,
+    padding(content.length),
+  ]);
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
 
 /** Requests an export as somebody. @returns its ID */

@@ -56,4 +56,5 @@ export class DraftsModule {}
 
 // What other features may import.
 export type { ScheduledMessage } from './drafts.entity';
-export { ScheduledMessageRowsService } from './scheduled/scheduled-message-rows.service';
+export { MAX_DRAFTS } from './drafts.api';
+export { SCHEDULED_OF_PERSON, ScheduledMessageRowsService } from './scheduled/scheduled-message-rows.service';

@@ -222,4 +222,5 @@ export {
   SentMeanwhile,
   type SentMessage,
 } from './store/messages.hooks';
-export { SubmessageRowsService } from './widgets/submessages.service';
+export { SubmessageRowsService, SUBMESSAGES_OF_MESSAGE } from './widgets/submessages.service';
+export { MAX_SUBMESSAGE_TYPE } from './widgets/widgets.api';

@@ -19,14 +19,11 @@ import { ScheduledMessage, SentScheduledMessage } from '../drafts.entity';
 /** Sends a scheduled message. Its key is the ID of that, its group the sender. */
 export const scheduledDelivery = defineJob<null>('scheduled_message');
 
-/** Every registering client gets all of them. */
-const MAX_MESSAGES = 500;
-
 /** How long those that were sent are remembered. */
 const SENT_SECONDS = 30 * 86_400;
 
-/** Characters of Markdown and HTML together. */
-const MAX_CHARACTERS = 4_000_000;
+/** Every registering client gets all of them. Characters are those of Markdown and HTML together. */
+export const SCHEDULED_OF_PERSON = { count: 500, characters: 4_000_000 };
 
 type Owner = Pick<Actor, 'userId'>;
 
@@ -121,8 +118,9 @@ async function checkRoom(tx: Transaction, userId: number): Promise<void> {
      FROM scheduled_message WHERE user_id = ?`,
     [userId],
   );
-  if (Number(messages) > MAX_MESSAGES) throw new TooManyScheduledMessages(MAX_MESSAGES);
-  if (Number(characters) > MAX_CHARACTERS) throw new ScheduledMessagesTooLarge();
+  if (Number(messages) > SCHEDULED_OF_PERSON.count)
+    throw new TooManyScheduledMessages(SCHEDULED_OF_PERSON.count);
+  if (Number(characters) > SCHEDULED_OF_PERSON.characters) throw new ScheduledMessagesTooLarge();
 }
 
 /** A message to be scheduled. */

@@ -22,8 +22,10 @@ import { MessageRowsService } from '../store/message-rows.service';
 import { Submessage } from '../store/message.entity';
 import { FieldsTooLarge, messageFields, messagesDeleted, newMessageFields } from '../store/messages.hooks';
 
-/** For each message, of everybody and of one person; each record of the message holds all of them. */
-const OF_ALL = { count: 5_000, characters: 250_000 };
+/** Most submessages of a message; each record of it holds all of them. */
+export const SUBMESSAGES_OF_MESSAGE = { count: 5_000, characters: 250_000 };
+
+/** Those of them that one person may add. */
 const OF_PERSON = { count: 2_000, characters: 125_000 };
 
 /** Submessages of several messages that are read at once. */
@@ -73,7 +75,10 @@ export class SubmessageRowsService {
       [sender_id, sender_id, message_id],
     );
     const { count, characters, ownCount, ownCharacters } = sizes;
-    if (Number(count) > OF_ALL.count || Number(characters) > OF_ALL.characters)
+    if (
+      Number(count) > SUBMESSAGES_OF_MESSAGE.count ||
+      Number(characters) > SUBMESSAGES_OF_MESSAGE.characters
+    )
       throw new TooManySubmessages();
     if (Number(ownCount) > OF_PERSON.count || Number(ownCharacters) > OF_PERSON.characters)
       throw new TooManyOwnSubmessages();
@@ -92,7 +97,7 @@ export class SubmessageRowsService {
 
   /** @throws FieldsTooLarge */
   private async of(db: Queryable, messageIds: readonly number[]): Promise<SubmessageWire[]> {
-    const limit = messageIds.length > 1 ? MAX_ROWS : OF_ALL.count;
+    const limit = messageIds.length > 1 ? MAX_ROWS : SUBMESSAGES_OF_MESSAGE.count;
     const rows = await db.query<SubmessageWire>(
       `SELECT id, message_id, sender_id, msg_type, content
        FROM (SELECT * FROM submessage WHERE message_id IN (?) LIMIT ?) AS found ORDER BY id`,

@@ -4,7 +4,8 @@ import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-const MAX_TYPE_LENGTH = 100;
+/** Characters of the type of a submessage. */
+export const MAX_SUBMESSAGE_TYPE = 100;
 const MAX_CONTENT_LENGTH = 10_000;
 
 /** Parameters of `POST /submessage`. */
@@ -18,7 +19,7 @@ export class AddSubmessageDto {
   message_id!: number;
 
   /** What kind of thing it is; clients know `widget` alone. */
-  @Parameter(text({ maxLength: MAX_TYPE_LENGTH }))
+  @Parameter(text({ maxLength: MAX_SUBMESSAGE_TYPE }))
   msg_type!: string;
 }
 

@@ -1,16 +1,13 @@
 import { chunksOf } from '../../../../platform/collections';
 import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows } from '../../../../platform/sql/entity-rows';
+import { MAX_SUBMESSAGE_TYPE, SUBMESSAGES_OF_MESSAGE } from '../../../messages/messages.module';
 import { type ArchiveRow, RowUnusable } from '../records/archive-row';
 import type { Survey } from '../source/survey';
 import { existing } from './first-and-last-steps';
 import { type ImportContext, type ImportStep, usableRows } from './import-context';
 
 const BATCH = 1_000;
-const MAX_TYPE_LENGTH = 100;
-
-/** What one message may hold: every record of it has all of that. */
-const MOST_OF_MESSAGE = { count: 5_000, characters: 250_000 };
 
 /** Polls and to-do lists, with votes and finished tasks, where the archive has them. */
 export class SubmessagesStep implements ImportStep {
@@ -25,7 +22,7 @@ export class SubmessagesStep implements ImportStep {
       const content = contentOf(row, survey);
       const { count, characters } = sums.get(message) ?? { count: 0, characters: 0 };
       const sum = { count: count + 1, characters: characters + content.length };
-      if (sum.count > MOST_OF_MESSAGE.count || sum.characters > MOST_OF_MESSAGE.characters)
+      if (sum.count > SUBMESSAGES_OF_MESSAGE.count || sum.characters > SUBMESSAGES_OF_MESSAGE.characters)
         throw new RowUnusable('The message has too many of them.');
       sums.set(message, sum);
       return {
@@ -33,7 +30,7 @@ export class SubmessagesStep implements ImportStep {
         row: {
           message_id: message,
           sender_id: survey.accounts.get(row.id('sender')),
-          msg_type: row.text('msg_type').slice(0, MAX_TYPE_LENGTH),
+          msg_type: row.text('msg_type').slice(0, MAX_SUBMESSAGE_TYPE),
           content,
         },
       };

@@ -2,7 +2,12 @@ import type { Clock } from '../../../../platform/clock';
 import { ApiError } from '../../../../platform/errors/api-error';
 import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
-import type { ScheduledMessage, ScheduledMessageRowsService } from '../../../drafts/drafts.module';
+import {
+  MAX_DRAFTS,
+  SCHEDULED_OF_PERSON,
+  type ScheduledMessage,
+  type ScheduledMessageRowsService,
+} from '../../../drafts/drafts.module';
 import type { MessageRendererService, MessageTextService } from '../../../messages/messages.module';
 import type { AccountDirectory } from '../../../users/users.module';
 import { type ArchiveRow, RowUnusable } from '../records/archive-row';
@@ -13,11 +18,7 @@ import type { Texts } from './texts';
 /** Archives have reminders among scheduled messages. */
 const SEND_LATER = 1;
 
-/** Every client gets all of them. */
-const MOST_OF_PERSON = { count: 500, characters: 4_000_000 };
-
-/** Characters; few messages have more. */
-const MOST_HTML = 5_000_000 / MOST_OF_PERSON.count;
+const TOO_MANY = 'The person has too many of them.';
 
 /** What the step needs of others. */
 interface UnsentTools {
@@ -35,38 +36,29 @@ interface UnsentTools {
  */
 export class UnsentStep implements ImportStep {
   readonly name = 'unsent';
-  private readonly sums = new Map<string, { count: number; characters: number }>();
 
   constructor(private readonly tools: UnsentTools) {}
 
   async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
-    this.sums.clear();
-    const drafts = await usableRows(context, ['parley_draft'], (row) => this.draft(context, row));
-    const scheduled = await usableRows(context, ['zerver_scheduledmessage'], (row) =>
-      this.scheduledMessage(context, row),
-    );
+    const drafts = await usableRows(context, ['parley_draft'], draftsOf(context, this.tools));
+    const scheduled = await usableRows(context, ['zerver_scheduledmessage'], (row) => {
+      const message = this.scheduledMessage(context, row);
+      return message && { table: row.table, name: row.name, message };
+    });
     const rendered: Omit<ScheduledMessage, 'id'>[] = [];
-    for (const row of scheduled) rendered.push({ ...row, renderedContent: await this.html(row) });
+    const hasRoom = roomOf(SCHEDULED_OF_PERSON);
+    for (const { table, name, message } of scheduled) {
+      const renderedContent = await this.html(message);
+      if (hasRoom(message.userId, message.content.length + renderedContent.length))
+        rendered.push({ ...message, renderedContent });
+      else context.ledger.note('left out', table, name, TOO_MANY);
+    }
     return async (tx) => {
       await insertRows(tx, 'draft', drafts);
       for (const row of rendered) {
         if (row.hasFailed) await this.tools.scheduled.keepUnsent(tx, row);
         else await this.tools.scheduled.schedule(tx, row);
       }
-    };
-  }
-
-  private draft({ survey }: ImportContext, row: ArchiveRow): NewRow {
-    const userId = survey.accounts.get(row.id('user_profile'));
-    const content = this.content(row);
-    this.count(`draft ${userId}`, content);
-    return {
-      user_id: userId,
-      channel_id: survey.channels.find(row.optionalId('stream')),
-      recipient_ids: JSON.stringify(row.ids('people').flatMap((id) => survey.accounts.find(id) ?? [])),
-      topic: this.tools.messageText.cutTopic(row.text('subject')),
-      content,
-      edited_at: Math.round(row.time('last_edit_time') * 1000),
     };
   }
 
@@ -77,8 +69,7 @@ export class UnsentStep implements ImportStep {
     const userId = survey.accounts.get(row.id('sender'));
     if (!survey.active.has(userId) && userId !== local.ownerId)
       throw new RowUnusable('Its author is not active.');
-    const content = this.content(row);
-    this.count(`scheduled ${userId}`, content);
+    const content = contentOf(row, this.tools);
     const recipient = survey.recipient(row.id('recipient'));
     const members =
       'userId' in recipient ? [recipient.userId] : 'memberIds' in recipient ? recipient.memberIds : [];
@@ -100,32 +91,56 @@ export class UnsentStep implements ImportStep {
     };
   }
 
-  private content(row: ArchiveRow): string {
-    const content = this.tools.texts.rewritten(row.text('content'));
-    if (content.trim() === '') throw new RowUnusable('It has no text.');
-    return this.tools.messageText.content(content);
-  }
-
-  /** HTML takes more than its Markdown, so half of the room is for that. */
-  private count(key: string, content: string): void {
-    const { count, characters } = this.sums.get(key) ?? { count: 0, characters: 0 };
-    const sum = { count: count + 1, characters: characters + content.length };
-    if (sum.count > MOST_OF_PERSON.count || sum.characters > MOST_OF_PERSON.characters / 4)
-      throw new RowUnusable('The person has too many of them.');
-    this.sums.set(key, sum);
-  }
-
   /** What takes too long to render shows its text; it is rendered anew when it is sent. */
   private async html({ userId, content }: Unrendered): Promise<string> {
     const { accounts, renderer } = this.tools;
     try {
       const { html } = await renderer.renderFor({ userId, role: accounts.existing(userId).role }, content);
-      return html.length > MOST_HTML ? plain(content) : html;
+      return html;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return plain(content);
     }
   }
+}
+
+function draftsOf({ survey }: ImportContext, tools: UnsentTools): (row: ArchiveRow) => NewRow {
+  const hasRoom = roomOf({ count: MAX_DRAFTS });
+  return (row) => {
+    const userId = survey.accounts.get(row.id('user_profile'));
+    const content = contentOf(row, tools);
+    if (!hasRoom(userId, content.length)) throw new RowUnusable(TOO_MANY);
+    return {
+      user_id: userId,
+      channel_id: survey.channels.find(row.optionalId('stream')),
+      recipient_ids: JSON.stringify(row.ids('people').flatMap((id) => survey.accounts.find(id) ?? [])),
+      topic: tools.messageText.cutTopic(row.text('subject')),
+      content,
+      edited_at: Math.round(row.time('last_edit_time') * 1000),
+    };
+  };
+}
+
+/** @throws RowUnusable */
+function contentOf(row: ArchiveRow, { texts, messageText }: UnsentTools): string {
+  const content = texts.rewritten(row.text('content'));
+  if (content.trim() === '') throw new RowUnusable('It has no text.');
+  return messageText.content(content);
+}
+
+/** Takes room for what a person has, and answers whether there was enough left. */
+function roomOf(limits: {
+  count: number;
+  characters?: number;
+}): (userId: number, characters: number) => boolean {
+  const sums = new Map<number, { count: number; characters: number }>();
+  return (userId, length) => {
+    const { count, characters } = sums.get(userId) ?? { count: 0, characters: 0 };
+    const sum = { count: count + 1, characters: characters + length };
+    if (sum.count > limits.count || sum.characters > (limits.characters ?? Infinity)) return false;
+    sums.set(userId, sum);
+    return true;
+  };
 }
 
 type Unrendered = Omit<ScheduledMessage, 'id' | 'renderedContent'>;
