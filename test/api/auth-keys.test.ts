@@ -95,7 +95,6 @@ describe('Fetching a key on a development server', () => {
   it('takes an address and no credentials [EP13-username, EP13-api_key, EP13-email, EP13-user_id, EP13-auth, AUTH-2, VER-171]', async () => {
     const { mia } = app.cast;
     const raw = await fetch('MIA@example.com');
-    expect(raw.headers).not.toHaveProperty('set-cookie');
     const answer = expectSuccess(raw);
     expect(answer).toEqual({
       result: 'success',
@@ -105,6 +104,46 @@ describe('Fetching a key on a development server', () => {
       user_id: mia.id,
     });
     expectSuccess(await app.client({ email: answer.email, apiKey: answer.api_key }).get('/users/me'));
+  });
+
+  const cookiesOf = ({ headers }: { headers: object }) =>
+    [(headers as Record<string, string | string[]>)['set-cookie'] ?? []]
+      .flat()
+      .map((cookie) => cookie.split(';', 1)[0]!);
+
+  it('begins a session with its token, but not where another site asks', async () => {
+    const cookies = cookiesOf(await fetch('mia@example.com'));
+    expect(cookies).toEqual([expect.stringMatching(/^parley_80=./), expect.stringMatching(/^csrftoken=./)]);
+    const token = cookies[1]!.slice('csrftoken='.length);
+    const write = (headers: Record<string, string>) =>
+      app.client().send({
+        method: 'POST',
+        url: '/json/users/me/alert_words',
+        payload: new URLSearchParams({ alert_words: '["soup"]' }).toString(),
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          cookie: cookies.join('; '),
+          ...headers,
+        },
+      });
+    expect(await write({ 'x-csrftoken': 'guessed' })).toMatchObject({ status: 403 });
+    expect(await write({ 'x-csrftoken': token })).toMatchObject({
+      status: 200,
+      body: { alert_words: ['soup'] },
+    });
+    const foreign = await app.client().send({
+      method: 'POST',
+      url: '/api/v1/dev_fetch_api_key',
+      payload: 'username=mia%40example.com',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'cross-site',
+        origin: 'https://evil.example',
+      },
+    });
+    expect(foreign.status).toBe(200);
+    expect(cookiesOf(foreign)).toEqual([]);
+    expect(cookiesOf(await fetch('robo-bot@example.com'))).toEqual([]);
   });
 
   it('needs the address of somebody active [EP13-username]', async () => {

@@ -1,8 +1,19 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Caller } from '../../platform/actor';
-import { CurrentActor, CurrentCaller, Public } from '../../platform/http/decorators';
+import { Config } from '../../platform/config/config';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentOrigin,
+  Public,
+  type RequestOrigin,
+} from '../../platform/http/decorators';
+import { CSRF_COOKIE, foreignReason } from '../../platform/http/doors/door';
+import { sendCookie, sendSessionCookie } from '../../platform/http/doors/session-cookie';
 import { MissingParameter } from '../../platform/errors/request.errors';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { CsrfTokens } from '../../platform/secrets/secret-links';
 import { DevelopmentKeyDto, FetchApiKeyDto } from './auth.api';
 import { SignInService, type SignedIn } from './sign-in.service';
 
@@ -10,7 +21,11 @@ import { SignInService, type SignedIn } from './sign-in.service';
 @Controller('api/v1')
 @Public()
 export class FetchApiKeyController {
-  constructor(private readonly signIns: SignInService) {}
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly config: Config,
+    private readonly tokens: CsrfTokens,
+  ) {}
 
   /**
    * Gives the API key of an account for its password; to a browser with a session, that of its owner.
@@ -28,12 +43,25 @@ export class FetchApiKeyController {
   }
 
   /**
-   * Gives the API key of an account to any caller, on development servers only.
+   * Gives the API key of an account to any caller, on development servers only, and begins a browser session.
    * @answers 401 there is no such account, or it or the organization is deactivated
    */
   @Post('dev_fetch_api_key')
-  async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto, @CurrentCaller() caller: Caller) {
-    return keyAnswer(await this.signIns.inDevelopment(username, caller));
+  async fetchInDevelopment(
+    @Parameters() { username }: DevelopmentKeyDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { session, ...signedIn } = await this.signIns.inDevelopment(username, caller, origin);
+    // Another site must not sign the browser in as an account of its choice.
+    if (session && foreignReason(request, this.config.externalUrl) === null) {
+      sendSessionCookie(request, reply, session);
+      const value = this.tokens.tokenFor(session.sessionId);
+      sendCookie(request, reply, { name: CSRF_COOKIE, value, seconds: session.seconds });
+    }
+    return keyAnswer(signedIn);
   }
 
   /**

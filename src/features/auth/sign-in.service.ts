@@ -4,10 +4,12 @@ import { type Actor, type Caller, isAdministrator } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
+import type { RequestOrigin } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit/audit.module';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import {
+  AccountChanges,
   AccountDirectory,
   type AccountRecord,
   actorOf,
@@ -16,8 +18,10 @@ import {
   type PasswordLogin,
   PasswordService,
   SecondFactors,
+  SessionStart,
   signedIn,
   SignInFailures,
+  type StartedSession,
 } from '../users/users.module';
 import {
   AuthenticationFailed,
@@ -41,6 +45,12 @@ export interface SignedIn {
   readonly userId: number;
 }
 
+/** The same on a development server, where a browser session begins as well. */
+export interface DevelopmentSignIn extends SignedIn {
+  /** Null for bots, and for people with a second factor, which is not asked for here. */
+  readonly session: StartedSession | null;
+}
+
 /** Hands out API keys: for a password, and on development servers without one. */
 @Injectable()
 export class SignInService {
@@ -56,6 +66,8 @@ export class SignInService {
     private readonly failures: SignInFailures,
     private readonly factors: SecondFactors,
     private readonly policy: FactorPolicy,
+    private readonly changes: AccountChanges,
+    private readonly starts: SessionStart,
     private readonly hooks: Hooks,
   ) {}
 
@@ -88,7 +100,7 @@ export class SignInService {
   }
 
   /** @throws NotInProduction, DevelopmentSignInOff, NoEmailAddress, AuthenticationFailed, SignInRefused */
-  async inDevelopment(userName: string, caller: Caller): Promise<SignedIn> {
+  async inDevelopment(userName: string, caller: Caller, origin: RequestOrigin): Promise<DevelopmentSignIn> {
     this.requireDevelopment();
     if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
     const account = this.accounts.byDeliveryEmail(userName);
@@ -96,7 +108,18 @@ export class SignInService {
       this.failures.record(caller, 'unknown_account');
       throw new AuthenticationFailed();
     }
-    return this.signIn(account, caller);
+    return { ...(await this.signIn(account, caller)), session: await this.sessionOf(account, origin) };
+  }
+
+  private async sessionOf(
+    { id, isBot }: AccountRecord,
+    origin: RequestOrigin,
+  ): Promise<StartedSession | null> {
+    if (isBot) return null;
+    return this.transactions.runExclusive(async (tx) => {
+      if (await this.factors.isOnIn(tx, id)) return null;
+      return this.starts.begin(tx, await this.changes.load(tx, id), 'browser', origin);
+    });
   }
 
   /** Active people as whom anyone can sign in without a password. @throws NotInProduction, DevelopmentSignInOff */

@@ -26,6 +26,8 @@ import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './cred
 /** A session that has begun. */
 export interface StartedSession {
   readonly userId: number;
+  /** Names the session, as its token does. */
+  readonly sessionId: string;
   /** What its owner shows with each request, as a bearer token or in a cookie. */
   readonly token: string;
   /** For how long. */
@@ -162,7 +164,7 @@ export class SessionStart {
     const seconds = this.sessions.secondsOf(kind);
     const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, createdAt + seconds);
     await this.hooks.run(signedIn, tx, row.id, origin);
-    return { userId: row.id, token, seconds };
+    return { userId: row.id, sessionId: tokenId, token, seconds };
   }
 }
 

@@ -56,6 +56,8 @@ export type Door = 'json' | 'page' | 'file' | 'upload';
 /** The field of forms, and the header of requests, in which a page sends the token of its session. */
 export const CSRF_FIELD = 'csrfmiddlewaretoken';
 export const CSRF_HEADER = 'x-csrftoken';
+/** Where clients that sign in on a development server find the token for it. */
+export const CSRF_COOKIE = 'csrftoken';
 
 const MAIN_INTERFACE = '/api/v1/';
 const API = '/api/';
