@@ -1,7 +1,8 @@
 import { Argument, Option, type Command } from 'commander';
+import { confirm } from './confirm';
 import { askForNewPassword, conclude, type Outcome, secretFromStandardInput, table } from './output';
 import { commandOf, type CommonOptions, runCommand } from './run-command';
-import { requireNoFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
+import { requireNoFile, writeNewFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
 import { ROLE_NAMES } from '../platform/actor';
 import { CommandRefused } from '../platform/operator/operator-commands';
 
@@ -54,6 +55,7 @@ export function addAccountCommands(program: Command): void {
   addUserAdd(user);
   addUserList(user);
   addUserChanges(user);
+  addUserErase(user);
   addUserPassword(user);
   addUserKey(user);
   addBotAdd(program.command('bot').description('manage bots'));
@@ -240,4 +242,28 @@ function credentials(accounts: object, zuliprc: Zuliprc, file: string | undefine
   if (file === undefined) return { result: { ...accounts, zuliprc }, text: zuliprcText(zuliprc) };
   const path = writeZuliprc(file, zuliprc);
   return { result: { ...accounts, file: path }, text: `${path} is what a client of ${zuliprc.email} needs.` };
+}
+
+function addUserErase(user: Command): void {
+  commandOf(user, 'erase <user> <receipt>', 'erase what a deactivated account wrote and uploaded')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', `\n<user> is the ${WHO}.`)
+    .action((who: string, receipt: string, options: CommonOptions & { yes?: boolean }) =>
+      conclude(options, async () => {
+        requireNoFile(receipt);
+        const what = `This deletes all messages, files, reactions and drafts of ${who}.`;
+        if (!options.yes) await confirm(what, who, 'address or ID');
+        const result = await runCommand<{ erased: Record<string, number> }>(
+          'user erase',
+          { user: who },
+          options,
+        );
+        const advice = 'Run the command again with another file.';
+        const path = writeNewFile(receipt, `${JSON.stringify(result, null, 2)}\n`, advice);
+        const counts = Object.entries(result.erased).map(
+          ([kind, count]) => `${kind.replace('_', ' ')} ${count}`,
+        );
+        return { result, text: `Erased: ${counts.join(', ')}. The receipt is ${path}.` };
+      }),
+    );
 }

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CommandRefused } from '../platform/operator/operator-commands';
+import { confirm } from './confirm';
 import { amount, conclude, table } from './output';
 import { commandOf, type CommonOptions, runCommand } from './run-command';
 
@@ -83,7 +83,7 @@ function addRemove(modules: Command): void {
     .option('--yes', 'do not ask for confirmation')
     .action((name: string, options: CommonOptions & { yes?: boolean }) =>
       conclude(options, async () => {
-        if (!options.yes) await confirm(name, options);
+        if (!options.yes) await confirmDrop(name, options);
         const result = await runCommand<{ tables: readonly string[] }>('module remove', { name }, options);
         return {
           result,
@@ -93,19 +93,12 @@ function addRemove(modules: Command): void {
     );
 }
 
-/**
- * @throws CommandRefused unless the operator types the name of the module at the terminal
- *
- */
-async function confirm(name: string, options: CommonOptions): Promise<void> {
+/** @throws CommandRefused unless the operator types the name of the module at the terminal */
+async function confirmDrop(name: string, options: CommonOptions): Promise<void> {
   const { modules } = await list(options);
   const { tables = [] } = modules.find((module) => module.name === name) ?? {};
   const what = `This drops ${tables.join(', ') || 'no table'}, and all data in them.`;
-  if (!process.stdin.isTTY) throw new CommandRefused(`${what} Use --yes to confirm.`);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${what} Type the name of the module to continue: `);
-  lines.close();
-  if (answer.trim() !== name) throw new CommandRefused('Canceled. Nothing was changed.');
+  await confirm(what, name, 'name of the module');
 }
 
 function addRun(modules: Command): void {

@@ -26,15 +26,23 @@ export function requireNoFile(file: string | undefined): void {
  * @throws CommandRefused
  */
 export function writeZuliprc(file: string, content: Zuliprc): string {
+  const advice = `Run "parley user key ${content.email}" to show the key instead.`;
+  return writeNewFile(file, `${zuliprcText(content)}\n`, advice);
+}
+
+/**
+ * Writes a new file, readable by the user of this process only.
+ * @param advice what to do where it cannot be written
+ * @returns the absolute path
+ * @throws CommandRefused
+ */
+export function writeNewFile(file: string, text: string, advice: string): string {
   const path = resolve(file);
   try {
-    writeFileSync(path, `${zuliprcText(content)}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
     return path;
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' ? 'file exists' : code;
-    throw new CommandRefused(
-      `Cannot write ${path} (${reason}). Run "parley user key ${content.email}" to show the key instead.`,
-    );
+    throw new CommandRefused(`Cannot write ${path} (${code === 'EEXIST' ? 'file exists' : code}). ${advice}`);
   }
 }

@@ -273,6 +273,35 @@ describe('the command line about the organization and its accounts', () => {
     }
   });
 
+  it('erases what a person wrote, with a receipt', async () => {
+    await parley.json(['user', 'add', '--email', 'eve@example.com', '--name', 'Eve']);
+    const receipt = join(folder, 'receipt.json');
+    const erase = ['user', 'erase', 'eve@example.com', receipt];
+    const unconfirmed = await parley.run(erase);
+    expect([unconfirmed.exitCode, unconfirmed.errors]).toEqual([
+      1,
+      expect.stringMatching(/Use --yes to confirm/),
+    ]);
+    const active = await parley.run([...erase, '--yes']);
+    expect([active.exitCode, active.errors]).toEqual([1, expect.stringMatching(/^Eve is active/)]);
+    expect(existsSync(receipt)).toBe(false);
+    await parley.json(['user', 'deactivate', 'eve@example.com']);
+    const { exitCode, output } = await parley.run([...erase, '--yes']);
+    expect([exitCode, output]).toEqual([
+      0,
+      expect.stringMatching(/^Erased: messages \d+, .*receipt\.json\.$/m),
+    ]);
+    expect(JSON.parse(readFileSync(receipt, 'utf8'))).toMatchObject({
+      email: 'eve@example.com',
+      erased: { messages: expect.any(Number), files: 0 },
+    });
+    const again = await parley.run([...erase, '--yes']);
+    expect([again.exitCode, again.errors]).toEqual([
+      1,
+      expect.stringMatching(/receipt\.json already exists/),
+    ]);
+  });
+
   it('keeps the last owner, and says what cannot be done with exit code 1', async () => {
     const cases: [string[], RegExp][] = [
       [['user', 'role', 'owner@parley.localhost', 'member'], /only organization owner/],

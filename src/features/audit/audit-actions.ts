@@ -19,6 +19,8 @@ const ACTIONS = {
   'user.status_changed': 'User status set by another user.',
   'user.bot_changed': 'Posting channel, event channel or endpoint URL of a bot changed.',
   'user.owner_changed': 'Bot owner changed.',
+  'user.content_erased':
+    'Messages, files and other content of a user erased by the operator. The details count them.',
   'user.data_exported': 'Everything stored about a user exported by the operator.',
   'user.key_read': 'API key shown to the owner or an administrator of the account.',
   'user.key_renewed': 'API key replaced.',

@@ -26,7 +26,12 @@ import { insertEntity } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import { ChannelAccess } from '../channels/channels.module';
 import { DirectMessageAccess, MessageTextService } from '../messages/messages.module';
-import { OwnTransactions, personalDataRemoved, personalSettingsChanged } from '../users/users.module';
+import {
+  contentErased,
+  OwnTransactions,
+  personalDataRemoved,
+  personalSettingsChanged,
+} from '../users/users.module';
 
 /** What a draft says, and where it goes. */
 type DraftContent = Omit<Draft, 'id' | 'userId'>;
@@ -90,7 +95,10 @@ export class DraftsService {
         drafts: reader ? (await draftsOf(db.repository(Draft), reader)).map(draftWire) : [],
       })),
     );
-    hooks.on(personalDataRemoved, (tx, userId) => forget(tx, userId));
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await forget(tx, userId);
+    });
+    hooks.on(contentErased, async (tx, userId) => ({ drafts: await forget(tx, userId) }));
     // No event tells of it: clients keep the copies that they have.
     hooks.on(personalSettingsChanged, async (tx, { id }, { enable_drafts_synchronization: isEnabled }) => {
       if (isEnabled === false) await forget(tx, id);
@@ -150,6 +158,8 @@ async function own(drafts: ReadRepository<Draft>, { userId }: Owner, id: number)
   return draft;
 }
 
-async function forget(tx: Queryable, userId: number): Promise<void> {
-  await tx.repository(Draft).delete({ userId });
+/** @returns how many there were */
+async function forget(tx: Queryable, userId: number): Promise<number> {
+  const { affected } = await tx.repository(Draft).delete({ userId });
+  return affected ?? 0;
 }

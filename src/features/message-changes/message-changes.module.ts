@@ -28,6 +28,7 @@ import {
   ForgetTopicService,
   RemoveMessagesService,
 } from './deletion/delete-messages.service';
+import { EraseContentService } from './deletion/erase-content.service';
 import { LegalHoldsCommandsService } from './deletion/legal-holds-commands.service';
 import { LegalHoldsService } from './deletion/legal-holds.service';
 import { RetentionService } from './deletion/retention.service';
@@ -55,6 +56,7 @@ import { MessageEdit } from './history/message-edit.entity';
     EditHistoryRecordsService,
     EditHistoryService,
     FillPicturesService,
+    EraseContentService,
     LegalHoldsCommandsService,
     LegalHoldsService,
     MessageLocksService,

@@ -12,9 +12,10 @@ import {
   MessageAccess,
   MessageAudienceService,
   MessageRowsService,
+  type PlacedMessage,
   type ReadableMessage,
 } from '../messages/messages.module';
-import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users/users.module';
+import { AccountDirectory, contentErased, UNKNOWN_USER, UserVisibility } from '../users/users.module';
 import { COLUMNS, ReactionRows } from './reaction-rows';
 import {
   MissingEmoji,
@@ -43,6 +44,9 @@ interface FormerEmoji {
 }
 
 type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
+
+/** The emoji of a reaction, and the message. */
+interface PlacedReaction extends EmojiCode, PlacedMessage {}
 
 /** The reactions to a message with one emoji. */
 const ALIKE = 'FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ?';
@@ -87,6 +91,9 @@ export class ReactionsService {
     hooks: Hooks,
   ) {
     this.rows = new ReactionRows(hooks);
+    hooks.on(contentErased, async (tx, userId, limit) => ({
+      reactions: await this.eraseSome(tx, userId, limit),
+    }));
   }
 
   /**
@@ -129,6 +136,22 @@ export class ReactionsService {
       if (!reaction) throw new ReactionDoesNotExist();
       await this.tell(tx, reactionRemoved, audience, reaction);
     });
+  }
+
+  /** Takes back reactions of a person, those to older messages first. @returns how many */
+  private async eraseSome(tx: Transaction, userId: number, limit: number): Promise<number> {
+    const own = await tx.query<PlacedReaction>(
+      `SELECT m.id, m.channel_id AS "channelId", m.sent_channel_id AS "sentChannelId",
+         m.conversation_id AS "conversationId", r.emoji_code AS code, r.emoji_type AS type
+       FROM reaction r JOIN message m ON m.id = r.message_id WHERE r.user_id = ? ORDER BY m.id, r.id LIMIT ?`,
+      [userId, limit],
+    );
+    for (const each of own) {
+      await this.messageRows.lock(tx, each.id);
+      const reaction = await this.delete(tx, each.id, userId, each);
+      if (reaction) await this.tell(tx, reactionRemoved, await this.audiences.of(tx, each), reaction);
+    }
+    return own.length;
   }
 
   /** The reactions to a message, in the order in which people reacted; whether the caller may see it was asked before. */

@@ -18,7 +18,7 @@ import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { personalDataRemoved } from '../users/users.module';
+import { contentErased, personalDataRemoved } from '../users/users.module';
 
 /** The caller's attachments, and bytes that are in use. */
 interface OwnAttachments {
@@ -38,7 +38,11 @@ export class AttachmentsService {
     private readonly space: UploadSpaceService,
     private readonly files: FileStore,
     private readonly hooks: Hooks,
-  ) {}
+  ) {
+    hooks.on(contentErased, async (tx, userId, limit) => ({
+      files: await this.eraseSome(tx, userId, limit),
+    }));
+  }
 
   /** The caller's own attachments, newest last, and the bytes that those of everybody and those of the person take. */
   async list(actor: Actor): Promise<OwnAttachments> {
@@ -65,19 +69,36 @@ export class AttachmentsService {
       const row = await this.rows.lock(tx, attachmentId);
       if (row?.ownerId !== actor.userId) throw new InvalidAttachment();
       if ((await holds?.heldAmong(tx, [row]))?.has(row.id)) throw new AttachmentHeld();
-      const linked = await this.rows.linkingMessages(tx, [attachmentId]);
-      const removed = await this.rows.remove(tx, row);
-      if (removed.awaitsThumbnails) {
-        await this.hooks.run(picturesSettled, tx, { messageIds: linked.get(attachmentId) ?? [] });
-      }
-      const used = await this.space.giveBack(tx, actor.userId, removed.takenBytes);
-      tx.emit(
-        attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used }),
-        Audience.of([actor.userId]),
-      );
-      return removed;
+      return this.removeRow(tx, row);
     });
     for (const file of filesOf(path)) await this.files.delete(file);
+  }
+
+  /** Removes files of a person, linked or not. @returns how many @throws AttachmentHeld */
+  private async eraseSome(tx: Transaction, userId: number, limit: number): Promise<number> {
+    const own = (await this.rows.ofOwner(tx, userId)).slice(0, limit);
+    const held = await this.hooks.provider(fileHoldsPort)?.heldAmong(tx, own);
+    if (held && held.size > 0) throw new AttachmentHeld();
+    for (const { id } of own) {
+      const row = await this.rows.lock(tx, id);
+      if (!row) continue;
+      // Before the commit: if the process dies, rows are left that the next attempt finds, and not files.
+      for (const file of filesOf(row.path)) await this.files.delete(file);
+      await this.removeRow(tx, row);
+    }
+    return own.length;
+  }
+
+  private async removeRow(tx: Transaction, row: Attachment): Promise<RemovedAttachment> {
+    const { id, ownerId } = row;
+    const linked = await this.rows.linkingMessages(tx, [id]);
+    const removed = await this.rows.remove(tx, row);
+    if (removed.awaitsThumbnails) {
+      await this.hooks.run(picturesSettled, tx, { messageIds: linked.get(id) ?? [] });
+    }
+    const used = await this.space.giveBack(tx, ownerId, removed.takenBytes);
+    tx.emit(attachmentRemoved({ attachment: { id }, upload_space_used: used }), Audience.of([ownerId]));
+    return removed;
   }
 }
 

@@ -21,6 +21,17 @@ export const accountActivityChanged = defineHook<[tx: Transaction, row: Account]
  */
 export const personalDataRemoved = defineHook<[tx: Transaction, userId: number]>('personalDataRemoved');
 
+/** How much of each kind was erased, as in `drafts`. */
+export type Erased = Readonly<Record<string, number>>;
+
+/**
+ * What a deactivated person wrote and uploaded is erased on request, in steps: each feature deletes up to so many of each
+ * kind, and tells how many. Asked again until nothing is left. The person's own clients need no events.
+ */
+export const contentErased = defineHook<[tx: Transaction, userId: number, limit: number], Erased>(
+  'contentErased',
+);
+
 /**
  * Personal settings change, within the transaction and after the events of the settings; only settings whose values
  * differ.

@@ -34,6 +34,7 @@ import {
 import {
   AccountDirectory,
   type AccountRecord,
+  contentErased,
   OwnTransactions,
   personalDataRemoved,
 } from '../../users/users.module';
@@ -83,8 +84,11 @@ export class ReminderRowsService {
     if (affected === 0) throw new ReminderNotFound();
   }
 
-  async removeAll(tx: Transaction, owner: Owner): Promise<void> {
-    for (const { id } of await this.of(tx, owner)) await this.remove(tx, owner, id);
+  /** @returns how many there were */
+  async removeAll(tx: Transaction, owner: Owner): Promise<number> {
+    const own = await this.of(tx, owner);
+    for (const { id } of own) await this.remove(tx, owner, id);
+    return own.length;
   }
 }
 
@@ -130,7 +134,10 @@ export class RemindersService {
       initialState,
       stateFor([], () => ({ max_reminder_note_length: MAX_NOTE_LENGTH })),
     );
-    hooks.on(personalDataRemoved, (tx, userId) => rows.removeAll(tx, { userId }));
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await rows.removeAll(tx, { userId });
+    });
+    hooks.on(contentErased, async (tx, userId) => ({ reminders: await rows.removeAll(tx, { userId }) }));
   }
 
   /** What is due first comes first. */

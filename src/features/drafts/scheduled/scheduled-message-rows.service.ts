@@ -95,14 +95,15 @@ export class ScheduledMessageRowsService {
     if (affected === 0) throw new ScheduledMessageNotFound();
   }
 
-  /** Forgets everything that an account scheduled, so that nothing is sent. */
-  async removeAll(tx: Transaction, userId: number): Promise<void> {
+  /** Forgets everything that an account scheduled, so that nothing is sent. @returns how much */
+  async removeAll(tx: Transaction, userId: number): Promise<number> {
     const own = await this.of(tx, { userId });
     await this.remove(
       tx,
       own.map(({ id }) => id),
     );
     await tx.repository(SentScheduledMessage).delete({ userId });
+    return own.length;
   }
 
   /** Removes them, so that they are not sent. */

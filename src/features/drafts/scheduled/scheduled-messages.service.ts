@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { MessageTextService } from '../../messages/messages.module';
-import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
+import { contentErased, OwnTransactions, personalDataRemoved } from '../../users/users.module';
 import {
   CheckScheduledService,
   ScheduledMessageRowsService,
@@ -53,7 +53,12 @@ export class ScheduledMessagesService {
         scheduled_messages: reader ? (await rows.of(db, reader)).map(scheduledMessageWire) : [],
       })),
     );
-    hooks.on(personalDataRemoved, (tx, userId) => rows.removeAll(tx, userId));
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await rows.removeAll(tx, userId);
+    });
+    hooks.on(contentErased, async (tx, userId) => ({
+      scheduled_messages: await rows.removeAll(tx, userId),
+    }));
   }
 
   /** What is due first comes first. */

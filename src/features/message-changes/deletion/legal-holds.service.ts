@@ -98,7 +98,7 @@ export class LegalHoldsService {
   }
 
   /** Those of the files that a held message links, or linked before it was edited. */
-  private async filesHeldAmong(db: SqlRunner, files: readonly StoredFile[]): Promise<ReadonlySet<number>> {
+  async filesHeldAmong(db: SqlRunner, files: readonly StoredFile[]): Promise<ReadonlySet<number>> {
     const held = files.length > 0 ? await this.condition(db) : null;
     if (held === null) return new Set();
     const linked = await db.query<{ id: number }>(

@@ -13,7 +13,7 @@ import { groupBy } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { UserAccess } from '../../users/users.module';
+import { contentErased, UserAccess } from '../../users/users.module';
 import { MessageAudienceService } from '../readers/message-audience.service';
 import { MessageAccess } from '../readers/message.access';
 import { AutomaticTopicPolicyService } from '../sending/automatic-topic-policy.service';
@@ -53,6 +53,15 @@ export class SubmessageRowsService {
     });
     hooks.on(messagesDeleted, async (tx, messageIds) => {
       await tx.repository(Submessage).delete({ messageId: In([...messageIds]) });
+    });
+    hooks.on(contentErased, async (tx, userId, limit) => {
+      // Votes in polls and tasks in lists of others. Clients show them until they load the message again.
+      const gone = await tx.query(
+        `DELETE FROM submessage WHERE id IN (
+           SELECT id FROM submessage WHERE sender_id = ? ORDER BY id LIMIT ?) RETURNING id`,
+        [userId, limit],
+      );
+      return { submessages: gone.length };
     });
   }
 

@@ -7,7 +7,7 @@ import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { OwnTransactions, personalDataRemoved } from '../../users/users.module';
+import { contentErased, OwnTransactions, personalDataRemoved } from '../../users/users.module';
 import { SavedSnippet } from '../personal.entity';
 import {
   savedSnippetAdded,
@@ -42,6 +42,10 @@ export class SavedSnippetsService {
     );
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(SavedSnippet).delete({ userId });
+    });
+    hooks.on(contentErased, async (tx, userId) => {
+      const { affected } = await tx.repository(SavedSnippet).delete({ userId });
+      return { saved_snippets: affected ?? 0 };
     });
   }
 
