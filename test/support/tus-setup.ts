@@ -65,7 +65,7 @@ export function progressOf(app: TestApp, owner: Pick<Member, 'id'>, url: string)
   return app.as(owner).send({ method: 'HEAD', url, headers: TUS });
 }
 
-/** Sends a part of a piece over a connection of its own, which stays open. @returns what breaks it off */
+/** Sends a part of a piece over a connection of its own, which stays open. @returns what breaks it off, and what was answered */
 export async function sendPart(
   app: TestApp,
   owner: Pick<Member, 'id'>,
@@ -73,12 +73,13 @@ export async function sendPart(
   offset: number,
   part: string,
   announced: number,
-): Promise<() => void> {
+): Promise<{ breakOff(): void; answered(): string }> {
   if (!app.nest.getHttpServer().listening) await app.nest.listen(0, '127.0.0.1');
   const { port } = app.nest.getHttpServer().address() as AddressInfo;
   const { email, apiKey } = app.credentialsOf(owner);
   const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('error', () => undefined).on('data', (bytes) => (answer += bytes.toString()));
   await once(socket, 'connect');
   const lines = [
     `PATCH ${url} HTTP/1.1`,
@@ -90,7 +91,7 @@ export async function sendPart(
     `content-length: ${announced}`,
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n${part}`);
-  return () => socket.destroy();
+  return { breakOff: () => socket.destroy(), answered: () => answer };
 }
 
 /** Waits until something is so. */

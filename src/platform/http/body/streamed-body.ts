@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isShredded } from './unread-body';
@@ -13,23 +13,25 @@ export class StreamedBody {
 
   /**
    * The bytes as they come, once. Ends where the client breaks off or shreds the body, too: what has come is
-   * worth keeping then.
+   * worth keeping then. The connection stays open, as the client is still to get an answer.
    * @param stopped once no reader waits for the rest
    */
   async *bytes(stopped: AbortSignal): AsyncGenerator<Buffer> {
-    const stop = () => this.stream.destroy();
-    stopped.addEventListener('abort', stop, { once: true });
+    const { stream } = this;
+    if (stopped.aborted || stream.destroyed) return;
+    // Of a stream of their own, readers see the end while the client sends nothing more.
+    const passed = new PassThrough();
+    const end = () => void passed.end();
+    stopped.addEventListener('abort', end, { once: true });
+    stream.once('error', end).once('close', end).pipe(passed);
     try {
-      // Who has enough leaves the stream open, as the client is still to get an answer.
-      if (stopped.aborted) return;
-      for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      for await (const chunk of passed as AsyncIterable<Buffer>) {
         yield chunk;
-        if (isShredded(this.stream)) return;
+        if (isShredded(stream)) return;
       }
-    } catch {
-      // The connection is gone, so no answer is possible.
     } finally {
-      stopped.removeEventListener('abort', stop);
+      stopped.removeEventListener('abort', end);
+      stream.off('error', end).off('close', end).unpipe(passed);
     }
   }
 }
