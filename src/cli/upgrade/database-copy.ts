@@ -16,7 +16,11 @@ import { tables } from '../../app.module';
 import type { Config } from '../../platform/config/config';
 import { environment, loadConfigWith } from '../../platform/config/load-config';
 import { postgresHosts } from '../../platform/database/data-source.options';
-import { databaseOptions, type SqliteOptions } from '../../platform/database/database.options';
+import {
+  databaseOptions,
+  type PostgresOptions,
+  type SqliteOptions,
+} from '../../platform/database/database.options';
 import { dumpPostgres, restorePostgres } from '../../platform/database/postgres/postgres-dump';
 import { pg } from '../../platform/database/postgres/postgres-hosts';
 import { loadSqliteDriver } from '../../platform/database/sqlite/sqlite-driver';
@@ -78,7 +82,7 @@ export class DatabaseCopy {
   static async make(original: Config): Promise<DatabaseCopy> {
     const options = databaseOptions(original, tables);
     if (options.engine === 'sqlite') requireSpace(original, options);
-    const database = options.engine === 'postgres' ? await PostgresCopy.of(original) : null;
+    const database = options.engine === 'postgres' ? await PostgresCopy.of(original, options) : null;
     await removeLeftovers(original.dataDir);
     await database?.drop();
     const folder = mkdtempSync(join(original.dataDir, FOLDER_PREFIX));
@@ -141,12 +145,11 @@ class PostgresCopy {
   ) {}
 
   /** @throws CommandRefused behind a pooler, which leads to the original alone */
-  static async of({ dataDir, databaseUrl, databasePooler }: Config): Promise<PostgresCopy> {
-    if (databasePooler !== 'none')
+  static async of({ dataDir }: Config, { url, pooler }: PostgresOptions): Promise<PostgresCopy> {
+    if (pooler !== 'none')
       throw new CommandRefused(
         'A rehearsal creates a database, which a pooler does not lead to. Run it with the address of PostgreSQL itself in DATABASE_URL, and without DATABASE_POOLER.',
       );
-    const url = databaseUrl ?? '';
     const installation = [hostname(), realpathSync(dataDir), url].join('\n');
     const mark = createHash('sha256').update(installation).digest('hex').slice(0, 12);
     return new PostgresCopy(await postgresHosts({ url }).choose(), `${DATABASE_PREFIX}${mark}`);

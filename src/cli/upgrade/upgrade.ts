@@ -18,6 +18,9 @@ const ANSWER_MS = 5_000;
 /** The root of this release. */
 const ROOT = realpathSync(join(__dirname, '..', '..', '..'));
 
+/** What starts it. */
+const PROGRAM = join(ROOT, 'bin', 'parley');
+
 /** What an upgrade exchanges, and how the server is restarted. */
 export interface UpgradePlan {
   /** The symbolic link through which the server is started. */
@@ -70,11 +73,7 @@ export function unfinishedUpgrade(config: Config, restart?: string): UpgradePlan
   const file = journalOf(config);
   if (!existsSync(file)) return null;
   const plan = planIn(file);
-  if (
-    !plan ||
-    plan.to !== targetBeside(plan.from, plan.link) ||
-    ![plan.from, plan.to].includes(linkText(plan.link))
-  )
+  if (!plan || ![ROOT, PROGRAM].includes(plan.to) || ![plan.from, plan.to].includes(linkText(plan.link)))
     throw new CommandRefused(
       `${file} tells of an upgrade that was interrupted and is not this one. Finish it with the release that began it, or remove the file if that was done by hand.`,
     );
@@ -90,7 +89,7 @@ export function planUpgrade(link: string, restart: string): UpgradePlan {
     );
   }
   const from = readlinkSync(path);
-  const to = targetBeside(from, path);
+  const to = statSync(path).isDirectory() ? ROOT : PROGRAM;
   if (!existsSync(to))
     throw new CommandRefused(`This release has no ${to}. Let the link point to its folder.`);
   if (realpathSync(path) === realpathSync(to))
@@ -110,6 +109,8 @@ export function formerProgram({ link, from }: UpgradePlan): readonly string[] {
 
 /** An upgrade shows by the server whether it succeeded. @throws CommandRefused unless one is ready */
 export async function requireReady(config: Config, site: string): Promise<void> {
+  // Says why, where one is there that cannot be asked.
+  (await RunningServer.find(config))?.close();
   if (await isReady(config, site, await servingProcess(config))) return;
   throw new CommandRefused(
     `No server is ready on ${config.dataDir}, so that an upgrade could not be told from a failure. Start it first.`,
@@ -162,12 +163,6 @@ function planIn(file: string): UpgradePlan | null {
   } catch {
     return null;
   }
-}
-
-/** What a link to this release has to be, if it now is to another release's folder, or to its program. */
-function targetBeside(from: string, link: string): string {
-  const former = statSync(resolve(dirname(link), from), { throwIfNoEntry: false });
-  return former?.isFile() ? join(ROOT, 'bin', 'parley') : ROOT;
 }
 
 function linkText(link: string): string {
