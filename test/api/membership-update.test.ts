@@ -166,7 +166,7 @@ describe('An account', () => {
     expectSuccess(await app.as(adam).patch('/realm', { name_changes_disabled: false }));
   });
 
-  it('gets another address from owners only', async () => {
+  it('gets another address only from owners who may change addresses', async () => {
     const { olivia, adam, max } = app.cast;
     expectError(await update(adam, max, { new_email: 'maxi@example.com' }), ...MUST_BE_OWNER);
     expectError(await update(olivia, max, { new_email: 'nonsense' }), 'Enter a valid email address.');
@@ -176,6 +176,15 @@ describe('An account', () => {
       await app.client({ email: 'maxi@example.com', apiKey: apiKeyOf(app, max) }).get('/users/me'),
     );
     expectSuccess(await update(olivia, max, { new_email: 'max@example.com' }));
+    await changeAccount(app, adam, { role: Role.owner });
+    expectError(
+      await update(adam, max, { new_email: 'maxi@example.com' }),
+      'User not authorized to change user emails',
+    );
+    await changeAccount(app, adam, { canCreateUsers: true });
+    expectSuccess(await update(adam, max, { new_email: 'maxi@example.com' }));
+    expectSuccess(await update(adam, max, { new_email: 'max@example.com' }));
+    await changeAccount(app, adam, { role: Role.administrator, canCreateUsers: false });
   });
 
   it('is found by its address as well, where that is visible', async () => {

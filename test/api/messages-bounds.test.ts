@@ -25,7 +25,9 @@ describe('What is too long', () => {
     );
   });
 
-  it('is no password', async () => {
+  it('is no password, as clients are told when they register', async () => {
+    const state = expectSuccess(await mia().post('/register', { fetch_event_types: ['realm'] }));
+    expect(state.password_max_length).toBe(4096);
     const long = 'p'.repeat(4097);
     for (const parameters of [{ old_password: long, new_password: 'any' }, { new_password: long }]) {
       const name = 'old_password' in parameters ? 'old_password' : 'new_password';

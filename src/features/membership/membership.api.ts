@@ -12,6 +12,11 @@ export class MayNotCreateUsers extends refusal('User not authorized to create us
     '"parley user role <user> administrator --can-create-users".',
 }) {}
 
+/** The caller is an owner without the flag, which stands for both of Zulip's permissions that operators give. */
+export class MayNotChangeEmails extends refusal('User not authorized to change user emails', {
+  advice: 'On the server: "parley user role <user> owner --can-create-users".',
+}) {}
+
 /** A short name or address that cannot become an account. */
 export class BadNameOrUsername extends ApiError {
   constructor(advice: string) {

@@ -42,7 +42,7 @@ class AccountUpdateDto {
     { ...optional, example: [{ id: 11, value: 'Rome' }] },
   )
   profile_data?: { id: number; value?: GivenValue }[];
-  /** Another real address. */
+  /** Another real address; only owners with `can_create_users` may change it. */
   @Parameter(text({ trim: true }), optional) new_email?: string;
   /** Whether the person may create accounts; only owners may change this. */
   @Parameter(json.boolean(), optional) can_create_users?: boolean;

@@ -8,6 +8,7 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import {
   type Account,
   AccountChanges,
+  AccountDirectory,
   type AccountRecord,
   AddressNeedsProof,
   type BotServiceUpdate,
@@ -15,6 +16,7 @@ import {
   type ProfileEntry,
   UserAccess,
 } from '../../users/users.module';
+import { MayNotChangeEmails } from '../membership.api';
 import { ChangeRoleService } from '../roles/change-role.service';
 
 /**
@@ -84,6 +86,7 @@ export class UpdateAccountService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly access: UserAccess,
+    private readonly accounts: AccountDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly changes: AccountChanges,
     private readonly roles: ChangeRoleService,
@@ -93,8 +96,8 @@ export class UpdateAccountService {
 
   /**
    * All or nothing. Only owners may change addresses and the right to create accounts.
-   * @throws NoSuchUser, InsufficientPermission, MustBeOwner, AddressNeedsProof, MustBeAdministrator, OnlyOwnerStays, and what
-   * AccountChanges and ProfileDataService throw
+   * @throws NoSuchUser, InsufficientPermission, MustBeOwner, MayNotChangeEmails, AddressNeedsProof, MustBeAdministrator,
+   *   OnlyOwnerStays, and what AccountChanges and ProfileDataService throw
    */
   async update(actor: Actor, userId: number, update: AccountUpdate): Promise<void> {
     await this.apply(actor, update, (current) => this.access.forAdministration(current, userId, EVERYBODY));
@@ -122,6 +125,8 @@ export class UpdateAccountService {
       const before = { ...row };
       const isForOwners = update.email !== undefined || update.canCreateUsers !== undefined;
       if (isForOwners && !isOwner(actor)) throw new MustBeOwner();
+      if (update.email !== undefined && !this.accounts.existing(actor.userId).canCreateUsers)
+        throw new MayNotChangeEmails();
       // Their own is among their settings, which ask for proof.
       if (update.email !== undefined && id === actor.userId) throw new AddressNeedsProof();
       if (update.role !== undefined) await this.roles.change(tx, actor, row, update.role);
