@@ -50,8 +50,7 @@ export function addImport(program: Command): void {
     .option('--dry-run', 'read everything, write nothing, and show what would be lost')
     .addHelpText(
       'after',
-      '\nThe archive is a .zip from "mmctl export", or the folder it was unpacked into. The server must be stopped.\nTo resume an' +
-        ' interrupted import, run the same command again. No emails or notifications are sent.',
+      '\nThe archive is a .zip from "mmctl export", or the folder it was unpacked into. The server must be stopped.',
     )
     .action((archive: string, options: CommonOptions & { dryRun?: boolean }) =>
       conclude(options, async () => {
@@ -74,8 +73,7 @@ export function addImport(program: Command): void {
     )
     .addHelpText(
       'after',
-      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped.\nTo resume an interrupted import, run' +
-        ' the same command again. No emails or notifications are sent.',
+      '\nThe archive is a .zip, or the folder it was unpacked into. The server must be stopped.',
     )
     .action((archive: string, options: CommonOptions & SlackOptions) =>
       conclude(options, async () => {
@@ -92,6 +90,37 @@ export function addImport(program: Command): void {
         return { result, text: importText(result) };
       }),
     );
+  addInvite(group);
+}
+
+/** Adds the command that is run once everything is in place. */
+function addInvite(group: Command): void {
+  commandOf(group, 'invite', 'email imported people a link to set a password')
+    .option('--dry-run', 'only count them')
+    .addHelpText('after', '\nLinks expire in seven days. Run it again to remind people.')
+    .action((options: CommonOptions & { dryRun?: boolean }) =>
+      conclude(options, async () => {
+        const input = options.dryRun ? { dryRun: true } : {};
+        const result = await runCommand<InviteResult>('import invite', input, options);
+        return { result, text: inviteText(result) };
+      }),
+    );
+}
+
+interface InviteResult {
+  readonly isDryRun: boolean;
+  readonly people: number;
+  readonly withoutAddress: number;
+}
+
+function inviteText({ isDryRun, people, withoutAddress }: InviteResult): string {
+  const sent = isDryRun
+    ? 'would get an email. Nothing was sent.'
+    : 'will get an email, as soon as the server runs.';
+  return [
+    `${amount(people, 'account')} ${sent}`,
+    ...(withoutAddress > 0 ? [`${amount(withoutAddress, 'account')} had no address in the archive.`] : []),
+  ].join('\n');
 }
 
 interface SlackOptions {

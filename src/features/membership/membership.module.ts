@@ -48,6 +48,7 @@ import {
 import { InvitationLinks, InvitationMailService } from './invitations/invitation-mail.service';
 import { InvitationAccess } from './invitations/invitation.access';
 import { PasswordLinksController, PasswordResetController } from './password-reset/password-reset.controller';
+import { FirstPasswordService } from './password-reset/first-password.service';
 import {
   PasswordLinksService,
   RequestResetService,
@@ -118,16 +119,18 @@ const SHARED = [
     JoinNoticeService,
     JoinService,
     ManageInvitationsService,
+    FirstPasswordService,
     PasswordLinksService,
     RequestResetService,
     ResetLinks,
     ResetPasswordService,
   ],
-  exports: [...SHARED, WelcomeService, InviteService],
+  exports: [...SHARED, FirstPasswordService, WelcomeService, InviteService],
 })
 export class MembershipModule {}
 
 // What other features may import.
+export { FirstPasswordService } from './password-reset/first-password.service';
 export { AccountActivityService } from './people/account-activity.service';
 export {
   ArrivalService,

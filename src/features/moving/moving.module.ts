@@ -6,7 +6,9 @@ import { ChannelsModule } from '../channels/channels.module';
 import { DraftsModule } from '../drafts/drafts.module';
 import { EmojiModule } from '../emoji/emoji.module';
 import { LinkifiersModule } from '../linkifiers/linkifiers.module';
+import { MembershipModule } from '../membership/membership.module';
 import { MessagesModule } from '../messages/messages.module';
+import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { PersonalModule } from '../personal/personal.module';
 import { UploadsModule } from '../uploads/uploads.module';
@@ -28,6 +30,7 @@ import { OrganizationExport } from './export/organization-export.entity';
 import { ImportAloneService } from './import/import-alone.service';
 import { ImportCommandService } from './import/import-command.service';
 import { ImportStepsService } from './import/import-steps.service';
+import { InviteImportedService } from './import/invite-imported.service';
 import { MattermostExportService } from './import/mattermost/mattermost-export.service';
 import { SlackExportService } from './import/slack/slack-export.service';
 
@@ -43,7 +46,9 @@ import { SlackExportService } from './import/slack/slack-export.service';
     DraftsModule,
     EmojiModule,
     LinkifiersModule,
+    MembershipModule,
     UploadsModule,
+    OrganizationSettingsModule,
     OrganizationModule,
   ],
   controllers: [ExportsController, ExportFilesController],
@@ -60,6 +65,7 @@ import { SlackExportService } from './import/slack/slack-export.service';
     ImportAloneService,
     ImportCommandService,
     ImportStepsService,
+    InviteImportedService,
     SlackExportService,
     MattermostExportService,
   ],

@@ -56,8 +56,9 @@ export class ResetLinks {
     private readonly clock: Clock,
   ) {}
 
-  urlFor(account: Grounds): string {
-    const expiresAt = this.clock.nowSeconds() + RESET_SECONDS;
+  /** @param seconds how long it works */
+  urlFor(account: Grounds, seconds = RESET_SECONDS): string {
+    const expiresAt = this.clock.nowSeconds() + seconds;
     const secret = this.links.signature(PURPOSE, linkGrounds(account, expiresAt));
     return `${this.config.externalUrl}/${RESET_PATH}/${account.id}-${expiresAt}-${secret}`;
   }
@@ -76,8 +77,8 @@ export class ResetLinks {
   }
 }
 
-/** Bots have no password, and people who left do not come back with a new one. */
-function mayReset({
+/** Whether a link would work: bots have no password, and people who left do not come back with a new one. */
+export function mayReset({
   isActive,
   isBot,
   isDeleted,

@@ -19,3 +19,9 @@ export class SlackImportInput extends ImportInput {
   /** Whether to download files from Slack with the tokens in the export. */
   @IsOptional() @IsBoolean({ message: 'The choice to fetch files must be true or false.' }) token?: boolean;
 }
+
+/** Input of `import invite`. */
+export class InviteImportedInput {
+  /** Whether to count people and mail nobody. */
+  @IsOptional() @IsBoolean({ message: 'The choice of a dry run must be true or false.' }) dryRun?: boolean;
+}
