@@ -69,6 +69,7 @@ export class JoinedMessage extends IncomingMessage {
   private filled = 0;
   private hasTooMany = false;
   private isIgnored = false;
+  private resumeParser: (() => void) | null = null;
 
   /** Whether the body comes in so many pieces that taking it apart is all it can be for: the rest of it is left out. */
   get isShredded(): boolean {
@@ -88,10 +89,11 @@ export class JoinedMessage extends IncomingMessage {
 
   override push(chunk: Buffer | null): boolean {
     if (chunk === null) {
+      this.resumeParser?.();
       this.passOn();
       return super.push(null);
     }
-    // Data already received is still parsed. Reading has stopped; saying so again for each piece costs.
+    // What was received already may still be parsed. Reading has stopped; saying so again for each piece costs.
     if (this.isIgnored || this.hasTooMany) return true;
     this.pieces++;
     this.received += chunk.length;
@@ -101,7 +103,25 @@ export class JoinedMessage extends IncomingMessage {
     }
     this.join(chunk);
     this.hasTooMany = this.pieces > FREE_PIECES + this.received / BYTES_A_PIECE;
+    if (this.hasTooMany) this.silenceParser();
     return !this.hasTooMany && this.readableLength + this.filled < this.readableHighWaterMark;
+  }
+
+  /**
+   * Has Node's parser tell no more of this body. Of what was received at once it would make a buffer for each piece,
+   * which is most of what they cost; without the callback for them it makes none.
+   */
+  private silenceParser(): void {
+    const parser = (this.socket as { parser?: Record<string, unknown> | null }).parser ?? {};
+    const name = Object.keys(parser).find(
+      (key) => (parser[key] as { name?: unknown } | null)?.name === 'parserOnBody',
+    );
+    if (name === undefined) return;
+    const tell = parser[name];
+    parser[name] = null;
+    // Parsers serve further requests, of this connection and of others.
+    this.resumeParser = () => (parser[name] = tell);
+    this.socket.once('close', this.resumeParser);
   }
 
   private join(chunk: Buffer): void {
