@@ -1,3 +1,4 @@
+import { Database } from '../../src/platform/database/database.service';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { PASSWORD } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -112,6 +113,8 @@ describe('Fetching a key on a development server', () => {
       .map((cookie) => cookie.split(';', 1)[0]!);
 
   it('begins a session with its token, but not where another site asks', async () => {
+    const sessions = async () => (await app.get(Database).read.query('SELECT id FROM login_session')).length;
+    const before = await sessions();
     const cookies = cookiesOf(await fetch('mia@example.com'));
     expect(cookies).toEqual([expect.stringMatching(/^parley_80=./), expect.stringMatching(/^csrftoken=./)]);
     const token = cookies[1]!.slice('csrftoken='.length);
@@ -143,6 +146,8 @@ describe('Fetching a key on a development server', () => {
     });
     expect(foreign.status).toBe(200);
     expect(cookiesOf(foreign)).toEqual([]);
+    // Nor does one begin of which nobody has the token.
+    expect(await sessions()).toBe(before + 1);
     expect(cookiesOf(await fetch('robo-bot@example.com'))).toEqual([]);
   });
 

@@ -54,9 +54,14 @@ export class FetchApiKeyController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { session, ...signedIn } = await this.signIns.inDevelopment(username, caller, origin);
     // Another site must not sign the browser in as an account of its choice.
-    if (session && foreignReason(request, this.config.externalUrl) === null) {
+    const isForeign = foreignReason(request, this.config.externalUrl) !== null;
+    const { session, ...signedIn } = await this.signIns.inDevelopment(
+      username,
+      caller,
+      isForeign ? null : origin,
+    );
+    if (session) {
       sendSessionCookie(request, reply, session);
       const value = this.tokens.tokenFor(session.sessionId);
       sendCookie(request, reply, { name: CSRF_COOKIE, value, seconds: session.seconds });

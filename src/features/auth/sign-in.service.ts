@@ -47,7 +47,7 @@ export interface SignedIn {
 
 /** The same on a development server, where a browser session begins as well. */
 export interface DevelopmentSignIn extends SignedIn {
-  /** Null for bots, and for people with a second factor, which is not asked for here. */
+  /** Null where none is wanted, for bots, and for people with a second factor, which is not asked for here. */
   readonly session: StartedSession | null;
 }
 
@@ -99,8 +99,15 @@ export class SignInService {
     return this.signedIn(this.accounts.existing(userId));
   }
 
-  /** @throws NotInProduction, DevelopmentSignInOff, NoEmailAddress, AuthenticationFailed, SignInRefused */
-  async inDevelopment(userName: string, caller: Caller, origin: RequestOrigin): Promise<DevelopmentSignIn> {
+  /**
+   * @param origin of the session that begins; null for none
+   * @throws NotInProduction, DevelopmentSignInOff, NoEmailAddress, AuthenticationFailed, SignInRefused
+   */
+  async inDevelopment(
+    userName: string,
+    caller: Caller,
+    origin: RequestOrigin | null,
+  ): Promise<DevelopmentSignIn> {
     this.requireDevelopment();
     if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
     const account = this.accounts.byDeliveryEmail(userName);
@@ -108,7 +115,8 @@ export class SignInService {
       this.failures.record(caller, 'unknown_account');
       throw new AuthenticationFailed();
     }
-    return { ...(await this.signIn(account, caller)), session: await this.sessionOf(account, origin) };
+    const signedIn = await this.signIn(account, caller);
+    return { ...signedIn, session: origin && (await this.sessionOf(account, origin)) };
   }
 
   private async sessionOf(
