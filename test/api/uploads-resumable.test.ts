@@ -98,15 +98,17 @@ describe('A file that arrives piece by piece', () => {
 
   it('is taken up by a new connection while the old one says nothing', async () => {
     const url = await begun(app, mia(), 10);
-    const { answered } = await sendPart(app, mia(), url, 0, '0123', 10);
+    const { answered, breakOff } = await sendPart(app, mia(), url, 0, '0123', 10);
     await until(() => storedFiles(app, 'unfinished').length === 1);
     const { headers } = await progressOf(app, mia(), url);
     const offset = Number(headers['upload-offset']);
     expect(offset).toBeLessThanOrEqual(4);
-    // The old one is told how far it came, instead of being cut off.
+    // The old one is told how far it came, and ends.
     await until(() => answered().includes('\r\n\r\n'));
     expect(answered()).toMatch(/^HTTP\/1\.1 204 /);
     expect(answered()).toContain(`\r\nupload-offset: ${offset}\r\n`);
+    expect(answered()).toContain('\r\nconnection: close\r\n');
+    breakOff();
     const answer = await sendPiece(app.as(mia()), url, offset, '0123456789'.slice(offset));
     expect((await contentOf(answer.body.url)).toString()).toBe('0123456789');
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { StreamedBody } from './body/streamed-body';
 import { isShredded, JoinedMessage } from './body/unread-body';
 
 /** A body of this length, of which something was not read, is received to its end: the connection can be used again. */
@@ -29,7 +30,7 @@ const LOOKED_AT_BYTES = 4096;
 export function registerUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (hasUnreadBody(request) && !request.raw.complete) {
-      if (!isShort(request)) void reply.header('connection', 'close');
+      if (!isAwaited(request)) void reply.header('connection', 'close');
       closeSlowly(request.raw, lingeringBytes(request));
     }
     done(null, payload);
@@ -50,7 +51,9 @@ function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
   return hasBody && !raw.readableEnded;
 }
 
-function isShort({ headers }: FastifyRequest): boolean {
+/** Whether the rest will be received: it is short, and its client has not gone on by another connection. */
+function isAwaited({ headers, body }: FastifyRequest): boolean {
+  if (body instanceof StreamedBody && body.isStopped) return false;
   return headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= RECEIVED_BYTES;
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { Public } from '../../../src/platform/http/decorators';
 import { RawBody, SentBody } from '../../../src/platform/http/body/raw-body';
@@ -214,6 +215,37 @@ describe('a stranger', () => {
     };
     expect(await received(chunked(Buffer.alloc(3 * MIB, '1'), 1))).toBeLessThan(MIB);
     expect(await received(chunked(Buffer.alloc(18 * MIB, '1'), 64 * KIB))).toBeGreaterThan(8 * MIB);
+  });
+
+  it.each([
+    ['the connection that brought it', true],
+    ['the next connection', false],
+  ])('who shreds a body leaves %s as it was', async (_which, isSame) => {
+    const length = 1_500;
+    const connected = once(http.app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const wire = new Wire().head('POST', '/api/open', {
+      'content-type': JSON_TYPE,
+      'content-length': length,
+    });
+    wire.socket.setNoDelay();
+    // Each byte arrives by itself: the server runs in this process, and reads before the next one is sent.
+    for (let sent = 0; sent < (isSame ? length : length - 1); sent++) {
+      wire.write('1');
+      await turn();
+      await turn();
+    }
+    expect((await wire.answer()).status).toBe(413);
+    if (!isSame) {
+      const [socket] = await connected;
+      wire.socket.destroy();
+      // From then on, others get the parser of the connection.
+      await once(socket, 'close');
+    }
+    const next = isSame ? wire : new Wire();
+    next.head('POST', '/api/open', { 'content-type': JSON_TYPE, 'content-length': 4 }).write('[{}]');
+    const answers = await next.answers(isSame ? 2 : 1);
+    expect(answers.at(-1)).toMatchObject({ status: 201, body: { isList: true } });
+    next.socket.destroy();
   });
 
   it('may send few values', async () => {

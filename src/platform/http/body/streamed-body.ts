@@ -9,7 +9,14 @@ export const PIECE_TYPE = 'application/offset+octet-stream';
 
 /** A body of any length that is not read yet, so that strangers cannot make the server swallow it. */
 export class StreamedBody {
+  private stopped: AbortSignal | null = null;
+
   constructor(private readonly stream: Readable) {}
+
+  /** Whether its reader was stopped, as for a newer request of the same client. */
+  get isStopped(): boolean {
+    return this.stopped?.aborted === true;
+  }
 
   /**
    * The bytes as they come, once. Ends where the client breaks off or shreds the body, too: what has come is
@@ -18,10 +25,14 @@ export class StreamedBody {
    */
   async *bytes(stopped: AbortSignal): AsyncGenerator<Buffer> {
     const { stream } = this;
+    this.stopped = stopped;
     if (stopped.aborted || stream.destroyed) return;
     // Of a stream of their own, readers see the end while the client sends nothing more.
     const passed = new PassThrough();
-    const end = () => void passed.end();
+    const end = () => {
+      stream.unpipe(passed);
+      passed.end();
+    };
     stopped.addEventListener('abort', end, { once: true });
     stream.once('error', end).once('close', end).pipe(passed);
     try {
