@@ -228,7 +228,8 @@ export class DeleteMessagesService {
    * only what the actor can see. Messages sent during the deletion stay. Users who then see nothing of the topic lose
    * their policy for it.
    * @returns whether nothing is left to delete
-   * @throws InvalidChannelId; MessageHeld, before anything is deleted unless the hold is placed meanwhile; Unauthorized, MustBeAdministrator where the actor is no administrator any more
+   * @throws InvalidChannelId; MessageHeld, before anything is deleted unless the hold is placed meanwhile; Unauthorized,
+   *   MustBeAdministrator where the actor is no administrator any more
    */
   async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
