@@ -119,7 +119,9 @@ function checkPath(path: string): string[] {
   if (path.startsWith('src/') && suffixes.length > 0) {
     const roles =
       { features: featureRoles, platform: platformRoles }[path.split('/')[1] ?? ''] ?? programRoles;
-    if (!roles.includes(suffixes.join('.'))) problems.push(`unknown suffix ".${suffixes.join('.')}"`);
+    const isTranslation = stem === 'words' && /^[a-z]{2}$/.test(suffixes.join('.'));
+    if (!isTranslation && !roles.includes(suffixes.join('.')))
+      problems.push(`unknown suffix ".${suffixes.join('.')}"`);
   }
   return problems;
 }

@@ -23,7 +23,10 @@ const EXPECTED = {
   },
   // Pages.
   'led on': { status: 302 },
-  'forged page': { status: 403, body: expect.stringContaining('CSRF error') },
+  'forged page': {
+    status: 403,
+    body: expect.stringContaining('This form was not sent from a page of this server.'),
+  },
 } as const;
 
 let app: TestApp;

@@ -244,6 +244,10 @@ describe('What a provider says of a person', () => {
     expect(words(body)).toContain('User groups: kitchen');
     expect(body).not.toContain('<b>');
     expect(await owner.whoAmI()).toBe(app.cast.olivia.id);
+    const german = await browserOf(app, app.cast.olivia, { 'accept-language': 'de' });
+    const translated = words((await german.send({ url: await returned(german, 'staff', query) })).body);
+    expect(translated).toContain('Angaben von Staff &amp; friends');
+    expect(translated).toContain('E-Mail-Adresse gilt als bestätigt: nein');
     expect(JSON.stringify((await app.as(app.cast.olivia).get('/users')).body)).not.toContain(
       'eve@example.com',
     );

@@ -8,6 +8,7 @@ import { callerOf } from '../../platform/http/decorators';
 import { type Door, isSafe } from '../../platform/http/doors/door';
 import { SignInFirst } from '../../platform/errors/request.errors';
 import { readSessionCookie } from '../../platform/http/doors/session-cookie';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { actorOf, SecondFactorMissing } from '../users/users.module';
 import { ForgeryCheck } from './forgery-check.service';
 import { SessionAccounts } from './session-accounts.service';
@@ -21,6 +22,7 @@ export class BrowserAdmission {
   constructor(
     private readonly sessions: SessionAccounts,
     private readonly forgery: ForgeryCheck,
+    private readonly organization: OrganizationDirectory,
   ) {}
 
   /**
@@ -29,6 +31,7 @@ export class BrowserAdmission {
    */
   async admit(request: FastifyRequest, policy: AccessPolicy, door: Door): Promise<void> {
     request.door = door;
+    request.houseLanguage = this.organization.settings.default_language;
     if (door === 'json') checkDoor(request, policy);
     await this.recognize(request, policy, door);
     if (request.actor === null && needsSession(request, policy, door)) throw strangerRefusal(request, door);
@@ -60,6 +63,8 @@ export class BrowserAdmission {
       if (door !== 'json') return;
       throw new SecondFactorMissing();
     }
+    const { default_language: language } = found.account.settings;
+    request.ownLanguage = typeof language === 'string' ? language : null;
     request.actor = actorOf(found.account, callerOf(request, policy));
     request.sessionId = found.sessionId;
     request.sessionEndsAt = found.endsAt;

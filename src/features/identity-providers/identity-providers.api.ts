@@ -1,8 +1,12 @@
+import type { ApiError } from '../../platform/errors/api-error';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 import { SIGN_IN_PATH } from '../../platform/errors/request.errors';
 import { paragraphs } from '../../platform/pages/forms';
-import { markup, type PageContent, PageRefusal } from '../../platform/pages/web-page';
+import type { PageLanguage } from '../../platform/pages/languages';
+import { refusalText } from '../../platform/pages/page-words';
+import { type Html, markup, type Page, PageRefusal } from '../../platform/pages/web-page';
+import { type Words, wordsIn } from './provider-words';
 
 /** Which provider, and where to go once signed in. */
 export class BeginSignInDto {
@@ -34,57 +38,61 @@ export class BackChannelLogoutDto {
 
 /** A page with the reason for a refused sign-in. */
 abstract class ProviderRefused extends PageRefusal {
-  constructor(title: string, status: number, ...texts: readonly string[]) {
-    super(
-      { title, body: markup`${paragraphs(...texts)}<p><a href="${SIGN_IN_PATH}">Back to sign-in</a></p>` },
-      status,
-    );
+  constructor(status: number, reason: (words: Words, language: PageLanguage) => Refused) {
+    super((language) => {
+      const words = wordsIn(language);
+      const { title = words.failed.title, texts } = reason(words, language);
+      const link = markup`<p><a href="${SIGN_IN_PATH}">${words.back}</a></p>`;
+      return { title, body: markup`${texts.map((text) => markup`<p>${text}</p>`)} ${link}` };
+    }, status);
   }
+}
+
+/** What such a page says. */
+interface Refused {
+  readonly title?: string;
+  readonly texts: readonly (string | Html)[];
 }
 
 /** No provider has this name, or the organization has switched this way of signing in off. */
 export class ProviderUnknown extends ProviderRefused {
   constructor() {
-    super('Sign-in failed', 404, 'This way of signing in isn’t available.');
+    super(404, ({ failed }) => ({ texts: [failed.unknown] }));
   }
 }
 
 /** The one-time pad of the phone app is not 64 hexadecimal digits. */
 export class InvalidOtp extends ProviderRefused {
   constructor() {
-    super('Sign-in failed', 400, 'Invalid OTP');
+    super(400, ({ failed }) => ({ texts: [failed.otp] }));
   }
 }
 
 /** Only owners see what providers say of people. */
 export class OnlyOwnersTry extends ProviderRefused {
   constructor() {
-    super('Sign in as an owner', 403, 'Only owners of the organization can see the claims of a provider.');
+    super(403, ({ ownersOnly }) => ({ title: ownersOnly.title, texts: [ownersOnly.about] }));
   }
 }
 
 /** Whatever the provider, the browser or an attacker did wrong: the log says what. */
 export class ProviderFailed extends ProviderRefused {
   constructor(label: string) {
-    super('Sign-in failed', 400, `Signing in with ${label} did not work. Please try again.`);
+    super(400, ({ failed }) => ({ texts: [failed.byProvider(label)] }));
   }
 }
 
 /** The provider does not answer. */
 export class ProviderUnavailable extends ProviderRefused {
   constructor(label: string) {
-    super('Sign-in failed', 503, `${label} can’t be reached at the moment. Please try again later.`);
+    super(503, ({ failed }) => ({ texts: [failed.away(label)] }));
   }
 }
 
 /** The provider does not vouch for the address, or for one of a domain that it does not speak for. */
 export class EmailNotVerified extends ProviderRefused {
   constructor(label: string) {
-    super(
-      'Sign-in failed',
-      403,
-      `${label} did not confirm your email address. Ask an administrator for help.`,
-    );
+    super(403, ({ failed }) => ({ texts: [failed.notVerified(label)] }));
   }
 }
 
@@ -94,55 +102,42 @@ export class EmailNotVerified extends ProviderRefused {
  */
 export class AccountNotFound extends ProviderRefused {
   constructor(email: string) {
-    super('Account not found', 403, `No account found for ${email}.`, 'Ask an administrator for an account.');
+    super(403, ({ notFound: { title, about, advice } }) => ({ title, texts: [about(email), advice] }));
   }
 }
 
 /** An account has the address, but may not be linked by address. */
 export class AccountNotLinked extends ProviderRefused {
   constructor(email: string) {
-    super(
-      'Sign-in failed',
-      403,
-      `The account ${email} isn’t linked to this way of signing in.`,
-      'Sign in with your password, or ask the operator of this server to link it.',
-    );
+    super(403, ({ failed }) => ({ texts: [failed.notLinked(email), failed.notLinkedAdvice] }));
   }
 }
 
 /** The account of the person is deactivated. */
 export class AccountDeactivated extends ProviderRefused {
   constructor(readonly email: string) {
-    super(
-      'Sign-in failed',
-      403,
-      `Your account ${email} has been deactivated. Please contact your organization administrator to reactivate it.`,
-    );
+    super(403, ({ failed }) => ({ texts: [failed.deactivated(email)] }));
   }
 }
 
 /** The organization requires a second factor, and the provider does not say that it has asked for one. */
 export class FactorNotShown extends ProviderRefused {
   constructor() {
-    super(
-      'Sign-in failed',
-      403,
-      'Your organization requires a second factor, which the app can’t ask for. Sign in with the browser.',
-    );
+    super(403, ({ failed }) => ({ texts: [failed.noFactor] }));
   }
 }
 
 /** The organization is deactivated. */
 export class OrganizationGone extends ProviderRefused {
   constructor() {
-    super('Sign-in failed', 403, 'This organization has been deactivated.');
+    super(403, ({ failed }) => ({ texts: [failed.closed] }));
   }
 }
 
 /** A new account would break a rule of the organization, such as its domains. */
 export class AccountNotMade extends ProviderRefused {
-  constructor(reason: string) {
-    super('Sign-in failed', 403, reason);
+  constructor(reason: ApiError) {
+    super(403, (_, language) => ({ texts: [refusalText(reason, language)] }));
   }
 }
 
@@ -154,10 +149,10 @@ export function appAddress(facts: { key: string; email: string; userId: number; 
 }
 
 /** Hands the API key to the phone app, once the person agrees: a link alone must not do it. */
-export function openAppPage(name: string, url: string): PageContent {
-  return {
-    title: 'Open the app',
-    body: markup`${paragraphs(`You are signed in as ${name}.`)}
-      <p><a class="button" href="${url}">Continue in the app</a></p>`,
+export function openAppPage(name: string, url: string): Page {
+  return (language) => {
+    const { title, about, action } = wordsIn(language).inApp;
+    const link = markup`<p><a class="button" href="${url}">${action}</a></p>`;
+    return { title, body: markup`${paragraphs(about(name))} ${link}` };
   };
 }

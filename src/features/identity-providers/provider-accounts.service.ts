@@ -163,7 +163,7 @@ export class ProviderAccounts {
       this.rules.requireUniqueName(fullName);
       return fullName;
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) throw new AccountNotMade(error.message);
+      if (error instanceof ApiError && error.status < 500) throw new AccountNotMade(error);
       throw error;
     }
   }

@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/decorators';
 import { sendSessionCookie } from '../../platform/http/doors/session-cookie';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { languageOf } from '../../platform/pages/languages';
 import { WebPage } from '../../platform/pages/web-page.decorator';
 import { renderWebPage } from '../../platform/pages/web-page';
 import { lead, nextPage } from '../auth/auth.module';
@@ -102,11 +103,11 @@ export class ProviderSignInController {
     const { claims } = vouched;
     if (attempt.isTrial) {
       requireOwner(actor);
-      return renderWebPage(claimsPage(provider, claims));
+      return renderWebPage(claimsPage(provider, claims), languageOf(request));
     }
     if (attempt.otp !== null) {
       const { fullName, url } = await this.signIns.inApp(provider, claims, caller, origin, attempt.otp);
-      return renderWebPage(openAppPage(fullName, url));
+      return renderWebPage(openAppPage(fullName, url), languageOf(request));
     }
     sendSessionCookie(
       request,

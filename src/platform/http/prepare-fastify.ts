@@ -132,6 +132,8 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   fastify.decorateRequest('sessionEndsAt', null);
   fastify.decorateRequest('lacksFactor', false);
   fastify.decorateRequest('isRecent', false);
+  fastify.decorateRequest('ownLanguage', null);
+  fastify.decorateRequest('houseLanguage', null);
   fastify.decorateRequest('door', null);
   fastify.decorateRequest('supportedParameters', null);
   fastify.decorateRequest('ignoredParameters', null);

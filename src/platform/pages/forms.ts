@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { type Html, markup, NOTHING, type PageContent, renderWebPage } from './web-page';
 import { ApiError } from '../errors/api-error';
+import { languageOf } from './languages';
+import { type Html, markup, NOTHING, type Page, renderWebPage } from './web-page';
 
 /**
  * Renders the outcome of a submitted form, or the form again with the reason if its input was rejected.
@@ -9,15 +10,16 @@ import { ApiError } from '../errors/api-error';
  */
 export async function formAnswer(
   reply: FastifyReply,
-  work: () => Promise<PageContent>,
-  again: (refusal: string) => PageContent | Promise<PageContent>,
+  work: () => Promise<Page>,
+  again: (refusal: ApiError) => Page | Promise<Page>,
 ): Promise<string> {
+  const language = languageOf(reply.request);
   try {
-    return renderWebPage(await work());
+    return renderWebPage(await work(), language);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
     reply.code(400);
-    return renderWebPage(await again(error.advisedMessage));
+    return renderWebPage(await again(error), language);
   }
 }
 
@@ -50,7 +52,7 @@ export interface PageForm {
   /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
   /** Why the previous input was rejected. */
-  readonly refusal?: string;
+  readonly refusal?: Html;
   readonly introduction: string;
   readonly fields: readonly FormField[];
   /** Checkboxes below the fields, with a legend. */
@@ -70,7 +72,7 @@ export function formHtml({
   action,
 }: PageForm): Html {
   return markup`<p>${introduction}</p>
-    ${refusal === undefined ? NOTHING : markup`<p class="no" role="alert">${refusal}</p>`}
+    ${refusal === undefined ? NOTHING : refusalHtml(refusal)}
     <form method="post"${postedTo === undefined ? NOTHING : markup` action="${postedTo}"`}>
       ${Object.entries(hidden).map(
         ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`,
@@ -78,6 +80,11 @@ export function formHtml({
       ${fields.map(fieldHtml)} ${choices === undefined || choices.items.length === 0 ? NOTHING : choicesHtml(choices)}
       <button type="submit">${action}</button>
     </form>`;
+}
+
+/** Says why input was rejected. */
+export function refusalHtml(refusal: Html): Html {
+  return markup`<p class="no" role="alert">${refusal}</p>`;
 }
 
 /** Renders paragraphs, for pages without a form. */
@@ -92,6 +99,7 @@ function fieldHtml({ name, label, type, autocomplete, maxLength, ...rest }: Form
       id="${name}"
       ${isReadOnly ? NOTHING : markup`name="${name}"`}
       type="${type}"
+      dir="auto"
       autocomplete="${autocomplete}"
       maxlength="${maxLength}"
       value="${value}"

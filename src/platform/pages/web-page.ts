@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import MarkdownIt from 'markdown-it';
 import { ApiError } from '../errors/api-error';
+import type { PageLanguage } from './languages';
 
 const markdown = new MarkdownIt({ html: false });
 
@@ -32,6 +33,9 @@ export function prose(text: string): Html {
 export const NOTHING = new Html('');
 
 /** A page for people, in the middle of their browser: a form, or what became of it. */
+export type Page = (language: PageLanguage) => PageContent;
+
+/** The same in one language. */
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
@@ -55,7 +59,7 @@ a.button{display:block;padding:.6rem 1.2rem;font-weight:600;text-align:center;co
 code{font:.95em ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
 fieldset{margin:1.5rem 0 0;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.35rem}
 legend{padding:0 .4rem;font-weight:600}
-label.choice{margin:.3rem 0;font-weight:400}.choice input{width:auto;margin:0 .4rem 0 0}
+label.choice{margin:.3rem 0;font-weight:400}.choice input{width:auto;margin:0;margin-inline-end:.4rem}
 .hint{margin:.2rem 0 0;color:var(--dim);font-size:.9rem}
 .no{color:var(--no);font-weight:600}
 `;
@@ -87,10 +91,14 @@ export const SAYS_ITS_SITE = { 'referrer-policy': 'same-origin' } as const;
  */
 export const KEEPS_ITS_ADDRESS = { 'referrer-policy': 'strict-origin' } as const;
 
+/** How each language is written. */
+const DIRECTIONS: Readonly<Record<PageLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', de: 'ltr' };
+
 /** The page as text. It needs no script. */
-export function renderWebPage({ title, body, leadsTo }: PageContent): string {
+export function renderWebPage(page: Page, language: PageLanguage): string {
+  const { title, body, leadsTo } = page(language);
   return markup`<!doctype html>
-    <html lang="en">
+    <html lang="${language}" dir="${DIRECTIONS[language]}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -111,9 +119,9 @@ export function renderWebPage({ title, body, leadsTo }: PageContent): string {
 /** An error with its own page instead of a form. */
 export class PageRefusal extends ApiError {
   constructor(
-    readonly page: PageContent,
+    readonly page: Page,
     status: number,
   ) {
-    super(page.title, { status });
+    super(page('en').title, { status });
   }
 }

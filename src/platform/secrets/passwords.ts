@@ -13,9 +13,6 @@ export const PASSWORD_RULES = {
   minGuesses: 10_000,
 } as const;
 
-/** The requirements as help text for a password field. */
-export const PASSWORD_HINT = `At least ${PASSWORD_RULES.minLength} characters. Avoid common words, names and patterns.`;
-
 /**
  * Characters that are rated: a password whose start is strong is strong, and most need no longer estimate, whose time grows faster
  * than the length.

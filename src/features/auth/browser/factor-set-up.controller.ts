@@ -9,6 +9,7 @@ import {
 } from '../../../platform/http/decorators';
 import { SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { languageOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
@@ -47,7 +48,8 @@ export class FactorSetUpController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     if (!maySetUp(request)) return lead(reply, SIGN_IN_PATH);
-    return renderWebPage(newFactorPage(this.formOf(next, sessionId), await this.setUps.begin(actor)));
+    const page = newFactorPage(this.formOf(next, sessionId), await this.setUps.begin(actor));
+    return renderWebPage(page, languageOf(request));
   }
 
   /**
@@ -68,12 +70,13 @@ export class FactorSetUpController {
     if (!maySetUp(request)) return lead(reply, SIGN_IN_PATH);
     try {
       const codes = await this.setUps.confirm(actor, code, sessionId);
-      return renderWebPage(recoveryCodesPage(nextPage(next), codes));
+      return renderWebPage(recoveryCodesPage(nextPage(next), codes), languageOf(request));
     } catch (error) {
       const { status, refusal, headers } = refusalOf(error);
       void reply.code(status).headers(headers);
       const form = this.formOf(next, sessionId);
-      return renderWebPage(newFactorPage(form, await this.setUps.begun(actor), refusal));
+      const page = newFactorPage(form, await this.setUps.begun(actor), refusal);
+      return renderWebPage(page, languageOf(request));
     }
   }
 
@@ -99,7 +102,8 @@ export class FactorSetUpController {
     } catch (error) {
       const { status, refusal, headers } = refusalOf(error);
       void reply.code(status).headers(headers);
-      return renderWebPage(sessionCodePage(this.formOf(next, sessionId), refusal));
+      const page = sessionCodePage(this.formOf(next, sessionId), refusal);
+      return renderWebPage(page, languageOf(request));
     }
   }
 

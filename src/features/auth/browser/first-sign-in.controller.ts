@@ -10,6 +10,7 @@ import {
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/forms';
+import { languageOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { FirstSignInService } from './first-sign-in.service';
@@ -33,9 +34,12 @@ export class FirstSignInController {
    */
   @Get()
   @WebPage(KEEPS_ITS_ADDRESS)
-  async show(@Parameters() { code = '' }: FirstSignInCodeDto): Promise<string> {
+  async show(
+    @Parameters() { code = '' }: FirstSignInCodeDto,
+    @Req() request: FastifyRequest,
+  ): Promise<string> {
     const { deliveryEmail } = await this.firstSignIn.accountFor(code);
-    return renderWebPage(firstSignInPage(deliveryEmail, code));
+    return renderWebPage(firstSignInPage(deliveryEmail, code), languageOf(request));
   }
 
   /**

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { NotRateLimited, OpenPage, Public, WithoutDatabase } from '../../../platform/http/decorators';
 import { successText } from '../../../platform/http/envelope.interceptor';
+import { languageOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
@@ -33,7 +34,7 @@ export class HomeController {
   ): Promise<string> {
     const home = this.hooks.provider(chosenHomePagePort) ?? this.hooks.provider(homePagePort);
     const page = await home?.show(request, reply);
-    return page ?? renderWebPage(this.frontPage(request));
+    return page ?? renderWebPage(this.frontPage(request), languageOf(request));
   }
 
   private frontPage({ actor, sessionId }: FastifyRequest) {

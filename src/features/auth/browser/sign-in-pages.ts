@@ -2,12 +2,27 @@ import { type IdentityProvider, PROVIDER_SIGN_IN_PATH } from '../../../platform/
 import { ApiError } from '../../../platform/errors/api-error';
 import { RateLimitHit, SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
-import { type FormField, formHtml, type PageForm, paragraphs } from '../../../platform/pages/forms';
-import { type Html, markup, NOTHING, type PageContent, PageRefusal } from '../../../platform/pages/web-page';
-import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
+import {
+  type FormField,
+  formHtml,
+  type PageForm,
+  paragraphs,
+  refusalHtml,
+} from '../../../platform/pages/forms';
+import { inEach, type PageLanguage } from '../../../platform/pages/languages';
+import { minutesText, pageWords, refusalText } from '../../../platform/pages/page-words';
+import { type Html, markup, NOTHING, type Page, PageRefusal } from '../../../platform/pages/web-page';
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { DirectoryAway } from '../../users/users.module';
 import type { ProviderExit } from '../auth.hooks';
 import { SIGN_IN_LIMITS } from './sign-in.api';
+import * as de from './words.de';
+import * as en from './words';
+
+const wordsIn = inEach<typeof en>({ en, de });
+
+/** Says why input was rejected. */
+export type Refusal = (language: PageLanguage) => Html;
 
 /** The ways in that the page offers. */
 export interface SignInWays {
@@ -22,59 +37,59 @@ export function signInPage(sent: {
   /** The page to go to afterwards. */
   readonly next: string;
   readonly email: string;
-  readonly refusal?: string;
+  readonly refusal?: Refusal;
   readonly ways: SignInWays;
-}): PageContent {
-  const login = sent.ways.byName ? 'Email address or username' : 'Email address';
-  const form = formHtml({
-    postedTo: SIGN_IN_PATH,
-    hidden: { next: sent.next },
-    refusal: sent.refusal,
-    introduction: `Sign in with your ${login.toLowerCase()} and password.`,
-    fields: [
-      {
-        name: 'username',
-        label: login,
-        type: sent.ways.byName ? 'text' : 'email',
-        autocomplete: 'username',
-        maxLength: SIGN_IN_LIMITS.email,
-        value: sent.email,
-      },
-      {
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'current-password',
-        maxLength: SIGN_IN_LIMITS.password,
-      },
-    ],
-    action: 'Sign in',
-  });
-  const { byPassword, providers } = sent.ways;
-  const password = markup`${form}
-      <p><a href="/accounts/password/reset/">Forgot password?</a></p>`;
-  const refusal =
-    sent.refusal === undefined ? NOTHING : markup`<p class="no" role="alert">${sent.refusal}</p>`;
-  return {
-    title: 'Sign in',
-    body: markup`${providers.map((each) => providerLink(each, sent.next))} ${byPassword ? password : refusal}`,
+}): Page {
+  return (language) => {
+    const { signIn } = wordsIn(language);
+    const { byPassword, byName, providers } = sent.ways;
+    const refusal = sent.refusal?.(language);
+    const form = formHtml({
+      postedTo: SIGN_IN_PATH,
+      hidden: { next: sent.next },
+      refusal,
+      introduction: byName ? signIn.byName : signIn.byEmail,
+      fields: [
+        {
+          name: 'username',
+          label: byName ? signIn.emailOrName : signIn.email,
+          type: byName ? 'text' : 'email',
+          autocomplete: 'username',
+          maxLength: SIGN_IN_LIMITS.email,
+          value: sent.email,
+        },
+        {
+          name: 'password',
+          label: signIn.password,
+          type: 'password',
+          autocomplete: 'current-password',
+          maxLength: SIGN_IN_LIMITS.password,
+        },
+      ],
+      action: signIn.action,
+    });
+    const password = markup`${form}
+      <p><a href="/accounts/password/reset/">${signIn.forgot}</a></p>`;
+    const others = refusal === undefined ? NOTHING : refusalHtml(refusal);
+    const links = providers.map(({ name, label }) => providerLink(name, signIn.with(label), sent.next));
+    return { title: signIn.title, body: markup`${links} ${byPassword ? password : others}` };
   };
 }
 
 /** A link and no form: the page's policy would keep a form from leading on to the provider. */
-function providerLink({ name, label }: Pick<IdentityProvider, 'name' | 'label'>, next: string): Html {
+function providerLink(name: string, label: string, next: string): Html {
   const query = next === '/' ? '' : `?${new URLSearchParams({ next }).toString()}`;
-  return markup`<p><a class="button" href="${PROVIDER_SIGN_IN_PATH}/${name}${query}">Continue with ${label}</a></p>`;
+  return markup`<p><a class="button" href="${PROVIDER_SIGN_IN_PATH}/${name}${query}">${label}</a></p>`;
 }
 
 /** Asks for the code of the second factor, after the right password. */
-export function codePage(next: string, refusal?: string): PageContent {
-  return codeForm(`${SIGN_IN_PATH}code`, { next }, refusal, REMEMBER);
+export function codePage(next: string, refusal?: Refusal): Page {
+  return codeForm(`${SIGN_IN_PATH}code`, { next }, refusal, true);
 }
 
 /** Asks for it in a session, which an identity provider or a link began. */
-export function sessionCodePage(form: SetUpForm, refusal?: string): PageContent {
-  return codeForm(`${SET_UP_PATH}/code`, hiddenOf(form), refusal);
+export function sessionCodePage(form: SetUpForm, refusal?: Refusal): Page {
+  return codeForm(`${SET_UP_PATH}/code`, hiddenOf(form), refusal, false);
 }
 
 /** What all forms of a session that lacks its second factor have in common. */
@@ -92,155 +107,171 @@ function hiddenOf({ next, csrfToken }: SetUpForm): Readonly<Record<string, strin
 }
 
 /** Tells people that they need a second factor, before anything is set up. */
-export function setUpPage(form: SetUpForm): PageContent {
-  const body = formHtml({
-    postedTo: SET_UP_PATH,
-    hidden: hiddenOf(form),
-    introduction:
-      'Your organization requires a second factor: a code from an authenticator app on your phone or computer.',
-    fields: [],
-    action: 'Set up an authenticator app',
-  });
-  return { title: 'Set up your second factor', body };
+export function setUpPage(form: SetUpForm): Page {
+  return (language) => {
+    const { title, about, action } = wordsIn(language).setUp;
+    const body = formHtml({
+      postedTo: SET_UP_PATH,
+      hidden: hiddenOf(form),
+      introduction: about,
+      fields: [],
+      action,
+    });
+    return { title, body };
+  };
 }
 
 /** Shows what the authenticator app needs, and asks for its first code. */
 export function newFactorPage(
   form: SetUpForm,
   { secret, address }: { readonly secret: string; readonly address: string },
-  refusal?: string,
-): PageContent {
-  const confirmation = formHtml({
-    postedTo: `${SET_UP_PATH}/confirm`,
-    hidden: hiddenOf(form),
-    refusal,
-    introduction: 'Then enter the code that the app shows.',
-    fields: [CODE_FIELD],
-    action: 'Confirm',
-  });
-  return {
-    title: 'Set up your second factor',
-    body: markup`<p>Add an account to your authenticator app with this key:</p>
+  refusal?: Refusal,
+): Page {
+  return (language) => {
+    const { setUp } = wordsIn(language);
+    const confirmation = formHtml({
+      postedTo: `${SET_UP_PATH}/confirm`,
+      hidden: hiddenOf(form),
+      refusal: refusal?.(language),
+      introduction: setUp.confirmation,
+      fields: [codeField(language)],
+      action: setUp.confirm,
+    });
+    return {
+      title: setUp.title,
+      body: markup`<p>${setUp.key}</p>
       <p><code>${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code></p>
-      <p><a class="button" href="${address}">Open in an app on this device</a></p>
+      <p><a class="button" href="${address}">${setUp.open}</a></p>
       ${confirmation}`,
+    };
   };
 }
 
 /** Shows the recovery codes, this once. */
-export function recoveryCodesPage(next: string, codes: readonly string[]): PageContent {
-  return {
-    title: 'Save your recovery codes',
-    body: markup`${paragraphs(
-      'Each of these codes signs you in once if you lose your authenticator app. They are shown only now: keep them apart from the app.',
-    )}
+export function recoveryCodesPage(next: string, codes: readonly string[]): Page {
+  return (language) => {
+    const { title, about, action } = wordsIn(language).recovery;
+    return {
+      title,
+      body: markup`${paragraphs(about)}
       <ul>
         ${codes.map((code) => markup`<li><code>${code}</code></li>`)}
       </ul>
-      <p><a class="button" href="${next}">Continue</a></p>`,
+      <p><a class="button" href="${next}">${action}</a></p>`,
+    };
   };
 }
 
-const CODE_FIELD: FormField = {
-  name: 'code',
-  label: 'Code',
-  type: 'text',
-  autocomplete: 'one-time-code',
-  maxLength: SIGN_IN_LIMITS.code,
-};
-
-/** Not on computers that others use. */
-const REMEMBER: NonNullable<PageForm['choices']> = {
-  label: 'This browser',
-  items: [{ name: 'remember', label: 'Don’t ask for a code here for 30 days', isTicked: false }],
-};
+function codeField(language: PageLanguage): FormField {
+  return {
+    name: 'code',
+    label: wordsIn(language).code.label,
+    type: 'text',
+    autocomplete: 'one-time-code',
+    maxLength: SIGN_IN_LIMITS.code,
+  };
+}
 
 function codeForm(
   postedTo: string,
   hidden: Readonly<Record<string, string>>,
-  refusal: string | undefined,
-  choices?: PageForm['choices'],
-): PageContent {
-  const body = formHtml({
-    postedTo,
-    hidden,
-    refusal,
-    introduction: 'Enter the code that your authenticator app shows, or a recovery code.',
-    fields: [CODE_FIELD],
-    choices,
-    action: 'Sign in',
-  });
-  return { title: 'Sign in', body: markup`${body}<p><a href="${SIGN_IN_PATH}">Start again</a></p>` };
+  refusal: Refusal | undefined,
+  isRemembered: boolean,
+): Page {
+  return (language) => {
+    const { title, about, action, browser, remember, again } = wordsIn(language).code;
+    // Not on computers that others use.
+    const choices: PageForm['choices'] = {
+      label: browser,
+      items: [{ name: 'remember', label: remember, isTicked: false }],
+    };
+    const body = formHtml({
+      postedTo,
+      hidden,
+      refusal: refusal?.(language),
+      introduction: about,
+      fields: [codeField(language)],
+      choices: isRemembered ? choices : undefined,
+      action,
+    });
+    return { title, body: markup`${body}<p><a href="${SIGN_IN_PATH}">${again}</a></p>` };
+  };
 }
 
 /** The response to a failed attempt. */
 interface SignInRefusal {
   readonly status: number;
-  readonly refusal: string;
+  readonly refusal: Refusal;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** The code came too late, after which people begin again. */
+export const OVER: Refusal = (language) => markup`${wordsIn(language).code.over}`;
+
+/** The sign-in is too old to set up a second factor. */
+export const SET_UP_NOW: Refusal = (language) => markup`${wordsIn(language).setUp.signInFirst}`;
 
 /** @throws errors that the form cannot help with */
 export function refusalOf(error: unknown): SignInRefusal {
   if (error instanceof RateLimitHit) {
     const seconds = Math.ceil(Number(error.headers['retry-after']));
-    const refusal = `Too many failed attempts. Try again in ${inMinutes(seconds)}.`;
+    const minutes = Math.max(1, Math.ceil(seconds / 60));
+    const refusal: Refusal = (language) =>
+      markup`${wordsIn(language).signIn.throttled(minutesText(minutes, language))}`;
     return { status: 429, refusal, headers: { 'retry-after': String(seconds) } };
   }
   if (!(error instanceof ApiError)) throw error;
   const status = error.companion.status ?? error.status;
-  if (error instanceof DirectoryAway) return { status, refusal: error.message, headers: {} };
-  if (status !== 401 && status !== 403) throw error;
-  return { status, refusal: `${error.message}.`, headers: {} };
-}
-
-function inMinutes(seconds: number): string {
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  if (!(error instanceof DirectoryAway) && status !== 401 && status !== 403) throw error;
+  return { status, refusal: (language) => refusalText(error, language), headers: {} };
 }
 
 /** The form where the first owner chooses a password. It posts the code as a field, not in the URL. */
-export function firstSignInPage(email: string, code: string, refusal?: string): PageContent {
-  const body = formHtml({
-    postedTo: '/login/first',
-    hidden: { code },
-    refusal,
-    introduction: `You are the owner of this new server, signing in as ${email}. Choose a password to replace the one shown at startup.`,
-    fields: [
-      {
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'new-password',
-        maxLength: SIGN_IN_LIMITS.password,
-        hint: PASSWORD_HINT,
-      },
-    ],
-    action: 'Set password and sign in',
-  });
-  return { title: 'Welcome', body };
+export function firstSignInPage(email: string, code: string, refusal?: ApiError): Page {
+  return (language) => {
+    const { title, about, password, action } = wordsIn(language).first;
+    const body = formHtml({
+      postedTo: '/login/first',
+      hidden: { code },
+      refusal: refusal && refusalText(refusal, language),
+      introduction: about(email),
+      fields: [
+        {
+          name: 'password',
+          label: password,
+          type: 'password',
+          autocomplete: 'new-password',
+          maxLength: SIGN_IN_LIMITS.password,
+          hint: pageWords(language).passwordHint(PASSWORD_RULES.minLength),
+        },
+      ],
+      action,
+    });
+    return { title, body };
+  };
 }
 
 /** The link from the first start was used, has expired, or never existed. */
 export class FirstSignInOver extends PageRefusal {
   constructor() {
-    const body = markup`${paragraphs(
-      'The link was already used, is older than 30 minutes, or is incomplete.',
-    )}
-      <p><a href="${SIGN_IN_PATH}">Sign in with your password</a></p>`;
-    super({ title: 'This link doesn’t work', body }, 404);
+    super((language) => {
+      const { over, overAbout, signIn } = wordsIn(language).first;
+      const link = markup`<p><a href="${SIGN_IN_PATH}">${signIn}</a></p>`;
+      return { title: over, body: markup`${paragraphs(overAbout)} ${link}` };
+    }, 404);
   }
 }
 
 /** The front page for signed-out visitors. */
-export function strangersPage(): PageContent {
-  const text =
-    'This is a team chat server. Sign in here, or use any Zulip client with this server’s URL, your email address and your password.';
-  return {
-    title: 'Parley',
-    body: markup`${paragraphs(text)}
-      <p><a href="${SIGN_IN_PATH}">Sign in</a></p>
-      ${forPrograms}`,
+export function strangersPage(): Page {
+  return (language) => {
+    const { title, about, signIn } = wordsIn(language).home;
+    return {
+      title,
+      body: markup`${paragraphs(about)}
+      <p><a href="${SIGN_IN_PATH}">${signIn}</a></p>
+      ${forPrograms(language)}`,
+    };
   };
 }
 
@@ -248,25 +279,34 @@ export function strangersPage(): PageContent {
  * Leads on to the identity provider after the session here has ended. The policy of pages forbids the form a redirect to
  * another site, and a header would be too long for the buffers of proxies.
  */
-export function signedOutPage({ label, url }: ProviderExit): PageContent {
-  return {
-    title: 'Signed out',
-    body: markup`${paragraphs('You are signed out here.')}
-      <p><a class="button" href="${url}">Sign out of ${label}</a></p>`,
-    leadsTo: url,
+export function signedOutPage({ label, url }: ProviderExit): Page {
+  return (language) => {
+    const { title, about, action } = wordsIn(language).signedOut;
+    return {
+      title,
+      body: markup`${paragraphs(about)}
+      <p><a class="button" href="${url}">${action(label)}</a></p>`,
+      leadsTo: url,
+    };
   };
 }
 
 /** The front page for signed-in users. */
-export function signedInPage(name: string, csrfToken: string): PageContent {
-  const signOut = formHtml({
-    postedTo: '/accounts/logout/',
-    hidden: { [CSRF_FIELD]: csrfToken },
-    introduction: `You are signed in as ${name}.`,
-    fields: [],
-    action: 'Sign out',
-  });
-  return { title: 'Parley', body: markup`${signOut} ${forPrograms}` };
+export function signedInPage(name: string, csrfToken: string): Page {
+  return (language) => {
+    const { title, signedIn, signOut } = wordsIn(language).home;
+    const form = formHtml({
+      postedTo: '/accounts/logout/',
+      hidden: { [CSRF_FIELD]: csrfToken },
+      introduction: signedIn(name),
+      fields: [],
+      action: signOut,
+    });
+    return { title, body: markup`${form} ${forPrograms(language)}` };
+  };
 }
 
-const forPrograms = markup`<p>For developers: <a href="/api/docs">API reference</a></p>`;
+function forPrograms(language: PageLanguage): Html {
+  const { developers, reference } = wordsIn(language).home;
+  return markup`<p>${developers} <a href="/api/docs">${reference}</a></p>`;
+}

@@ -23,6 +23,7 @@ import {
   sendSessionCookie,
 } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { languageOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
@@ -31,7 +32,16 @@ import { BrowserSessionsService } from './browser-sessions.service';
 import { FactorSetUpService } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
 import { NextPageDto, SessionFormDto, SignInCodeDto, SignInDto } from './sign-in.api';
-import { codePage, refusalOf, sessionCodePage, setUpPage, signedOutPage, signInPage } from './sign-in-pages';
+import {
+  codePage,
+  OVER,
+  refusalOf,
+  sessionCodePage,
+  SET_UP_NOW,
+  setUpPage,
+  signedOutPage,
+  signInPage,
+} from './sign-in-pages';
 
 /** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */
 @Controller()
@@ -56,18 +66,21 @@ export class SignInController {
     @CurrentActor() actor: Actor | null,
     @CurrentSession() sessionId: string | null,
     @Parameters() { next: wanted }: NextPageDto,
-    @Req() { lacksFactor, isRecent }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    const { lacksFactor, isRecent } = request;
+    const language = languageOf(request);
     const next = nextPage(wanted);
+    const ways = this.sessions.ways();
     if (actor === null || sessionId === null) {
-      return renderWebPage(signInPage({ next, email: '', ways: this.sessions.ways() }));
+      return renderWebPage(signInPage({ next, email: '', ways }), language);
     }
     if (!lacksFactor) return lead(reply, next);
     const form = { next, csrfToken: this.tokens.tokenFor(sessionId) };
-    if (await this.setUps.hasOne(actor)) return renderWebPage(sessionCodePage(form));
-    if (isRecent) return renderWebPage(setUpPage(form));
-    return renderWebPage(signInPage({ next, email: '', refusal: SET_UP_NOW, ways: this.sessions.ways() }));
+    if (await this.setUps.hasOne(actor)) return renderWebPage(sessionCodePage(form), language);
+    if (isRecent) return renderWebPage(setUpPage(form), language);
+    return renderWebPage(signInPage({ next, email: '', refusal: SET_UP_NOW, ways }), language);
   }
 
   /**
@@ -98,11 +111,12 @@ export class SignInController {
     } catch (error) {
       if (error instanceof SecondFactorRequired) {
         keepChallenge(request, reply, error.challenge);
-        return renderWebPage(codePage(nextPage(next)));
+        return renderWebPage(codePage(nextPage(next)), languageOf(request));
       }
       const { status, refusal, headers } = refusalOf(error);
       void reply.code(status).headers(headers);
-      return renderWebPage(signInPage({ next: nextPage(next), email, refusal, ways: this.sessions.ways() }));
+      const page = signInPage({ next: nextPage(next), email, refusal, ways: this.sessions.ways() });
+      return renderWebPage(page, languageOf(request));
     }
   }
 
@@ -144,6 +158,7 @@ export class SignInController {
         isOver
           ? signInPage({ next: nextPage(next), email: '', refusal: OVER, ways: this.sessions.ways() })
           : codePage(nextPage(next), refusal),
+        languageOf(request),
       );
     }
   }
@@ -167,12 +182,9 @@ export class SignInController {
   ): Promise<string> {
     const exit = await this.sessions.signOut(actor, sessionId);
     clearSessionCookie(request, reply);
-    return exit ? renderWebPage(signedOutPage(exit)) : lead(reply, SIGN_IN_PATH);
+    return exit ? renderWebPage(signedOutPage(exit), languageOf(request)) : lead(reply, SIGN_IN_PATH);
   }
 }
-
-const SET_UP_NOW = 'Your organization requires a second factor. Please sign in again to set it up.';
-const OVER = 'That took too long. Please sign in again.';
 
 function challengeCookie(request: FastifyRequest): string {
   return cookieName(request, '_factor');

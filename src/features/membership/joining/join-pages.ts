@@ -1,7 +1,14 @@
+import type { ApiError } from '../../../platform/errors/api-error';
 import { formHtml, paragraphs } from '../../../platform/pages/forms';
-import { type PageContent, PageRefusal } from '../../../platform/pages/web-page';
-import { PASSWORD_HINT } from '../../../platform/secrets/passwords';
+import { inEach } from '../../../platform/pages/languages';
+import { pageWords, refusalText } from '../../../platform/pages/page-words';
+import { type Page, PageRefusal } from '../../../platform/pages/web-page';
+import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { channelGroupField, JOIN_LIMITS } from '../membership.api';
+import * as de from './words.de';
+import * as en from './words';
+
+const wordsIn = inEach<typeof en>({ en, de });
 
 /** An invitation as shown to the invitee. */
 export interface ShownInvitation {
@@ -25,58 +32,61 @@ interface RefusedInput {
   readonly fullName: string;
   readonly email: string;
   readonly channelGroupIds: ReadonlySet<number>;
-  readonly refusal: string;
+  readonly refusal: ApiError;
 }
 
 /** The join form. */
 export function joinPage(
   { organizationName, inviterName, email, channelGroups }: ShownInvitation,
   sent?: RefusedInput,
-): PageContent {
-  const body = formHtml({
-    refusal: sent?.refusal,
-    introduction: `${inviterName} has invited you to ${organizationName}.`,
-    fields: [
-      {
-        name: 'email',
-        label: 'Email address',
-        type: 'email',
-        autocomplete: 'email',
-        maxLength: JOIN_LIMITS.email,
-        value: email ?? sent?.email,
-        isReadOnly: email !== null,
-        hint: email === null ? 'You’ll use it to sign in.' : undefined,
+): Page {
+  return (language) => {
+    const { join } = wordsIn(language);
+    const body = formHtml({
+      refusal: sent && refusalText(sent.refusal, language),
+      introduction: join.about(inviterName, organizationName),
+      fields: [
+        {
+          name: 'email',
+          label: join.email,
+          type: 'email',
+          autocomplete: 'email',
+          maxLength: JOIN_LIMITS.email,
+          value: email ?? sent?.email,
+          isReadOnly: email !== null,
+          hint: email === null ? join.emailHint : undefined,
+        },
+        {
+          name: 'full_name',
+          label: join.name,
+          type: 'text',
+          autocomplete: 'name',
+          maxLength: JOIN_LIMITS.name,
+          value: sent?.fullName,
+          hint: join.nameHint,
+        },
+        {
+          name: 'password',
+          label: join.password,
+          type: 'password',
+          autocomplete: 'new-password',
+          maxLength: JOIN_LIMITS.password,
+          hint: pageWords(language).passwordHint(PASSWORD_RULES.minLength),
+        },
+      ],
+      choices: {
+        label: join.interests,
+        items: channelGroups.map(({ id, name, description }) => ({
+          name: channelGroupField(id),
+          label: name,
+          hint: description,
+          isTicked: sent?.channelGroupIds.has(id) ?? false,
+        })),
       },
-      {
-        name: 'full_name',
-        label: 'Your name',
-        type: 'text',
-        autocomplete: 'name',
-        maxLength: JOIN_LIMITS.name,
-        value: sent?.fullName,
-        hint: 'Shown next to your messages.',
-      },
-      {
-        name: 'password',
-        label: 'Password',
-        type: 'password',
-        autocomplete: 'new-password',
-        maxLength: JOIN_LIMITS.password,
-        hint: PASSWORD_HINT,
-      },
-    ],
-    choices: {
-      label: 'What are you interested in?',
-      items: channelGroups.map(({ id, name, description }) => ({
-        name: channelGroupField(id),
-        label: name,
-        hint: description,
-        isTicked: sent?.channelGroupIds.has(id) ?? false,
-      })),
-    },
-    action: 'Join',
-  });
-  return { title: `Join ${organizationName}`, body };
+      action: join.action,
+    });
+    return { title: join.title(organizationName), body };
+  };
 }
 
 /** What a new user needs to know. */
@@ -88,32 +98,29 @@ export interface Joined {
 }
 
 /** Confirms that the account was created, if the user has to sign in. */
-export function joinedPage({ organizationName, email, site }: Joined): PageContent {
-  return {
-    title: `Welcome to ${organizationName}`,
-    body: paragraphs(
-      'Your account is ready.',
-      `To sign in with an app, enter the server URL ${site}, your email address ${email} and your password.`,
-    ),
+export function joinedPage({ organizationName, email, site }: Joined): Page {
+  return (language) => {
+    const { title, about, inApps } = wordsIn(language).joined;
+    return { title: title(organizationName), body: paragraphs(about, inApps(site, email)) };
   };
 }
 
 /** The key was never issued. */
 export class InvitationUnknown extends PageRefusal {
   constructor() {
-    const advice =
-      'Check that you opened the complete link, or ask the person who invited you for a new one.';
-    super({ title: 'Invitation not found', body: paragraphs(advice) }, 404);
+    super((language) => {
+      const { title, about } = wordsIn(language).unknown;
+      return { title, body: paragraphs(about) };
+    }, 404);
   }
 }
 
 /** The invitation was used, was revoked, or has expired. */
 export class InvitationOver extends PageRefusal {
   constructor() {
-    const texts = [
-      'It was already used or revoked, or it is too old.',
-      'If you already have an account, sign in. Otherwise, ask the person who invited you for a new invitation.',
-    ];
-    super({ title: 'This invitation has expired', body: paragraphs(...texts) }, 404);
+    super((language) => {
+      const { title, about, advice } = wordsIn(language).over;
+      return { title, body: paragraphs(about, advice) };
+    }, 404);
   }
 }

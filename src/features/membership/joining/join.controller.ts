@@ -11,6 +11,7 @@ import {
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/forms';
+import { languageOf } from '../../../platform/pages/languages';
 import { SentFields, WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { lead, LinkSignIn } from '../../auth/auth.module';
@@ -34,8 +35,8 @@ export class JoinController {
    */
   @Get('*')
   @WebPage(KEEPS_ITS_ADDRESS)
-  async show(@Parameters() dto: InvitationKeyDto): Promise<string> {
-    return renderWebPage(joinPage(await this.joining.invitationFor(keyOf(dto))));
+  async show(@Parameters() dto: InvitationKeyDto, @Req() request: FastifyRequest): Promise<string> {
+    return renderWebPage(joinPage(await this.joining.invitationFor(keyOf(dto))), languageOf(request));
   }
 
   /**

@@ -24,6 +24,7 @@ import {
 import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/forms';
+import { languageOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { lead } from '../../auth/auth.module';
@@ -44,9 +45,9 @@ export class PasswordResetController {
    */
   @Get()
   @WebPage(KEEPS_ITS_ADDRESS)
-  ask(): string {
+  ask(@Req() request: FastifyRequest): string {
     this.requests.requireAvailable();
-    return renderWebPage(requestPage());
+    return renderWebPage(requestPage(), languageOf(request));
   }
 
   /**
@@ -80,10 +81,13 @@ export class PasswordResetController {
    */
   @Get('*')
   @WebPage(KEEPS_ITS_ADDRESS)
-  async show(@Parameters() { reset_token: token }: ResetTokenDto): Promise<string> {
-    if (token === '') return this.ask();
+  async show(
+    @Parameters() { reset_token: token }: ResetTokenDto,
+    @Req() request: FastifyRequest,
+  ): Promise<string> {
+    if (token === '') return this.ask(request);
     const { deliveryEmail } = await this.resetting.accountFor(token);
-    return renderWebPage(newPasswordPage(deliveryEmail));
+    return renderWebPage(newPasswordPage(deliveryEmail), languageOf(request));
   }
 
   /**

@@ -1,8 +1,6 @@
-import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import type { Actor } from '../../../platform/actor';
+import { Controller, Get, Header, Headers, Req, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
-  CurrentActor,
   CurrentSession,
   NotRateLimited,
   Public,
@@ -10,10 +8,10 @@ import {
   WithoutDatabase,
 } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { languageOf, languagesOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { AccountDirectory } from '../../users/users.module';
 import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
 import { ICON, manifestOf, renderShell, SHELL_HEADERS } from './shell';
@@ -24,7 +22,6 @@ export class ConsoleController {
   constructor(
     private readonly assets: ConsoleAssets,
     private readonly tokens: CsrfTokens,
-    private readonly accounts: AccountDirectory,
   ) {}
 
   /**
@@ -36,12 +33,8 @@ export class ConsoleController {
   @SessionPage()
   @NotRateLimited()
   @WebPage(SHELL_HEADERS)
-  showFirst(
-    @CurrentActor() actor: Actor,
-    @CurrentSession() sessionId: string,
-    @Headers('accept-language') accepted: string | undefined,
-  ): string {
-    return this.shell(actor, sessionId, accepted);
+  showFirst(@CurrentSession() sessionId: string, @Req() request: FastifyRequest): string {
+    return this.shell(request, sessionId);
   }
 
   /**
@@ -54,22 +47,17 @@ export class ConsoleController {
   @NotRateLimited()
   @WebPage(SHELL_HEADERS)
   show(
-    @CurrentActor() actor: Actor,
     @CurrentSession() sessionId: string,
-    @Headers('accept-language') accepted: string | undefined,
+    @Req() request: FastifyRequest,
     @Parameters() _page: ConsolePageDto,
   ): string {
-    return this.shell(actor, sessionId, accepted);
+    return this.shell(request, sessionId);
   }
 
-  /** In the chosen language, or else that of the browser. */
-  private shell({ userId }: Actor, sessionId: string, accepted: string | undefined): string {
-    const { default_language: chosen } = this.accounts.existing(userId).settings;
-    const entries = this.assets.entriesIn(
-      typeof chosen === 'string' ? [chosen] : preferredLanguages(accepted),
-    );
+  private shell(request: FastifyRequest, sessionId: string): string {
+    const entries = this.assets.entriesIn(languagesOf(request));
     if (!entries) throw new NoSuchConsoleFile();
-    return renderShell(entries, this.tokens.tokenFor(sessionId));
+    return renderShell(entries, this.tokens.tokenFor(sessionId), languageOf(request));
   }
 }
 
@@ -144,22 +132,4 @@ export class ConsoleFilesController {
   icon(): string {
     return ICON;
   }
-}
-
-/** More languages than this are no preference. */
-const MAX_LANGUAGES = 20;
-
-/** Codes of the languages that a browser asks for, the preferred first (RFC 9110, 12.5.4). */
-function preferredLanguages(accepted = ''): string[] {
-  return accepted
-    .toLowerCase()
-    .split(',', MAX_LANGUAGES)
-    .map((each) => {
-      const [, code = '', weight = '1'] =
-        /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=([\d.]+))?/.exec(each) ?? [];
-      return { code, weight: Number(weight) };
-    })
-    .filter(({ code, weight }) => code !== '' && weight > 0)
-    .sort((one, other) => other.weight - one.weight)
-    .map(({ code }) => code);
 }

@@ -1,5 +1,10 @@
 import type { ConsoleEntries, ConsoleIcons } from './console-assets.service';
+import { inEach, type PageLanguage } from '../../../platform/pages/languages';
 import { markup, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import * as de from './words.de';
+import * as en from './words';
+
+const wordsIn = inEach<typeof en>({ en, de });
 
 /**
  * What the page may do: load its own script, style and pictures, register its own worker, and call this server. Text becomes HTML in one place of
@@ -33,7 +38,7 @@ export const SHELL_HEADERS = {
 const MANIFEST_PATH = '/console/manifest.webmanifest';
 
 /** The page that loads the console. All of its addresses have the same one; the script shows what each stands for. */
-export function renderShell(entries: ConsoleEntries, csrfToken: string): string {
+export function renderShell(entries: ConsoleEntries, csrfToken: string, language: PageLanguage): string {
   return markup`<!doctype html>
     <html lang="${entries.language}">
       <head>
@@ -51,7 +56,7 @@ export function renderShell(entries: ConsoleEntries, csrfToken: string): string 
         <script type="module" src="${entries.script}"></script>
       </head>
       <body>
-        <noscript>This page needs JavaScript.</noscript>
+        <noscript>${wordsIn(language).needsScript}</noscript>
       </body>
     </html> `.text;
 }

@@ -18,6 +18,10 @@ declare module 'fastify' {
     lacksFactor: boolean;
     /** Whether the owner of that session proved a short while ago who they are. */
     isRecent: boolean;
+    /** Language that the owner of that session has chosen; null where they chose none. */
+    ownLanguage: string | null;
+    /** Language of the organization; null until the cookies of the request are looked at. */
+    houseLanguage: string | null;
     /** Where the cookie of a session counts for this request; null where none does. */
     door: Door | null;
     /** Names of the parameters that the route reads; null until they are determined. */

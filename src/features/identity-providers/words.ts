@@ -1,0 +1,56 @@
+/** The texts of the pages of identity providers. */
+export const back = 'Back to sign-in';
+
+export const failed = {
+  title: 'Sign-in failed',
+  unknown: 'This way of signing in isn’t available.',
+  otp: 'Invalid OTP',
+  byProvider: (provider: string) => `Signing in with ${provider} did not work. Please try again.`,
+  away: (provider: string) => `${provider} can’t be reached at the moment. Please try again later.`,
+  notVerified: (provider: string) =>
+    `${provider} did not confirm your email address. Ask an administrator for help.`,
+  notLinked: (email: string) => `The account ${email} isn’t linked to this way of signing in.`,
+  notLinkedAdvice: 'Sign in with your password, or ask the operator of this server to link it.',
+  deactivated: (email: string) =>
+    `Your account ${email} has been deactivated. Please contact your organization administrator to reactivate it.`,
+  noFactor:
+    'Your organization requires a second factor, which the app can’t ask for. Sign in with the browser.',
+  closed: 'This organization has been deactivated.',
+};
+
+export const notFound = {
+  title: 'Account not found',
+  about: (email: string) => `No account found for ${email}.`,
+  advice: 'Ask an administrator for an account.',
+};
+
+export const ownersOnly = {
+  title: 'Sign in as an owner',
+  about: 'Only owners of the organization can see the claims of a provider.',
+};
+
+export const inApp = {
+  title: 'Open the app',
+  about: (name: string) => `You are signed in as ${name}.`,
+  action: 'Continue in the app',
+};
+
+export const claimed = {
+  title: (provider: string) => `Claims from ${provider}`,
+  here: 'In Parley',
+  verified: 'Email address counts as verified',
+  role: 'Role of a new account',
+  roles: {
+    owner: 'owner',
+    administrator: 'administrator',
+    moderator: 'moderator',
+    member: 'member',
+    guest: 'guest',
+  },
+  factor: 'Second factor shown',
+  groups: 'User groups',
+  yes: 'yes',
+  no: 'no',
+  unchanged: 'unchanged: no such claim',
+  none: 'none',
+};

@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The languages of pages. The first is that in which their texts are written. */
+const LANGUAGES = ['en', 'de'] as const;
+
+/** Code of a language in which pages are written. */
+export type PageLanguage = (typeof LANGUAGES)[number];
+
+/** The same texts in another language: none may lack, and each gets the same parts. */
+export type Translated<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...parts: infer Parts) => string
+      ? (...parts: Parts) => string
+      : Translated<T[K]>;
+};
+
+/** Brings the texts of `words.ts` together with those beside it. */
+export function inEach<T>(
+  texts: Readonly<Record<PageLanguage, Translated<T>>>,
+): (language: PageLanguage) => Translated<T> {
+  return (language) => texts[language];
+}
+
+/** The language of a page for this request: the first of {@link languagesOf} that pages are written in, or else English. */
+export function languageOf(request: FastifyRequest): PageLanguage {
+  for (const code of languagesOf(request)) {
+    const language = LANGUAGES.find((each) => each === code.split('-', 1)[0]);
+    if (language) return language;
+  }
+  return LANGUAGES[0];
+}
+
+/**
+ * Codes of languages, the preferred first: the one that the person has chosen, what the browser asks for, and the one of
+ * the organization.
+ */
+export function languagesOf({ headers, ownLanguage, houseLanguage }: FastifyRequest): readonly string[] {
+  const asked = acceptedLanguages(headers['accept-language']);
+  return [ownLanguage, ...asked, houseLanguage].filter((code) => code !== null);
+}
+
+/** More languages than this are no preference. */
+const MAX_LANGUAGES = 20;
+
+/** What a browser asks for (RFC 9110, 12.5.4). */
+function acceptedLanguages(accepted = ''): string[] {
+  return accepted
+    .toLowerCase()
+    .split(',', MAX_LANGUAGES)
+    .map((each) => {
+      const [, code = '', weight = '1'] =
+        /^\s*([a-z]{1,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=([\d.]+))?/.exec(each) ?? [];
+      return { code, weight: Number(weight) };
+    })
+    .filter(({ code, weight }) => code !== '' && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ code }) => code);
+}
