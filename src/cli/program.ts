@@ -8,6 +8,7 @@ import {
   addOrganizationCommands,
 } from './organization-commands';
 import { addConformanceCommand } from './conformance-command';
+import { addBackupsCommands } from './backups-commands';
 import { addDataCommands } from './data-commands';
 import { addHoldsCommands } from './hold-commands';
 import {
@@ -46,6 +47,7 @@ export function parleyProgram(): Command {
   addScimCommands(program);
   addOrganizationCommands(program);
   addDataCommands(program);
+  addBackupsCommands(program);
   addHoldsCommands(program);
   addUpgradeCommand(program);
   addFilesCommand(program);

@@ -19,6 +19,8 @@ export type BucketFault = 'none' | 'unavailable' | 'silent' | 'truncated' | 'alt
 export class BucketServer {
   readonly objects = new Map<string, Buffer>();
   fault: BucketFault = 'none';
+  /** Until when objects are held, by their names; null in a bucket without object lock. */
+  locks: Map<string, string> | null = null;
   /** Names in one answer at most. */
   pageSize = 1_000;
   private readonly uploads = new Map<string, Map<number, Buffer>>();
@@ -66,6 +68,13 @@ export class BucketServer {
       return refuse(response, 411, 'MissingContentLength');
     const sum = headers['x-amz-checksum-sha256'];
     if (sum !== undefined && sum !== sumOf(body)) return refuse(response, 400, 'BadDigest');
+    const until = headers['x-amz-object-lock-retain-until-date'];
+    if (until !== undefined) {
+      const isSummed = sum !== undefined && headers['x-amz-sdk-checksum-algorithm'] === 'SHA256';
+      const isRight = headers['x-amz-object-lock-mode'] === 'COMPLIANCE' && isSummed;
+      if (!this.locks || !isRight) return refuse(response, 400, 'InvalidRequest');
+      this.locks.set(key, String(until));
+    }
     this.objects.set(key, body);
     response.writeHead(200, { etag: '"etag"' }).end();
   }
@@ -79,7 +88,12 @@ export class BucketServer {
       : [0, stored.length - 1];
     const content = Buffer.from(stored.subarray(start, end + 1));
     if (this.fault === 'altered') content[0] = (content[0] ?? 0) ^ 1;
+    const until = this.locks?.get(key);
     response.writeHead(range ? 206 : 200, {
+      ...(until !== undefined && {
+        'x-amz-object-lock-mode': 'COMPLIANCE',
+        'x-amz-object-lock-retain-until-date': until,
+      }),
       'content-length': content.length,
       ...(range && { 'content-range': `bytes ${start}-${end}/${stored.length}` }),
       ...(!range &&

@@ -69,8 +69,10 @@ export {
   BACKUP_FORMAT,
   type BackupManifest,
   DATABASE_FILE,
+  MANIFEST,
+  parseManifest,
   SECRET_FILE,
 } from './backup/folder/backup-manifest';
-export { BackupFolder } from './backup/folder/backup-folder';
-export { flush } from './backup/folder/copy-file';
+export { BackupFolder, MAX_MANIFEST_BYTES, requireSaved } from './backup/folder/backup-folder';
+export { copyContent, flush } from './backup/folder/copy-file';
 export { invariantsSought } from './integrity/integrity.hooks';

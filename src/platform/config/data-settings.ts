@@ -126,6 +126,26 @@ export abstract class DataSettings extends NetworkSettings {
   })
   readonly filesUrl!: string | null;
 
+  @Setting('BACKUP_URL', kind.bucketUrl(), {
+    section: 'Data',
+    default: null,
+    defaultMeans: 'none',
+    about:
+      'Bucket for `parley backups`, as in `FILES_URL`. Its key needs the rights to list, read and write, ' +
+      'not to delete.',
+    secret: true,
+  })
+  readonly backupUrl!: string | null;
+
+  @Setting('BACKUP_LOCK_DAYS', kind.integer(0, 3650), {
+    section: 'Data',
+    default: '0',
+    about:
+      'For how many days nobody can delete a backup that was sent (object lock, compliance mode); `0` ' +
+      "leaves that to the bucket's own rule.",
+  })
+  readonly backupLockDays!: number;
+
   @Setting('EVENT_RETENTION_HOURS', kind.integer(1, 8784), {
     section: 'Data',
     default: '169',

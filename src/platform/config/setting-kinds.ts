@@ -177,8 +177,7 @@ export function bucketUrl(): SettingKind<string> {
   return {
     parse: (given) => (bucketAddress(given.trim()) ? given.trim() : undefined),
     allowed:
-      'an address such as `s3://KEY_ID:SECRET@HOST/BUCKET/PREFIX?region=REGION`, or the same with `s3+http://` for a ' +
-      'service without TLS',
+      'an address such as `s3://KEY_ID:SECRET@HOST/BUCKET/PREFIX?region=REGION`, or with `s3+http://` without TLS',
   };
 }
 

@@ -31,10 +31,17 @@ const PIECE_BYTES = 16 * 1024 ** 2;
 const LISTED_AT_ONCE = 1_000;
 
 /** A draft that a killed process left behind is removed once it is as old as no upload takes. */
-const STALE_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const STALE_MS = DAY_MS;
 
 /** The header with the checksum that services compare with what they received, and hand out again. */
 const CHECKSUM = 'x-amz-checksum-sha256';
+const ALGORITHM = 'x-amz-sdk-checksum-algorithm';
+
+/** The headers with which services keep everybody, their owners included, from deleting an object before a date. */
+const LOCK_MODE = 'x-amz-object-lock-mode';
+const LOCK_DATE = 'x-amz-object-lock-retain-until-date';
+const COMPLIANCE = 'COMPLIANCE';
 
 /**
  * Files as objects in a bucket, for nodes that share no disk. What is stored is first written to the disk in full, so
@@ -48,10 +55,14 @@ export class BucketStorage implements FileStorage {
   private readonly draft: string;
   private isSwept = false;
 
-  /** @param drafts folder for what is on its way */
+  /**
+   * @param drafts folder for what is on its way
+   * @param lockDays for how many days nobody can delete what is written; 0 leaves that to the bucket
+   */
   constructor(
     address: BucketAddress,
     private readonly drafts: string,
+    private readonly lockDays = 0,
   ) {
     const { prefix, ...of } = address;
     this.prefix = prefix;
@@ -129,6 +140,14 @@ export class BucketStorage implements FileStorage {
     await this.remove(path);
   }
 
+  /** Until when nobody can delete an object; null if the service does not hold it. @throws FilesAway */
+  async heldUntil(path: string): Promise<Date | null> {
+    const response = await this.ask(() => this.client.getObjectRaw(this.prefix + path));
+    await response?.body?.cancel();
+    const date = response?.headers.get(LOCK_DATE) ?? null;
+    return date === null || response?.headers.get(LOCK_MODE) !== COMPLIANCE ? null : new Date(date);
+  }
+
   private async list(most: number, from?: string) {
     const page = await this.ask(() => this.client.listObjectsPaged('/', this.prefix, most, from));
     if (page) return page;
@@ -139,13 +158,38 @@ export class BucketStorage implements FileStorage {
     const content = await openAsBlob(draft);
     const key = this.prefix + path;
     if (content.size > WHOLE_BYTES) {
-      await this.ask(() => this.client.putAnyObject(key, content));
+      await this.ask(() => this.sendPieces(key, content));
       return;
     }
     const sum = createHash('sha256');
     for await (const chunk of createReadStream(draft)) sum.update(chunk as Buffer);
-    const headers = { [CHECKSUM]: sum.digest('base64') };
+    // Services that hold objects want the algorithm by its name as well.
+    const headers = { [CHECKSUM]: sum.digest('base64'), [ALGORITHM]: 'SHA256', ...this.lock() };
     await this.ask(() => this.client.putObject(key, content, undefined, undefined, headers));
+  }
+
+  private async sendPieces(key: string, content: Blob): Promise<void> {
+    if (this.lockDays === 0) return void (await this.client.putAnyObject(key, content));
+    // The library would send the lock with every piece, where services want a checksum instead.
+    const id = await this.client.getMultipartUploadId(key, undefined, undefined, this.lock());
+    try {
+      const pieces: S3.UploadPart[] = [];
+      for (let at = 0; at < content.size; at += PIECE_BYTES) {
+        const piece = Buffer.from(await content.slice(at, at + PIECE_BYTES).arrayBuffer());
+        const headers = { 'content-md5': createHash('md5').update(piece).digest('base64') };
+        pieces.push(await this.client.uploadPart(key, id, piece, pieces.length + 1, {}, undefined, headers));
+      }
+      await this.client.completeMultipartUpload(key, id, pieces);
+    } catch (error) {
+      await this.client.abortMultipartUpload(key, id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private lock(): Readonly<Record<string, string>> {
+    if (this.lockDays === 0) return {};
+    const until = new Date(Date.now() + this.lockDays * DAY_MS);
+    return { [LOCK_MODE]: COMPLIANCE, [LOCK_DATE]: until.toISOString() };
   }
 
   /** @returns null where the service says that there is no such object. @throws FilesAway */

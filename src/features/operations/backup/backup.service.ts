@@ -22,7 +22,7 @@ import {
   type BackupFile,
   type BackupManifest,
 } from './folder/backup-manifest';
-import { copyStream, flush, sumOf } from './folder/copy-file';
+import { copyContent, flush, sumOf } from './folder/copy-file';
 
 /** The result of a backup. */
 interface BackupResult {
@@ -129,7 +129,7 @@ export class BackupService {
       signal.throwIfAborted();
       const to = `${FILES_FOLDER}/${path}`;
       const file = await this.store.open(path);
-      if (file) copied.push({ path: to, ...(await copyStream(file.content, join(draft, to), signal)) });
+      if (file) copied.push({ path: to, ...(await copyContent(file.content, join(draft, to), signal)) });
       else this.logger.warn(`${path} was deleted by another node during the backup, which lacks it.`);
       report({ done: at + 1, total: paths.length, what: 'files' });
     }

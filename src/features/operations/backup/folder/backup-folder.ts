@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { CommandRefused } from '../../../../platform/operator/operator-commands';
 import {
   type BackupFile,
@@ -9,10 +10,10 @@ import {
   parseManifest,
   SECRET_FILE,
 } from './backup-manifest';
-import { copyStream } from './copy-file';
+import { copyContent, type FileSum, passContent } from './copy-file';
 
 /** Room for the entries of a million files. */
-const MAX_MANIFEST_BYTES = 256 * 1024 ** 2;
+export const MAX_MANIFEST_BYTES = 256 * 1024 ** 2;
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
@@ -56,12 +57,21 @@ export class BackupFolder {
   }
 
   /** Copies a file of the manifest into a folder. @throws CommandRefused unless it is what was saved */
-  async copy({ path, size, sha256 }: BackupFile, into: string, signal: AbortSignal): Promise<void> {
-    const file = await openRegular(this.folder, path);
-    if (file === null) throw damaged(path, 'is missing');
+  copy(file: BackupFile, into: string, signal: AbortSignal): Promise<void> {
+    return this.read(file, (content) => copyContent(content, join(into, file.path), signal));
+  }
+
+  /** Writes a file of the manifest into a stream. @throws CommandRefused unless it is what was saved */
+  pass(file: BackupFile, to: Writable, signal: AbortSignal): Promise<void> {
+    return this.read(file, (content) => passContent(content, to, signal));
+  }
+
+  private async read(file: BackupFile, take: (content: Readable) => Promise<FileSum>): Promise<void> {
+    const { path, size } = file;
+    const opened = await openRegular(this.folder, path);
+    if (opened === null) throw damaged(path, 'is missing');
     // One byte too many is enough to tell that it is another file.
-    const found = await copyStream(file.createReadStream({ end: size }), join(into, path), signal);
-    if (found.size !== size || found.sha256 !== sha256) throw damaged(path, 'does not match its checksum');
+    requireSaved(file, await take(opened.createReadStream({ end: size })));
   }
 
   /** What else lies in the folder. */
@@ -75,6 +85,11 @@ export class BackupFolder {
       .sort();
     return { count: names.length, names: names.slice(0, MAX_NAMES) };
   }
+}
+
+/** @throws CommandRefused unless what was read of a file is what was saved */
+export function requireSaved({ path, size, sha256 }: BackupFile, found: FileSum): void {
+  if (found.size !== size || found.sha256 !== sha256) throw damaged(path, 'does not match its checksum');
 }
 
 function damaged(path: string, what: string): CommandRefused {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
+import { Transform, type Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** The length of a file, and its checksum. */
@@ -13,11 +13,15 @@ export interface FileSum {
 }
 
 /** Writes what a stream has left to a path that does not exist yet, for this user alone, and flushes it to the disk. */
-export async function copyStream(from: Readable, to: string, signal?: AbortSignal): Promise<FileSum> {
+export async function copyContent(from: Readable, to: string, signal?: AbortSignal): Promise<FileSum> {
   await fs.mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  return passContent(from, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }), signal);
+}
+
+/** Writes what a stream has left into another one, and ends it. */
+export async function passContent(from: Readable, to: Writable, signal?: AbortSignal): Promise<FileSum> {
   const sum = new Summing();
-  const sink = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(from, sum, sink, { signal });
+  await pipeline(from, sum, to, { signal });
   return sum.result();
 }
 
