@@ -28,10 +28,12 @@ import {
 
 /**
  * Sends the most expensive single requests that are known, one at a time, and prints for how long the server answers
- * nobody else: the longest pause of its event loop. Run as `npm run bench:pauses`. A request is sent once to warm up and
- * then {@link TIMES} times; the figures are the least and the worst of those. `BENCH_ONLY` as with `npm run bench`.
+ * nobody else: the longest pause of its event loop. Run as `npm run bench:pauses`. A request is sent {@link WARM_UPS} times
+ * to warm up and then {@link TIMES} times: the figures are what the very first one took, and the median and the worst of the
+ * others. `BENCH_ONLY` as with `npm run bench`.
  */
-const TIMES = 3;
+const WARM_UPS = 4;
+const TIMES = 9;
 const TARGET_MS = 100;
 /** What a request of a stranger may take. */
 const STRANGER_MS = 20;
@@ -49,9 +51,12 @@ interface Figures {
   readonly pauseMs: number;
   /** Processor time since then. */
   readonly cpuMs: number;
-  /** Memory in use. */
+  /** Memory in use after a collection of garbage, where it was asked for. */
   readonly bytes: number;
 }
+
+/** What the server is asked to tell. Collecting garbage throws compiled code away, so that the next request starts anew. */
+type Question = 'times' | 'times and memory';
 
 interface Ready {
   readonly port: number;
@@ -78,24 +83,29 @@ async function serve(folder: string): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let since = process.cpuUsage();
-  const tell = async () => {
+  const tell = async (question: Question) => {
     // After the next look at the clock, which tells of the pause.
     await sleep(20 * RESOLUTION_MS);
     const { user, system } = process.cpuUsage(since);
     const pauseMs = Math.max(0, delays.max / 1e6 - RESOLUTION_MS);
-    // Twice, since buffers are given back after the objects that have them.
-    globalThis.gc?.();
-    await sleep(20 * RESOLUTION_MS);
-    globalThis.gc?.();
-    const { heapUsed, external } = process.memoryUsage();
-    await sleep(20 * RESOLUTION_MS);
+    const bytes = question === 'times and memory' ? await memoryInUse() : 0;
     delays.reset();
     since = process.cpuUsage();
-    process.send?.({ pauseMs, cpuMs: (user + system) / 1000, bytes: heapUsed + external } satisfies Figures);
+    process.send?.({ pauseMs, cpuMs: (user + system) / 1000, bytes } satisfies Figures);
   };
-  process.on('message', () => void tell());
+  process.on('message', (question: Question) => void tell(question));
   const { port } = app.getHttpServer().address() as { port: number };
   process.send?.({ port, key } satisfies Ready);
+}
+
+async function memoryInUse(): Promise<number> {
+  // Twice, since buffers are given back after the objects that have them.
+  globalThis.gc?.();
+  await sleep(20 * RESOLUTION_MS);
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  await sleep(20 * RESOLUTION_MS);
+  return heapUsed + external;
 }
 
 class Client {
@@ -395,7 +405,7 @@ async function main(): Promise<void> {
     await measureStrangers(server, ready.port, idleMs);
     await measureMembers(server, ready, idleMs);
     const prepared = await prepare(client);
-    process.stdout.write(`${'request'.padEnd(40)}${'least'.padStart(8)}${'worst'.padStart(8)}  status\n`);
+    process.stdout.write(`${'request'.padEnd(40)}${columns('first', 'median', 'worst')}  status\n`);
     for (const call of calls(prepared)) if (call.name.includes(ONLY)) await measure(server, client, call);
     server.kill('SIGKILL');
     await once(server, 'exit');
@@ -411,27 +421,43 @@ async function main(): Promise<void> {
 
 /** What measuring takes by itself: processor time between two looks with no request between them, in ms. */
 async function idleCost(server: ChildProcess): Promise<number> {
-  const costs: number[] = [];
-  for (let time = 0; time <= TIMES; time++) costs.push((await figuresOf(server)).cpuMs);
-  return Math.min(...costs.slice(1));
+  return median(await measured(async () => (await figuresOf(server)).cpuMs));
+}
+
+/** What each time gave, those of the warm-up included. */
+async function measured<T>(once: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let time = 0; time < WARM_UPS + TIMES; time++) results.push(await once());
+  return results;
+}
+
+/** Of what was measured after the warm-up. */
+function median(measuredValues: readonly number[]): number {
+  const sorted = measuredValues.slice(WARM_UPS).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The heads or figures of a row; figures are in ms. */
+function columns(...cells: (string | number)[]): string {
+  return cells
+    .map((cell) => (typeof cell === 'number' ? `${cell.toFixed(0)} ms` : cell).padStart(9))
+    .join('');
 }
 
 /** Sends what strangers may send: what of the processor's time and of the memory each request takes. */
 async function measureStrangers(server: ChildProcess, port: number, idleMs: number): Promise<void> {
-  const heads = ['pause', 'cpu', 'memory'].map((head) => head.padStart(9)).join('');
+  const heads = columns('first', 'pause', 'cpu', 'memory');
   process.stdout.write(`${'request of a stranger'.padEnd(40)}${heads}  status\n`);
   for (const request of requestsOfStrangers.filter(({ name }) => name.includes(ONLY))) {
-    const costs: (Figures & { status: number })[] = [];
-    for (let time = 0; time <= TIMES; time++) costs.push(await costOf(server, port, request));
-    const { bytes: before } = await figuresOf(server);
+    const costs = await measured(() => costOf(server, port, request));
+    const { bytes: before } = await figuresOf(server, 'times and memory');
     const held = await whileHeld(port, request, async (count) => {
-      return Math.max(0, (await figuresOf(server)).bytes - before) / count / 1024;
+      return Math.max(0, (await figuresOf(server, 'times and memory')).bytes - before) / count / 1024;
     });
-    const least = (of: (cost: Figures) => number) => Math.min(...costs.slice(1).map(of));
-    const [pause, cpu] = [least(({ pauseMs }) => pauseMs), least(({ cpuMs }) => cpuMs - idleMs)];
+    const pause = median(costs.map(({ pauseMs }) => pauseMs));
+    const cpu = median(costs.map(({ cpuMs }) => cpuMs - idleMs));
     const isOver = pause > TARGET_MS || cpu > STRANGER_MS || held > STRANGER_KIB;
-    const figures = [`${pause.toFixed(0)} ms`, `${cpu.toFixed(0)} ms`, `${held.toFixed(0)} KiB`];
-    const line = figures.map((figure) => figure.padStart(9)).join('');
+    const line = columns(costs[0]?.pauseMs ?? 0, pause, cpu, `${held.toFixed(0)} KiB`);
     const note = isOver ? '  over the target' : '';
     process.stdout.write(`${request.name.padEnd(40)}${line}  ${costs.at(-1)?.status}${note}\n`);
   }
@@ -439,16 +465,14 @@ async function measureStrangers(server: ChildProcess, port: number, idleMs: numb
 
 async function measureMembers(server: ChildProcess, { port, key }: Ready, idleMs: number): Promise<void> {
   const authorization = `authorization: Basic ${Buffer.from(`${OWNER}:${key}`).toString('base64')}\r\n`;
-  process.stdout.write(`\n${'request of a member'.padEnd(40)}    pause      cpu  status\n`);
+  const heads = columns('first', 'pause', 'cpu');
+  process.stdout.write(`\n${'request of a member'.padEnd(40)}${heads}  status\n`);
   for (const request of requestsOfMembers.filter(({ name }) => name.includes(ONLY))) {
-    const costs: (Figures & { status: number })[] = [];
-    for (let time = 0; time <= TIMES; time++) {
-      costs.push(await costOf(server, port, request, authorization));
-    }
-    const pause = Math.min(...costs.slice(1).map(({ pauseMs }) => pauseMs));
-    const cpu = Math.min(...costs.slice(1).map(({ cpuMs }) => cpuMs - idleMs));
-    const line = [pause, cpu].map((ms) => `${ms.toFixed(0)} ms`.padStart(9)).join('');
+    const costs = await measured(() => costOf(server, port, request, authorization));
+    const pause = median(costs.map(({ pauseMs }) => pauseMs));
+    const cpu = median(costs.map(({ cpuMs }) => cpuMs - idleMs));
     const note = pause > TARGET_MS ? '  over the target' : '';
+    const line = columns(costs[0]?.pauseMs ?? 0, pause, cpu);
     process.stdout.write(`${request.name.padEnd(40)}${line}  ${costs.at(-1)?.status}${note}\n`);
   }
   process.stdout.write('\n');
@@ -466,25 +490,21 @@ async function costOf(
 }
 
 async function measure(server: ChildProcess, client: Client, call: Call): Promise<void> {
-  const pauses: number[] = [];
   let status = 0;
-  for (let time = 0; time <= TIMES; time++) {
+  const pauses = await measured(async () => {
     for (const before of call.before ?? []) await client.must(before);
     await figuresOf(server);
     ({ status } = await client.send(call).catch(() => ({ status: 0 })));
-    pauses.push((await figuresOf(server)).pauseMs);
-  }
-  const sorted = pauses.slice(1).sort((one, other) => one - other);
-  // Other programs and the collection of garbage only ever add to a pause.
-  const [least, worst] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
-  const figures = [least, worst].map((ms) => `${ms.toFixed(0)} ms`.padStart(8)).join('');
-  process.stdout.write(
-    `${call.name.padEnd(40)}${figures}  ${status}${least > TARGET_MS ? '  over the target' : ''}\n`,
-  );
+    return (await figuresOf(server)).pauseMs;
+  });
+  const middle = median(pauses);
+  const figures = columns(pauses[0] ?? 0, middle, Math.max(...pauses.slice(WARM_UPS)));
+  const note = middle > TARGET_MS ? '  over the target' : '';
+  process.stdout.write(`${call.name.padEnd(40)}${figures}  ${status}${note}\n`);
 }
 
-async function figuresOf(server: ChildProcess): Promise<Figures> {
-  server.send('tell');
+async function figuresOf(server: ChildProcess, question: Question = 'times'): Promise<Figures> {
+  server.send(question);
   const [figures] = (await once(server, 'message')) as [Figures];
   return figures;
 }

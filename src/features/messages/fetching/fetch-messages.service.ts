@@ -269,7 +269,7 @@ interface ReadRecord extends RecordText {
 
 function textOf({ members, flags, html, topic }: ReadRecord, searched: SearchQuery | null): string {
   const matches = searched ? `,${jsonMembers(matchesWire(html, topic, searched))}` : '';
-  return `{${members},${flags}${matches}}`;
+  return `{${members()},${flags}${matches}}`;
 }
 
 /** Ascending IDs in the order of their distance from an anchor, one of either side in turn. */

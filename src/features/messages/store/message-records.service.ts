@@ -35,8 +35,8 @@ import { MessageRendererService } from '../markdown/message-renderer.service';
 
 /** The record of a message as JSON, for answers that hold hundreds. */
 export interface RecordText {
-  /** What stands between the braces: more members may follow. */
-  readonly members: string;
+  /** Writes what stands between the braces: more members may follow. */
+  readonly members: () => string;
   /** As the record shows it. */
   readonly topic: string;
 }
@@ -145,7 +145,7 @@ export class MessageRecordsService {
 
   /**
    * The same records as texts, in their order. Where there are hundreds, they cost half as much: what messages have in
-   * common is written once.
+   * common is written once. Each is written when it is asked for, so that others can have their turn between large ones.
    */
   async texts(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<RecordText[]> {
     const { sender, place, contributed } = await this.shown(db, messages, view);
@@ -154,10 +154,13 @@ export class MessageRecordsService {
     const nothing = jsonMembers(this.nothingContributed());
     return messages.map((message) => {
       const { topic, text } = places.of(message);
-      const own = jsonMembers(rowWire(message, contentTypeOf(view)));
-      const added = contributed(message.id);
-      const addedText = added ? jsonMembers(added) : nothing;
-      return { topic, members: `${own},${senderText(message.senderId)},${text},${addedText}` };
+      const members = () => {
+        const own = jsonMembers(rowWire(message, contentTypeOf(view)));
+        const added = contributed(message.id);
+        const addedText = added ? jsonMembers(added) : nothing;
+        return `${own},${senderText(message.senderId)},${text},${addedText}`;
+      };
+      return { topic, members };
     });
   }
 
