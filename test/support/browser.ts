@@ -5,10 +5,13 @@ import { chromium, type Browser, type BrowserContextOptions, type Locator, type 
 import { PASSWORD, type Member } from './cast';
 import { TestApp, type TestAppOptions } from './test-app';
 
-/** The browser of this machine, if it has one that tests can drive. */
-const program = [process.env['PARLEY_TEST_BROWSER'], '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-);
+/** The browser of this machine, if it has one that tests can drive; without windows it takes a third less time. */
+const program = [
+  process.env['PARLEY_TEST_BROWSER'],
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
 
 /** A group of tests in a browser. Where there is none, they are skipped and the list of tests says so, but not by CI. */
 export function describeInBrowser(title: string, tests: () => void): void {
