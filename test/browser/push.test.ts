@@ -41,7 +41,8 @@ describeInBrowser('push notifications in the console', () => {
 
   beforeAll(async () => {
     service = await LocalReceiver.start();
-    run = await BrowserRun.start({ env: { OUTGOING_WEBHOOKS_PRIVATE_NETWORKS: '127.0.0.1' } });
+    const env = { OUTGOING_WEBHOOKS_PRIVATE_NETWORKS: '127.0.0.1' };
+    run = await BrowserRun.start({ env }, 'notifications');
     app = run.app;
     // Nobody knows then whether she is there, so that nothing waits until she has gone.
     expectSuccess(await app.as(app.cast.mia).patch('/settings', { presence_enabled: false }));
