@@ -143,15 +143,20 @@ function Header() {
   );
 }
 
-/** Beside the content, or above it where the window is narrow; there it closes when one has chosen. */
+/** Beside the content, or over it where the window is narrow; there it closes when one has chosen, or turns away. */
 function Navigation() {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const wide = matchMedia('(min-width: 48rem)');
     const follow = () => void (details.current && (details.current.open = wide.matches));
+    const leave = ({ target }: Event) => void (details.current?.contains(target as Node) || follow());
     follow();
     wide.addEventListener('change', follow);
-    return () => wide.removeEventListener('change', follow);
+    document.addEventListener('pointerdown', leave);
+    return () => {
+      wide.removeEventListener('change', follow);
+      document.removeEventListener('pointerdown', leave);
+    };
   }, [path.value]);
   return (
     <nav aria-label={words.navigation}>
@@ -159,8 +164,11 @@ function Navigation() {
         <summary>
           <Icon name="menu" /> {words.menu}
         </summary>
-        <ConversationNavigation />
-        <Administration />
+        <div class="drawer">
+          <ConversationNavigation />
+          <Administration />
+          <SignOut />
+        </div>
       </details>
     </nav>
   );

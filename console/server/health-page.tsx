@@ -15,6 +15,9 @@ const EVERY_MS = 5_000;
 const KEPT = 60;
 const BACKUP_DAYS = 7;
 
+/** The names of databases, which are the same in all languages. */
+const ENGINES: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
 /** The status as it is read again and again while the page is open; newest last. */
 function useStatus() {
   const [samples, setSamples] = useState<readonly ServerStatus[]>([]);
@@ -114,7 +117,11 @@ export function HealthPage() {
           {` · Redis: ${status.checks?.redis ?? '–'}`}
         </Line>
         <Line title={words.health.database} isGood={database.answer_ms !== null}>
-          {words.health.answers(database.engine, shownNumber(database.answer_ms), shownBytes(database.bytes))}
+          {words.health.answers(
+            ENGINES[database.engine] ?? database.engine,
+            shownNumber(database.answer_ms),
+            shownBytes(database.bytes),
+          )}
           <Spark figures={samples.map((each) => each.database.answer_ms ?? 0)} />
         </Line>
         <Line title={words.health.disk} isGood={!disk || disk.free_bytes > disk.total_bytes / 10}>

@@ -90,7 +90,8 @@ describeInBrowser('who uses the console, and with what', () => {
   });
 
   it('a phone shows one thing at a time, and nothing wider than itself', async () => {
-    const { page } = await kitchen.run.signedIn(kitchen.app.cast.mia, '/console', PHONE);
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, '/console', PHONE);
+    const { page } = open;
     for (const path of pages()) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -98,11 +99,18 @@ describeInBrowser('who uses the console, and with what', () => {
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect([path, Number(width) <= 390]).toEqual([path, true]);
     }
+    const inbox = page.getByRole('link', { name: 'Inbox' });
+    await page.getByText('Menu').tap();
+    await inbox.waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await open.expectAccessible();
+    await page.touchscreen.tap(200, 780);
+    await inbox.waitFor({ state: 'hidden' });
     await page.getByText('Menu').tap();
     await page.getByRole('link', { name: /^kitchen/ }).tap();
     await page.getByRole('heading', { level: 1, name: '#kitchen' }).waitFor();
     // The navigation has closed.
-    await page.getByRole('link', { name: 'Inbox' }).waitFor({ state: 'hidden' });
+    await inbox.waitFor({ state: 'hidden' });
     await page.locator('.message').first().tap();
     await page.getByRole('button', { name: 'Add reaction' }).first().waitFor();
   });
