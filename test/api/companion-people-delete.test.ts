@@ -223,6 +223,9 @@ describe('Deleting a person', () => {
     // The new password has ended what there was.
     const device = `INSERT INTO remembered_device (user_id, digest, expires_at) VALUES (?, 'digest', 1)`;
     await app.get(TransactionService).run((tx) => tx.query(device, [gone.id]));
+    const passkey = `INSERT INTO passkey (user_id, algorithm, name, credential_id, public_key, site, sign_count, created_at)
+      VALUES (?, -7, 'x', 'x', 'x', 'x', 0, 1)`;
+    await app.get(TransactionService).run((tx) => tx.query(passkey, [gone.id]));
     const channel = await channelOf(gone);
     const group = await groupOf(gone);
     const { avatarKey } = account(gone) ?? {};

@@ -1,7 +1,10 @@
 import { codeAt } from '../../src/features/users/factors/one-time-codes';
+import { Authenticator } from '../support/authenticator';
+import { BrowserClient } from '../support/browser-client';
 import { type Member, PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { MailServer } from '../support/mail-server';
+import { PASSKEY_SITE, signInWith } from '../support/passkey-setup';
 import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
@@ -11,7 +14,10 @@ let server: MailServer;
 
 beforeAll(async () => {
   server = await MailServer.start();
-  app = await TestApp.start({ clock, env: { SMTP_URL: server.url } });
+  app = await TestApp.start({
+    clock,
+    env: { SMTP_URL: server.url, EXTERNAL_URL: PASSKEY_SITE, ALLOWED_HOSTS: 'chat.example.com' },
+  });
 });
 
 afterAll(async () => {
@@ -76,6 +82,29 @@ describe('A person whose credentials change', () => {
       expect.stringMatching(/A recovery code was used at /),
       expect.stringMatching(/Two-factor sign-in was turned off at /),
     ]);
+  });
+
+  it('hears of passkeys that come, go, or may have been copied', async () => {
+    const { mona } = app.cast;
+    const client = await app.companionAs(mona);
+    const add = async (key: Authenticator) => {
+      const { body } = await client.post('/auth/me/passkeys/challenge');
+      const made = key.make(body.options.challenge as string);
+      return client.post('/auth/me/passkeys', { name: 'Blue key', state: body.state, ...made });
+    };
+    const key = new Authenticator(PASSKEY_SITE);
+    key.signCount = 5;
+    const { status, body } = await add(key);
+    expect(status).toBe(201);
+    expect((await signInWith(new BrowserClient(app.nest), key)).status).toBe(401);
+    expect((await client.delete(`/auth/me/passkeys/${body.passkey.id}`)).status).toBe(204);
+    expect(await subjectsTo(mona)).toEqual([
+      expect.stringMatching(/A passkey was added at /),
+      expect.stringMatching(/A passkey was rejected at /),
+      expect.stringMatching(/A passkey was removed at /),
+    ]);
+    const copied = `A sign-in with what may be a copy of the passkey “Blue key” was rejected for your account ${mona.email} at `;
+    expect(server.mails.map(({ plain }) => plain)).toContainEqual(expect.stringContaining(copied));
   });
 
   it('hears of a new key, of their own or of a bot', async () => {

@@ -105,7 +105,7 @@ describe('A recent sign-in', () => {
     const audit = await AuditReader.of(app);
     const promote = (from: BrowserClient, role: string) =>
       from.call('PATCH', `/json/users/${other.id}`, { role });
-    expect((await browser.send({ url: PATH })).body).toEqual({ by: 'password' });
+    expect((await browser.send({ url: PATH })).body).toEqual({ by: 'password', has_passkey: false });
     expect((await confirm(browser, { password: 'guess' })).status).toBe(400);
     expect((await confirm(browser, { code: '000000' })).status).toBe(400);
     expect(await promote(browser, '300')).toMatchObject(REQUIRED);
@@ -130,7 +130,7 @@ describe('A recent sign-in', () => {
     const codeNow = () => codeAt(body.secret as string, Math.floor(clock.nowSeconds() / 30));
     expect((await client.post('/auth/me/second-factor/confirm', { code: codeNow() })).status).toBe(200);
     clock.now += 60_000;
-    expect((await client.get('/auth/me/reauthentication')).body).toEqual({ by: 'code' });
+    expect((await client.get('/auth/me/reauthentication')).body).toEqual({ by: 'code', has_passkey: false });
     expect((await client.post('/auth/me/reauthentication', { password: PASSWORD })).status).toBe(400);
     const code = codeNow();
     expect((await client.post('/auth/me/reauthentication', { code })).status).toBe(204);
@@ -147,7 +147,10 @@ describe('A recent sign-in', () => {
     const provided = await newcomer();
     const client = await app.companionAs(provided);
     await changeAccount(app, provided, { passwordHash: null });
-    expect((await client.get('/auth/me/reauthentication')).body).toEqual({ by: 'sign_in' });
+    expect((await client.get('/auth/me/reauthentication')).body).toEqual({
+      by: 'sign_in',
+      has_passkey: false,
+    });
     expect((await client.post('/auth/me/reauthentication', {})).status).toBe(409);
   });
 });

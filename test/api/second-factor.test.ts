@@ -68,6 +68,7 @@ describe('A second factor', () => {
     expect((await elsewhere.get('/auth/me')).status).toBe(401);
     expect((await client.get('/auth/me/second-factor')).body).toEqual({
       is_on: true,
+      has_app: true,
       recovery_codes_left: 10,
     });
     expect((await client.post('/auth/me/second-factor', { password: PASSWORD })).status).toBe(409);

@@ -12,6 +12,8 @@ import { AuditLogController } from './audit/audit-log.controller';
 import { AuditLogService } from './audit/audit-log.service';
 import { FactorsController } from './factors/factors.controller';
 import { FactorsService } from './factors/factors.service';
+import { PasskeysController } from './factors/passkeys.controller';
+import { OwnPasskeysService } from './factors/passkeys.service';
 import { KeysController } from './keys/keys.controller';
 import { KeysService } from './keys/keys.service';
 import { LoginController } from './login/login.controller';
@@ -47,6 +49,7 @@ import { SessionsService } from './sessions/sessions.service';
   controllers: [
     AuditLogController,
     FactorsController,
+    PasskeysController,
     KeysController,
     LoginController,
     PeopleController,
@@ -54,6 +57,7 @@ import { SessionsService } from './sessions/sessions.service';
   ],
   providers: [
     FactorsService,
+    OwnPasskeysService,
     KeysService,
     LoginService,
     ReauthenticationService,

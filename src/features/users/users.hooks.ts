@@ -47,11 +47,20 @@ export const emailChanged = defineHook<[tx: Transaction, row: Account, formerEma
 
 /** What a person signs in with, or what acts for them. */
 export type CredentialChange =
-  'password' | 'factor_added' | 'factor_removed' | 'recovery_code_used' | 'key_made' | 'identity_linked';
+  | 'password'
+  | 'factor_added'
+  | 'factor_removed'
+  | 'app_removed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_copied'
+  | 'recovery_code_used'
+  | 'key_made'
+  | 'identity_linked';
 
 /**
  * Something with which one can act as an account was changed, by whomever, within the transaction.
- * @param name of the key, or of the provider
+ * @param name of the key, passkey or provider
  */
 export const credentialsChanged =
   defineHook<[tx: Transaction, userId: number, change: CredentialChange, name?: string]>(

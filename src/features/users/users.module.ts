@@ -33,6 +33,12 @@ import { ReadUsersService, UserRecords, UsersStateService } from './records/user
 import { FactorPolicy } from './factors/factor-policy.service';
 import { RememberedDevicesTable1700000000055 } from './factors/0055-remembered-devices.migration';
 import { RememberedBrowsersColumns1700000000058 } from './factors/0058-remembered-browsers.migration';
+import { Passkeys1700000000059 } from './factors/0059-passkeys.migration';
+import { Passkey, UsedChallenge } from './factors/passkey.entity';
+import { PasskeyChallenges } from './factors/passkey-challenges.service';
+import { PasskeyProofs } from './factors/passkey-proofs.service';
+import { Passkeys } from './factors/passkeys.service';
+import { RecoveryCodeService } from './factors/recovery-codes.service';
 import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
 import { RememberedDevice } from './factors/remembered-device.entity';
 import { RememberedDevices } from './factors/remembered-devices.service';
@@ -82,6 +88,8 @@ const SHARED = [
   SignInFailures,
   RememberedDevices,
   SecondFactors,
+  Passkeys,
+  PasskeyChallenges,
   FactorPolicy,
   SessionStart,
   LoginSessionService,
@@ -106,6 +114,7 @@ const SHARED = [
   RememberedDevicesTable1700000000055,
   RememberedBrowsersColumns1700000000058,
   IdTokensColumn1700000000056,
+  Passkeys1700000000059,
 )
 @Module({
   imports: [
@@ -117,6 +126,8 @@ const SHARED = [
       LoginSession,
       NamedKey,
       SecondFactor,
+      Passkey,
+      UsedChallenge,
       RememberedDevice,
       CustomProfileField,
       CustomProfileValue,
@@ -155,6 +166,8 @@ const SHARED = [
     ClientDeviceService,
     SessionUse,
     SignInChallenges,
+    PasskeyProofs,
+    RecoveryCodeService,
   ],
   exports: SHARED,
 })
@@ -213,8 +226,24 @@ export {
 } from './factors/second-factors.api';
 export { seedAddress } from './factors/one-time-codes';
 export { RememberedDevices } from './factors/remembered-devices.service';
-export { SecondFactors } from './factors/second-factors.service';
-export { type CodeLogin, SessionStart, type StartedSession } from './credentials/session-start.service';
+export {
+  type NewPasskey,
+  PASSKEY_LIMITS,
+  type PasskeyProof,
+  PasskeyRefused,
+  WrongPasskey,
+} from './factors/passkeys.api';
+export type { Passkey } from './factors/passkey.entity';
+export { ALGORITHMS } from './factors/authenticator-data';
+export { type MadeChallenge, PasskeyChallenges, type UseOptions } from './factors/passkey-challenges.service';
+export { Passkeys } from './factors/passkeys.service';
+export { type FactorProof, SecondFactors } from './factors/second-factors.service';
+export {
+  type CodeLogin,
+  type PasskeyLogin,
+  SessionStart,
+  type StartedSession,
+} from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';
 export { KeyUse } from './keys/key-use.service';
 export type { NamedKey } from './keys/named-key.entity';

@@ -65,8 +65,8 @@ export interface AccessPolicy {
   readonly allowsBrowsers: boolean;
   /** Whether people may call who have yet to set up or show the second factor that the organization requires. */
   readonly allowsWithoutFactor: boolean;
-  /** Whether the owner of a browser session must have proved a short while ago who they are. */
-  readonly needsRecentSignIn: boolean;
+  /** In which sessions people must have proved a short while ago who they are; null if in none. */
+  readonly needsRecentSignIn: 'in browsers' | 'in any session' | null;
   /** What named API keys need; null if not declared, which closes the route to them. */
   readonly keyScope: RouteScope | null;
   readonly role: 'owner' | 'administrator' | null;
@@ -94,7 +94,7 @@ const CLOSED: AccessPolicy = {
   trustsOrigin: false,
   allowsBrowsers: true,
   allowsWithoutFactor: false,
-  needsRecentSignIn: false,
+  needsRecentSignIn: null,
   keyScope: null,
   role: null,
   allowsGuests: true,
@@ -136,7 +136,7 @@ export class AccessGuard implements CanActivate {
     }
     if (actor.limit) checkScope(actor.limit, policy, method);
     checkRole(actor, policy);
-    if (policy.needsRecentSignIn) requireRecentSignIn(request);
+    if (policy.needsRecentSignIn) requireRecentSignIn(request, policy.needsRecentSignIn);
     return true;
   }
 }
@@ -145,8 +145,12 @@ export class AccessGuard implements CanActivate {
  * Asks people in browsers to prove again who they are: the browser may be open in front of another person.
  * @throws ReauthenticationRequired
  */
-export function requireRecentSignIn({ door, sessionId, isRecent }: FastifyRequest): void {
-  if (door !== null && sessionId !== null && !isRecent) throw new ReauthenticationRequired();
+export function requireRecentSignIn(
+  { door, sessionId, isRecent }: FastifyRequest,
+  where: NonNullable<AccessPolicy['needsRecentSignIn']> = 'in browsers',
+): void {
+  const isAsked = sessionId !== null && (door !== null || where === 'in any session');
+  if (isAsked && !isRecent) throw new ReauthenticationRequired();
 }
 
 function strangerRefusal({ scheme }: AccessPolicy): ApiError {

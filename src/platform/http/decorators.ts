@@ -50,8 +50,12 @@ export const NotForBrowsers = () => access({ allowsBrowsers: false });
 /** Also for people who have yet to set up or show the second factor that the organization requires. */
 export const WithoutSecondFactor = () => access({ allowsWithoutFactor: true });
 
-/** Dangerous: people in browsers have to prove again who they are, unless they did so in the last ten minutes. */
-export const NeedsRecentSignIn = () => access({ needsRecentSignIn: true });
+/**
+ * Dangerous: people in browsers have to prove again who they are, unless they did so in the last ten minutes; where it says
+ * so, also those whose program has a token.
+ */
+export const NeedsRecentSignIn = (where: 'in browsers' | 'in any session' = 'in browsers') =>
+  access({ needsRecentSignIn: where });
 
 /** Owners and administrators only. */
 export const AdministratorOnly = () => access({ role: 'administrator' });

@@ -41,6 +41,8 @@ export interface PageContent {
   readonly body: Html;
   /** Where the browser goes on to by itself. */
   readonly leadsTo?: string;
+  /** Runs where the headers of the page allow it ({@link runsScript}). */
+  readonly script?: string;
 }
 
 /** The style of the page; small enough to be part of it, where its hash allows it. */
@@ -64,7 +66,17 @@ label.choice{margin:.3rem 0;font-weight:400}.choice input{width:auto;margin:0;ma
 .no{color:var(--no);font-weight:600}
 `;
 
-const styleHash = createHash('sha256').update(STYLE).digest('base64');
+/** The policy of a page. @param more what it may do beside showing a form and sending it here */
+function policy(more = ''): string {
+  return (
+    `default-src 'none'; style-src ${hashOf(STYLE)}; ${more}` +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  );
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
 
 /**
  * The page loads and runs nothing, submits its form to this server only, and cannot be framed. Its address may contain
@@ -72,9 +84,7 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy': policy(),
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 } as const;
@@ -91,12 +101,18 @@ export const SAYS_ITS_SITE = { 'referrer-policy': 'same-origin' } as const;
  */
 export const KEEPS_ITS_ADDRESS = { 'referrer-policy': 'strict-origin' } as const;
 
+/** For pages with a script, which may ask this server, and change no markup. */
+export function runsScript(script: string): Readonly<Record<string, string>> {
+  const more = `script-src ${hashOf(script)}; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; `;
+  return { 'content-security-policy': policy(more) };
+}
+
 /** How each language is written. */
 const DIRECTIONS: Readonly<Record<PageLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', de: 'ltr' };
 
-/** The page as text. It needs no script. */
+/** The page as text. What it is for works without a script, unless browsers do it by script alone. */
 export function renderWebPage(page: Page, language: PageLanguage): string {
-  const { title, body, leadsTo } = page(language);
+  const { title, body, leadsTo, script } = page(language);
   return markup`<!doctype html>
     <html lang="${language}" dir="${DIRECTIONS[language]}">
       <head>
@@ -112,6 +128,7 @@ export function renderWebPage(page: Page, language: PageLanguage): string {
           <h1>${title}</h1>
           ${body}
         </main>
+        ${script === undefined ? NOTHING : new Html(`<script>${script}</script>`)}
       </body>
     </html> `.text;
 }

@@ -57,6 +57,8 @@ export type KeyPurpose =
   | 'invitations'
   | 'login-failures'
   | 'named-api-keys'
+  | 'passkey-challenges'
+  | 'passkey-handles'
   | 'password-resets'
   | 'scim-keys'
   | 'second-factors'

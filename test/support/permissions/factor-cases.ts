@@ -13,7 +13,16 @@ async function enrolled(_actor: Actor, { app }: World): Promise<{ id: number }> 
   return { id };
 }
 
+/** A passkey of somebody else. */
+async function othersPasskey(_actor: Actor, { app }: World): Promise<{ id: number }> {
+  const { id } = await addPerson(app);
+  const row = `INSERT INTO passkey (user_id, algorithm, name, credential_id, public_key, site, sign_count, created_at)
+    VALUES (?, -7, 'Laptop', ?, '', 'chat.localhost', 0, 1) RETURNING id`;
+  return app.writeRows((tx) => tx.queryOne<{ id: number }>(row, [id, `passkey of ${id}`]));
+}
+
 const CODE = { code: '000000' };
+const MADE = { name: 'Laptop', state: 'guess', client_data: '', attestation_object: '' };
 
 /** Second factors, of oneself and of others. */
 export const FACTOR_CASES: CaseTable = {
@@ -50,4 +59,22 @@ export const FACTOR_CASES: CaseTable = {
     'with a made-up challenge': ({ companion }) =>
       companion.post('/auth/login/second-factor', { ...CODE, challenge: 'guess' }),
   }),
+  'GET {site}/api/auth/me/passkeys': plain({ '': ({ companion }) => companion.get('/auth/me/passkeys') }),
+  'POST {site}/api/auth/me/passkeys/challenge': plain({
+    'where browsers have none': ({ companion }) => companion.post('/auth/me/passkeys/challenge'),
+  }),
+  'POST {site}/api/auth/me/passkeys': plain({
+    'where browsers have none': ({ companion }) => companion.post('/auth/me/passkeys', MADE),
+  }),
+  'POST {site}/api/auth/me/reauthentication/challenge': plain({
+    'where browsers have none': ({ companion }) => companion.post('/auth/me/reauthentication/challenge'),
+  }),
+  'PATCH {site}/api/auth/me/passkeys/{passkey_id}': on(
+    { 'of somebody else': othersPasskey },
+    ({ companion }, { id }) => companion.patch(`/auth/me/passkeys/${id}`, { name: 'Mine' }),
+  ),
+  'DELETE {site}/api/auth/me/passkeys/{passkey_id}': on(
+    { 'of somebody else': othersPasskey },
+    ({ companion }, { id }) => companion.delete(`/auth/me/passkeys/${id}`),
+  ),
 };

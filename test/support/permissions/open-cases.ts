@@ -71,6 +71,12 @@ export const OPEN_CASES: CaseTable = {
   'POST {site}/login/code': plain({
     'without a password before it': (actor) => send(actor, '/login/code', { code: '000000' }),
   }),
+  'POST {site}/login/passkey': plain({
+    'that nobody has': (actor) => send(actor, '/login/passkey', { credential_id: 'AAAA', signature: 'AAAA' }),
+  }),
+  'POST {site}/login/passkey/challenge': plain({
+    'where browsers have none': (actor) => send(actor, '/login/passkey/challenge', {}),
+  }),
   ...Object.fromEntries(
     ['', '/confirm', '/code'].map((path) => [
       `POST {site}/login/second-factor${path}`,

@@ -12,8 +12,10 @@ const MAX_CHALLENGE = 1_000;
 
 /** The second factor of a person. */
 export interface SecondFactorRecord {
-  /** Whether signing in by password asks for a code. */
+  /** Whether signing in by password asks for a second factor: an app, or a passkey. */
   is_on: boolean;
+  /** Whether there is an authenticator app. */
+  has_app: boolean;
   /** Recovery codes that were not used. */
   recovery_codes_left: number;
 }
@@ -29,7 +31,7 @@ export interface NewSecondFactor {
 /** Recovery codes, for when the app is lost. */
 export interface RecoveryCodes {
   /** Each signs in once in the place of a code. They are shown this once. */
-  recovery_codes: string[];
+  recovery_codes: readonly string[];
 }
 
 /** The end of the year 9999. */

@@ -66,7 +66,7 @@ export class FactorsController {
   }
 
   /**
-   * Takes the caller's second factor away, and ends their other sessions.
+   * Takes the caller's authenticator app away, and ends their other sessions. Passkeys stay, and recovery codes with them.
    * @answers 400 the code is wrong
    * @answers 409 there is none
    * @answers 429 too many wrong codes
@@ -100,7 +100,7 @@ export class FactorsController {
   }
 
   /**
-   * Removes the second factor of a person who has lost it, and ends their sessions; the password stays. Only owners may
+   * Removes the second factors of a person who has lost them, app and passkeys, and ends their sessions; the password stays. Only owners may
    * do so for owners.
    * @answers 409 the person has none, or was deleted
    */

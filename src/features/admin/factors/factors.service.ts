@@ -35,8 +35,8 @@ export class FactorsService {
   ) {}
 
   async own({ userId }: Actor): Promise<SecondFactorRecord> {
-    const { isOn, recoveryCodesLeft } = await this.factors.of(userId);
-    return { is_on: isOn, recovery_codes_left: recoveryCodesLeft };
+    const { isOn, hasApp, recoveryCodesLeft } = await this.factors.of(userId);
+    return { is_on: isOn, has_app: hasApp, recovery_codes_left: recoveryCodesLeft };
   }
 
   /** @throws WrongPassword, LoginThrottled, SecondFactorIsOn */
@@ -48,7 +48,7 @@ export class FactorsService {
   }
 
   /** @throws CodeRefused, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
-  async confirm(actor: Actor, code: string, sessionId: string): Promise<string[]> {
+  async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[]> {
     const codes = await this.factors.confirm(actor, code, sessionId);
     if (!codes) throw new CodeRefused();
     return codes;
@@ -57,7 +57,7 @@ export class FactorsService {
   /** @throws CodeRefused, LoginThrottled, NoSecondFactor */
   async remove(actor: Actor, code: string, sessionId: string): Promise<void> {
     if (!(await this.factors.verify(actor, actor.userId, code))) throw new CodeRefused();
-    await this.factors.remove(actor, actor.userId, sessionId);
+    await this.factors.removeApp(actor, actor.userId, sessionId);
   }
 
   policy(): FactorPolicyRecord {

@@ -3,7 +3,7 @@ import { MAX_EMAIL, MAX_PASSWORD, personRecord, type PersonRecord } from '../peo
 import { IsString, MaxLength } from 'class-validator';
 import { refusal } from '../../../platform/errors/api-error';
 import { Optional } from '../../../platform/http/companion/valid-input';
-import { MAX_CODE } from '../../users/users.module';
+import { MAX_CODE, PASSKEY_LIMITS, type PasskeyProof } from '../../users/users.module';
 
 /** The answer to a login. */
 export interface LoginAnswer {
@@ -37,6 +37,8 @@ export class LoginDto {
 export interface ReauthenticationRecord {
   /** `code` of the second factor; `password` without one; `sign_in` for people who have neither, but a provider. */
   by: 'code' | 'password' | 'sign_in';
+  /** Whether a passkey may stand for the code. */
+  has_passkey: boolean;
 }
 
 /** Body of `POST /api/auth/me/reauthentication`. */
@@ -45,6 +47,29 @@ export class ReauthenticateDto {
   @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
   /** Code of the second factor, or a recovery code. */
   @Optional() @IsString() @MaxLength(MAX_CODE) code?: string;
+  /** In the place of a code, with the four fields below: from `POST /api/auth/me/reauthentication/challenge`. */
+  @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.state) state?: string;
+  /** `id` of the browser's answer. */
+  @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.credentialId) credential_id?: string;
+  /** `response.clientDataJSON` of the browser's answer, in Base64url. */
+  @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.clientData) client_data?: string;
+  /** `response.authenticatorData` of the browser's answer, in Base64url. */
+  @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.authenticatorData) authenticator_data?: string;
+  /** `response.signature` of the browser's answer, in Base64url. */
+  @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.signature) signature?: string;
+}
+
+/** The answer of a passkey; undefined where there is none. */
+export function passkeyIn(body: ReauthenticateDto): PasskeyProof | undefined {
+  const { state, credential_id, client_data, authenticator_data, signature } = body;
+  if (state === undefined) return undefined;
+  return {
+    state,
+    credentialId: credential_id ?? '',
+    clientData: client_data ?? '',
+    authenticatorData: authenticator_data ?? '',
+    signature: signature ?? '',
+  };
 }
 
 /** The caller has nothing that could be asked for: they sign in with their provider again. */

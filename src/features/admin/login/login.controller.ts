@@ -76,14 +76,14 @@ export class LoginController {
 
   /** Tells how the caller proves again who they are. */
   @Get('me/reauthentication')
-  async way(@CurrentActor() actor: Actor): Promise<ReauthenticationRecord> {
-    return { by: await this.reauthentication.way(actor) };
+  way(@CurrentActor() actor: Actor): Promise<ReauthenticationRecord> {
+    return this.reauthentication.way(actor);
   }
 
   /**
    * Proves again who the caller is, after a refusal with `REAUTHENTICATION_REQUIRED`: for ten minutes, the session may do
    * what is dangerous.
-   * @answers 400 the code or the password is wrong
+   * @answers 400 the code, the passkey or the password is wrong
    * @answers 409 the caller has neither a password nor a second factor, and signs in again
    * @answers 429 too many wrong attempts
    */

@@ -4,14 +4,15 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { AuditLog } from '../../audit/audit.module';
 import {
   CodeRefused,
+  type FactorProof,
   LoginSessionService,
+  PasskeyRefused,
   PasswordService,
   SecondFactors,
   SignInFailures,
   WrongPassword,
 } from '../../users/users.module';
-import type { ReauthenticateDto, ReauthenticationRecord } from './login.api';
-import { SignInAgain } from './login.api';
+import { passkeyIn, type ReauthenticateDto, type ReauthenticationRecord, SignInAgain } from './login.api';
 
 /** Has people prove again who they are, before what is dangerous. */
 @Injectable()
@@ -26,27 +27,32 @@ export class ReauthenticationService {
   ) {}
 
   /** With the strongest that the person has. */
-  async way({ userId }: Actor): Promise<ReauthenticationRecord['by']> {
-    if ((await this.factors.of(userId)).isOn) return 'code';
-    return (await this.passwords.isSet(userId)) ? 'password' : 'sign_in';
+  async way({ userId }: Actor): Promise<ReauthenticationRecord> {
+    const { isOn, passkeys } = await this.factors.of(userId);
+    if (isOn) return { by: 'code', has_passkey: passkeys > 0 };
+    return { by: (await this.passwords.isSet(userId)) ? 'password' : 'sign_in', has_passkey: false };
   }
 
-  /** @throws CodeRefused, WrongPassword, SignInAgain, LoginThrottled */
-  async confirm(actor: Actor, sessionId: string, { code, password }: ReauthenticateDto): Promise<void> {
-    const by = await this.way(actor);
+  /** @throws CodeRefused, PasskeyRefused, WrongPassword, SignInAgain, LoginThrottled */
+  async confirm(actor: Actor, sessionId: string, body: ReauthenticateDto): Promise<void> {
+    const { code = '', password } = body;
+    const passkey = passkeyIn(body);
+    const { by } = await this.way(actor);
     if (by === 'sign_in') throw new SignInAgain();
-    if (by === 'code') await this.requireCode(actor, code ?? '');
+    if (by === 'code') await this.requireFactor(actor, { code, passkey }, sessionId);
     else if (!(await this.passwords.confirm(actor, password ?? ''))) throw new WrongPassword();
     await this.transactions.run(async (tx) => {
       if (by === 'code') await this.sessions.setFactor(tx, sessionId, true);
       else await this.sessions.reauthenticated(tx, sessionId);
-      this.audit.record(tx, actor, 'user.reauthenticated', { userId: actor.userId }, { by });
+      const way = by === 'code' && passkey ? 'passkey' : by;
+      this.audit.record(tx, actor, 'user.reauthenticated', { userId: actor.userId }, { by: way });
     });
   }
 
-  private async requireCode(actor: Actor, code: string): Promise<void> {
-    if (await this.factors.verify(actor, actor.userId, code)) return;
-    this.failures.record(actor, 'wrong_code', actor.userId);
-    throw new CodeRefused();
+  private async requireFactor(actor: Actor, proof: FactorProof, sessionId: string): Promise<void> {
+    const refusal = await this.factors.refusalOf(actor, actor.userId, proof, sessionId);
+    if (!refusal) return;
+    this.failures.record(actor, refusal, actor.userId);
+    throw refusal === 'wrong_code' ? new CodeRefused() : new PasskeyRefused();
   }
 }

@@ -8,6 +8,8 @@ import { AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   type CodeLogin,
+  type PasskeyLogin,
+  PasskeyChallenges,
   LoginSessionService,
   type PasswordLogin,
   SessionStart,
@@ -26,6 +28,7 @@ export class BrowserSessionsService {
     private readonly audit: AuditLog,
     private readonly organization: OrganizationDirectory,
     private readonly providers: IdentityProviders,
+    private readonly passkeys: PasskeyChallenges,
     private readonly hooks: Hooks,
   ) {}
 
@@ -36,7 +39,9 @@ export class BrowserSessionsService {
       LDAP = false,
       'OpenID Connect': byProvider = false,
     } = this.organization.signInMethods;
-    return { byPassword: Email || LDAP, byName: LDAP, providers: byProvider ? this.providers.all : [] };
+    const byPassword = Email || LDAP;
+    const byPasskey = byPassword && this.passkeys.site !== null;
+    return { byPassword, byName: LDAP, byPasskey, providers: byProvider ? this.providers.all : [] };
   }
 
   /**
@@ -57,6 +62,17 @@ export class BrowserSessionsService {
     former: string | null,
   ): Promise<StartedSession> {
     const session = await this.starts.byCode(login, 'browser', origin);
+    if (former !== null) await this.transactions.run((tx) => this.sessions.end(tx, former));
+    return session;
+  }
+
+  /** The same with a passkey alone. @throws WrongPasskey, PasswordLoginOff, OrganizationClosed, MayNotSignIn */
+  async signInByPasskey(
+    login: PasskeyLogin,
+    origin: RequestOrigin,
+    former: string | null,
+  ): Promise<StartedSession> {
+    const session = await this.starts.byPasskey(login, 'browser', origin);
     if (former !== null) await this.transactions.run((tx) => this.sessions.end(tx, former));
     return session;
   }

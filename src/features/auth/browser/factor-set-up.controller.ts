@@ -15,7 +15,8 @@ import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
 import { FactorSetUpService } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
-import { SetUpCodeDto, SetUpFactorDto } from './sign-in.api';
+import { PASSKEY_HEADERS, passkeyIn } from './passkey-form';
+import { SessionCodeDto, SetUpCodeDto, SetUpFactorDto } from './sign-in.api';
 import {
   newFactorPage,
   recoveryCodesPage,
@@ -81,23 +82,24 @@ export class FactorSetUpController {
   }
 
   /**
-   * Takes a code of the factor that the person has, and leads on.
+   * Takes a code of the factor that the person has, or a passkey, and leads on.
    * @answersAlike 302 the session has its second factor
    * @answersAlike 401 the form again: the code is wrong
    * @answersAlike 429 the form again: too many wrong codes
    */
   @Post('code')
-  @WebPage(SAYS_ITS_SITE)
+  @WebPage(PASSKEY_HEADERS)
   async show(
-    @Parameters() { code = '', next }: SetUpCodeDto,
+    @Parameters() sent: SessionCodeDto,
     @CurrentActor() actor: Actor,
     @CurrentSession() sessionId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    const { code = '', next } = sent;
     if (!request.lacksFactor) return lead(reply, nextPage(next));
     try {
-      await this.setUps.show(actor, code, sessionId);
+      await this.setUps.show(actor, { code, passkey: passkeyIn(request, sent) }, sessionId);
       return lead(reply, nextPage(next));
     } catch (error) {
       const { status, refusal, headers } = refusalOf(error);

@@ -5,11 +5,13 @@ import { AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import {
   AccountDirectory,
+  type FactorProof,
   LoginSessionService,
   SecondFactors,
   seedAddress,
   SignInFailures,
   WrongCode,
+  WrongPasskey,
 } from '../../users/users.module';
 
 /** Sets up or asks for the second factor that the organization requires, in a session that may do nothing else. */
@@ -41,22 +43,29 @@ export class FactorSetUpService {
   }
 
   /** @returns the recovery codes @throws WrongCode, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
-  async confirm(actor: Actor, code: string, sessionId: string): Promise<string[]> {
+  async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[]> {
     const codes = await this.factors.confirm(actor, code, sessionId);
     if (!codes) throw new WrongCode();
     return codes;
   }
 
-  /** Takes the code of a factor that the person has. @throws WrongCode, LoginThrottled */
-  async show(actor: Actor, code: string, sessionId: string): Promise<void> {
+  /** Takes a code or the passkey of a factor that the person has. @throws WrongCode, WrongPasskey, LoginThrottled */
+  async show(actor: Actor, proof: FactorProof, sessionId: string): Promise<void> {
     const { userId } = actor;
-    if (!(await this.factors.verify(actor, userId, code))) {
-      this.failures.record(actor, 'wrong_code', userId);
-      throw new WrongCode();
+    const refusal = await this.factors.refusalOf(actor, userId, proof);
+    if (refusal) {
+      this.failures.record(actor, refusal, userId);
+      throw refusal === 'wrong_code' ? new WrongCode() : new WrongPasskey(refusal);
     }
     await this.transactions.run(async (tx) => {
       await this.sessions.setFactor(tx, sessionId, true);
-      this.audit.record(tx, actor, 'user.signed_in', { userId }, { by_code: true });
+      this.audit.record(
+        tx,
+        actor,
+        'user.signed_in',
+        { userId },
+        proof.passkey ? { by_passkey: true } : { by_code: true },
+      );
     });
   }
 

@@ -15,6 +15,7 @@ import { type Html, markup, NOTHING, type Page, PageRefusal } from '../../../pla
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { DirectoryAway } from '../../users/users.module';
 import type { ProviderExit } from '../auth.hooks';
+import { PASSKEY_PATH, PASSKEY_SCRIPT, passkeyForm } from './passkey-form';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 import * as de from './words.de';
 import * as en from './words';
@@ -29,6 +30,7 @@ export interface SignInWays {
   readonly byPassword: boolean;
   /** Whether people may type the name that they have in a directory. */
   readonly byName: boolean;
+  readonly byPasskey: boolean;
   readonly providers: readonly Pick<IdentityProvider, 'name' | 'label'>[];
 }
 
@@ -41,8 +43,8 @@ export function signInPage(sent: {
   readonly ways: SignInWays;
 }): Page {
   return (language) => {
-    const { signIn } = wordsIn(language);
-    const { byPassword, byName, providers } = sent.ways;
+    const { signIn, passkey } = wordsIn(language);
+    const { byPassword, byName, byPasskey, providers } = sent.ways;
     const refusal = sent.refusal?.(language);
     const form = formHtml({
       postedTo: SIGN_IN_PATH,
@@ -72,7 +74,14 @@ export function signInPage(sent: {
       <p><a href="/accounts/password/reset/">${signIn.forgot}</a></p>`;
     const others = refusal === undefined ? NOTHING : refusalHtml(refusal);
     const links = providers.map(({ name, label }) => providerLink(name, signIn.with(label), sent.next));
-    return { title: signIn.title, body: markup`${links} ${byPassword ? password : others}` };
+    const key = byPasskey
+      ? passkeyForm(PASSKEY_PATH, { next: sent.next }, { ...passkey, action: passkey.signIn })
+      : NOTHING;
+    return {
+      title: signIn.title,
+      body: markup`${links} ${byPassword ? password : others} ${key}`,
+      script: PASSKEY_SCRIPT,
+    };
   };
 }
 
@@ -180,6 +189,7 @@ function codeForm(
 ): Page {
   return (language) => {
     const { title, about, action, browser, remember, again } = wordsIn(language).code;
+    const passkey = passkeyForm(postedTo, hidden, wordsIn(language).passkey);
     // Not on computers that others use.
     const choices: PageForm['choices'] = {
       label: browser,
@@ -194,7 +204,11 @@ function codeForm(
       choices: isRemembered ? choices : undefined,
       action,
     });
-    return { title, body: markup`${body}<p><a href="${SIGN_IN_PATH}">${again}</a></p>` };
+    return {
+      title,
+      body: markup`${body} ${passkey}<p><a href="${SIGN_IN_PATH}">${again}</a></p>`,
+      script: PASSKEY_SCRIPT,
+    };
   };
 }
 

@@ -1,5 +1,5 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
-import { MAX_CODE } from '../../users/users.module';
+import { MAX_CODE, PASSKEY_LIMITS } from '../../users/users.module';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 
@@ -22,8 +22,20 @@ export class SignInDto extends NextPageDto {
   @Parameter(text({ maxLength: SIGN_IN_LIMITS.password }), optional) password?: string;
 }
 
+/** Form fields with the answer of a passkey. */
+export class PasskeyDto extends NextPageDto {
+  /** ID of the passkey, in Base64url. */
+  @Parameter(text({ maxLength: PASSKEY_LIMITS.credentialId }), optional) credential_id?: string;
+  /** What the browser says that it did, in Base64url. */
+  @Parameter(text({ maxLength: PASSKEY_LIMITS.clientData }), optional) client_data?: string;
+  /** What the authenticator says, in Base64url. */
+  @Parameter(text({ maxLength: PASSKEY_LIMITS.authenticatorData }), optional) authenticator_data?: string;
+  /** The signature under both, in Base64url. */
+  @Parameter(text({ maxLength: PASSKEY_LIMITS.signature }), optional) signature?: string;
+}
+
 /** Form fields of the page for the second factor. */
-export class SignInCodeDto extends NextPageDto {
+export class SignInCodeDto extends PasskeyDto {
   /** The code that the authenticator app shows, or a recovery code. */
   @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
   /** `1` asks for no code in this browser for 30 days. */
@@ -34,6 +46,14 @@ export class SignInCodeDto extends NextPageDto {
 export class SessionFormDto {
   /** The token of the session, which the page was given. */
   @Parameter(text(), optional) csrfmiddlewaretoken?: string;
+}
+
+/** Form fields of the page that asks in a session for the second factor. */
+export class SessionCodeDto extends PasskeyDto {
+  /** The token of the session, which the page was given. */
+  @Parameter(text(), optional) csrfmiddlewaretoken?: string;
+  /** The code that the authenticator app shows, or a recovery code. */
+  @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
 }
 
 /** Form fields of the page where a required second factor is set up. */

@@ -31,6 +31,7 @@ import { LoginFailed, SecondFactorRequired } from '../../users/users.module';
 import { BrowserSessionsService } from './browser-sessions.service';
 import { FactorSetUpService } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
+import { PASSKEY_HEADERS, passkeyIn } from './passkey-form';
 import { NextPageDto, SessionFormDto, SignInCodeDto, SignInDto } from './sign-in.api';
 import {
   codePage,
@@ -61,7 +62,7 @@ export class SignInController {
   @AlsoWithSlash()
   @OpenPage()
   @WithoutSecondFactor()
-  @WebPage(SAYS_ITS_SITE)
+  @WebPage(PASSKEY_HEADERS)
   async show(
     @CurrentActor() actor: Actor | null,
     @CurrentSession() sessionId: string | null,
@@ -94,7 +95,7 @@ export class SignInController {
   @AlsoWithSlash()
   @OpenPage()
   @WithoutSecondFactor()
-  @WebPage(SAYS_ITS_SITE)
+  @WebPage(PASSKEY_HEADERS)
   async signIn(
     @Parameters() { username: email = '', password = '', next }: SignInDto,
     @CurrentCaller() caller: Caller,
@@ -121,27 +122,29 @@ export class SignInController {
   }
 
   /**
-   * Signs in with the code of a second factor, in the browser that has sent the password.
+   * Signs in with the code of a second factor or a passkey, in the browser that has sent the password.
    * @answersAlike 302 the caller is signed in
-   * @answersAlike 401 the form again: the code is wrong; or the form for the password, where that was sent too long ago
+   * @answersAlike 401 the form again: the code or the passkey is wrong; or the form for the password, where that was sent too long ago
    * @answersAlike 403 the form again: the account may not sign in; or another site sent it
    * @answersAlike 429 the form again: too many wrong codes
    */
   @Post('login/code')
   @OpenPage()
   @WithoutSecondFactor()
-  @WebPage(SAYS_ITS_SITE)
+  @WebPage(PASSKEY_HEADERS)
   async signInByCode(
-    @Parameters() { code = '', next, remember }: SignInCodeDto,
+    @Parameters() sent: SignInCodeDto,
     @CurrentCaller() caller: Caller,
     @CurrentOrigin() origin: RequestOrigin,
     @CurrentSession() former: string | null,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    const { code = '', next, remember } = sent;
     const challenge = readCookies(request)[challengeCookie(request)] ?? '';
     try {
-      const login = { challenge, code, caller, isRemembered: remember !== undefined };
+      const passkey = passkeyIn(request, sent);
+      const login = { challenge, code, passkey, caller, isRemembered: remember !== undefined };
       const session = await this.sessions.signInByCode(login, origin, former);
       keepChallenge(request, reply, null);
       sendSessionCookie(request, reply, session);

@@ -23,6 +23,13 @@ export const code = {
   over: 'Das hat zu lange gedauert. Melde dich noch einmal an.',
 };
 
+export const passkey = {
+  signIn: 'Mit Passkey anmelden',
+  action: 'Passkey verwenden',
+  unused: 'Es wurde kein Passkey verwendet. Versuche es noch einmal, oder melde dich anders an.',
+  failed: 'Das hat nicht geklappt. Versuche es gleich noch einmal, oder melde dich anders an.',
+};
+
 export const setUp = {
   title: 'Zweiten Faktor einrichten',
   about:

@@ -23,6 +23,13 @@ export const code = {
   over: 'That took too long. Please sign in again.',
 };
 
+export const passkey = {
+  signIn: 'Sign in with a passkey',
+  action: 'Use a passkey',
+  unused: 'No passkey was used. Try again, or sign in another way.',
+  failed: 'That didn’t work. Try again in a moment, or sign in another way.',
+};
+
 export const setUp = {
   title: 'Set up your second factor',
   about:

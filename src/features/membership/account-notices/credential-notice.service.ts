@@ -16,7 +16,7 @@ interface ChangedCredentials {
   /** The reader's address at that time: an intruder who changes it next must not get the mail. */
   readonly to: string;
   readonly change: CredentialChange;
-  /** Of the key or provider; empty where there is none. */
+  /** Of the key, passkey or provider; empty where there is none. */
   readonly name: string;
   /** UNIX seconds. */
   readonly time: number;
@@ -28,7 +28,14 @@ const credentialNotice = defineJob<ChangedCredentials>('credential_notice_mail')
 const WORDS: Readonly<Record<CredentialChange, (name: string) => readonly [title: string, what: string]>> = {
   password: () => ['Your password was changed', 'The password was changed'],
   factor_added: () => ['Two-factor sign-in was turned on', 'An authenticator app was added'],
-  factor_removed: () => ['Two-factor sign-in was turned off', 'The authenticator app was removed'],
+  factor_removed: () => ['Two-factor sign-in was turned off', 'Every second factor was removed'],
+  app_removed: () => ['An authenticator app was removed', 'The authenticator app was removed'],
+  passkey_added: (name) => ['A passkey was added', `A passkey named “${name}” was added`],
+  passkey_removed: (name) => ['A passkey was removed', `The passkey “${name}” was removed`],
+  passkey_copied: (name) => [
+    'A passkey was rejected',
+    `A sign-in with what may be a copy of the passkey “${name}” was rejected`,
+  ],
   recovery_code_used: () => ['A recovery code was used', 'A recovery code was used to prove a sign-in'],
   key_made: (name) => ['A new API key was created', `An API key named “${name}” was created`],
   identity_linked: (name) => ['A new way to sign in was added', `Signing in with ${name} was enabled`],

@@ -6,7 +6,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AccessTokens } from '../../../platform/secrets/access-tokens';
 import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
-import { AuditLog } from '../../audit/audit.module';
+import { type AuditDetails, AuditLog } from '../../audit/audit.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, type AccountRecord, actorOf } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
@@ -15,7 +15,9 @@ import type { SessionKind } from '../sessions/login-session.entity';
 import { LoginSessionService, type SessionGrounds } from '../sessions/login-session.service';
 import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
 import { type DeviceToken, RememberedDevices } from '../factors/remembered-devices.service';
-import { SecondFactors } from '../factors/second-factors.service';
+import { PasskeyProofs } from '../factors/passkey-proofs.service';
+import { type PasskeyProof, WrongPasskey } from '../factors/passkeys.api';
+import { type FactorProof, SecondFactors } from '../factors/second-factors.service';
 import { SignInChallenges } from '../factors/sign-in-challenges.service';
 import { signedIn } from '../users.hooks';
 import { FirstLoginService } from './first-login.service';
@@ -36,11 +38,16 @@ export interface StartedSession {
   readonly device?: DeviceToken;
 }
 
+/** A sign-in with a passkey alone. */
+export interface PasskeyLogin {
+  readonly passkey: PasskeyProof;
+  readonly caller: Caller;
+}
+
 /** What people send after their password. */
-export interface CodeLogin {
+export interface CodeLogin extends FactorProof {
   /** From {@link SecondFactorRequired}. */
   readonly challenge: string;
-  readonly code: string;
   readonly caller: Caller;
   /** Whether the next sign-ins in this browser need no code. */
   readonly isRemembered?: boolean;
@@ -62,6 +69,7 @@ export class SessionStart {
     private readonly accounts: AccountDirectory,
     private readonly factors: SecondFactors,
     private readonly challenges: SignInChallenges,
+    private readonly proofs: PasskeyProofs,
     private readonly devices: RememberedDevices,
     private readonly hooks: Hooks,
   ) {}
@@ -86,32 +94,67 @@ export class SessionStart {
 
   /**
    * Goes on after {@link byPassword} asked for a second factor.
-   * @throws LoginThrottled, WrongCode, LoginFailed where the challenge is over, PasswordLoginOff, and what {@link begin}
+   * @throws LoginThrottled, WrongCode, WrongPasskey, LoginFailed where the challenge is over, PasswordLoginOff, and what {@link begin}
    *   throws
    */
   async byCode(
-    { challenge: text, code, caller, isRemembered = false }: CodeLogin,
+    { challenge: text, code, passkey, caller, isRemembered = false }: CodeLogin,
     kind: SessionKind,
     origin: RequestOrigin,
   ): Promise<StartedSession> {
     const challenge = this.challenges.read(text);
     const account = challenge && this.accounts.byId(challenge.userId);
     if (!challenge || !account) throw new LoginFailed();
+    const details = passkey ? { by_passkey: true } : {};
     return this.signedIn(account, caller, async () => {
       // A guess for a password that is no longer the right one would use up the attempts of its owner.
       const isCurrent = this.challenges.isFor(challenge, await this.passwords.hashOf(account.id));
       if (!isCurrent) throw new LoginFailed();
-      if (!(await this.factors.verify(actorOf(account, caller), account.id, code))) throw new WrongCode();
-      const method = (await this.passwords.isKeptElsewhere(account.id)) ? 'LDAP' : 'Email';
-      return this.beginFor(account, caller, method, async (tx, row) => {
+      const refusal = await this.factors.refusalOf(actorOf(account, caller), account.id, { code, passkey });
+      if (refusal === 'wrong_code') throw new WrongCode();
+      if (refusal) throw new WrongPasskey(refusal);
+      const method = await this.methodOf(account);
+      const begin = async (tx: Transaction, row: Account) => {
         if (!this.challenges.isFor(challenge, row.passwordHash)) throw new LoginFailed();
         // The factor may have been removed since the code was checked: the session would count as shown with the next one.
         if (!(await this.factors.isOnIn(tx, row.id))) throw new LoginFailed();
         const session = await this.begin(tx, row, kind, origin, { hasFactor: true });
         if (!isRemembered) return session;
         return { ...session, device: await this.devices.remember(tx, row.id, origin) };
-      });
+      };
+      return this.beginFor(account, caller, method, begin, details);
     });
+  }
+
+  /**
+   * Signs in with a passkey alone, which its owner has unlocked: that is two factors. It is a way in for people who may sign
+   * in with their password.
+   * @throws WrongPasskey, PasswordLoginOff, and what {@link begin} throws
+   */
+  async byPasskey(
+    { passkey: proof, caller }: PasskeyLogin,
+    kind: SessionKind,
+    origin: RequestOrigin,
+  ): Promise<StartedSession> {
+    const { passkey, refusal } = await this.proofs.use(proof, '');
+    const account = passkey && this.accounts.byId(passkey.userId);
+    if (refusal || !account) {
+      this.failures.record(caller, refusal ?? 'wrong_passkey', account?.id);
+      throw new WrongPasskey();
+    }
+    return this.signedIn(account, caller, async () => {
+      const begin = async (tx: Transaction, row: Account) => {
+        if (!(await this.proofs.isThereIn(tx, passkey))) throw new WrongPasskey();
+        return this.begin(tx, row, kind, origin, { hasFactor: true });
+      };
+      const details = { by_passkey: true, passkey: passkey.id };
+      return this.beginFor(account, caller, await this.methodOf(account), begin, details);
+    });
+  }
+
+  /** Which way in has to be open for a person. */
+  private async methodOf({ id }: AccountRecord): Promise<Recognized['method']> {
+    return (await this.passwords.isKeptElsewhere(id)) ? 'LDAP' : 'Email';
   }
 
   private async signedIn(
@@ -135,12 +178,13 @@ export class SessionStart {
     caller: Caller,
     method: Recognized['method'],
     begin: (tx: Transaction, row: Account) => Promise<StartedSession>,
+    details: AuditDetails = {},
   ): Promise<StartedSession> {
     if (!this.organization.signInMethods[method]) throw new PasswordLoginOff();
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       const begun = await begin(tx, row);
-      this.audit.record(tx, actorOf(account, caller), 'user.signed_in', { userId: row.id });
+      this.audit.record(tx, actorOf(account, caller), 'user.signed_in', { userId: row.id }, details);
       return begun;
     });
   }
@@ -173,6 +217,7 @@ function reasonOf(error: unknown): SignInRefusal | null {
   if (error instanceof LoginFailed) return 'wrong_password';
   if (error instanceof SecondFactorRequired) return 'second_factor_required';
   if (error instanceof WrongCode) return 'wrong_code';
+  if (error instanceof WrongPasskey) return error.reason;
   if (error instanceof LoginThrottled) return 'too_many_attempts';
   if (error instanceof PasswordLoginOff) return 'password_sign_in_off';
   if (error instanceof OrganizationClosed) return 'organization_deactivated';

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
+import type { PasskeyRefusal } from '../factors/passkeys.api';
 import { type AuditAction, type AuditAuthor, type AuditDetails, AuditLog } from '../../audit/audit.module';
 
 /** Why a sign-in was refused. */
@@ -10,6 +11,7 @@ export type SignInRefusal =
   | 'wrong_password'
   | 'second_factor_required'
   | 'wrong_code'
+  | PasskeyRefusal
   | 'too_many_attempts'
   | 'password_sign_in_off'
   | 'deactivated'

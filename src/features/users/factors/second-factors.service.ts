@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Actor } from '../../../platform/actor';
@@ -7,31 +6,45 @@ import type { ReadRepository } from '../../../platform/database/read-source';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { LoginThrottle } from '../../../platform/secrets/login-throttle';
-import { Passwords } from '../../../platform/secrets/passwords';
 import { Sealer, secretChanged } from '../../../platform/secrets/server-secret';
 import { type AuditAuthor, AuditLog } from '../../audit/audit.module';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { credentialsChanged, personalDataRemoved } from '../users.hooks';
 import { newSeed, stepOf } from './one-time-codes';
+import { Passkey } from './passkey.entity';
+import { PasskeyProofs } from './passkey-proofs.service';
+import type { PasskeyProof, PasskeyRefusal } from './passkeys.api';
+import { type NewRecoveryCodes, RecoveryCodeService } from './recovery-codes.service';
 import { NoSecondFactor, SecondFactorIsOn } from './second-factors.api';
 import { SecondFactor } from './second-factor.entity';
 
 const PURPOSE = 'second-factors';
 
-const RECOVERY_CODES = 10;
+/** What people have beside their password. */
+export interface FactorRecord {
+  /** Whether they are asked for it. */
+  readonly isOn: boolean;
+  readonly hasApp: boolean;
+  readonly passkeys: number;
+  readonly recoveryCodesLeft: number;
+}
 
-/** Ten letters of 32 each. */
-const RECOVERY_CODE = /^(\d{1,2})-([a-z2-7]{5})-([a-z2-7]{5})$/;
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+/** A code, or the answer of a passkey in its place. */
+export interface FactorProof {
+  readonly code: string;
+  readonly passkey?: PasskeyProof;
+}
 
-/** Second factors: authenticator apps (RFC 6238) and recovery codes. */
+/** Second factors: authenticator apps (RFC 6238), passkeys, and recovery codes in the place of either. */
 @Injectable()
 export class SecondFactors {
   constructor(
     @InjectRepository(SecondFactor) private readonly rows: ReadRepository<SecondFactor>,
+    @InjectRepository(Passkey) private readonly passkeys: ReadRepository<Passkey>,
+    private readonly proofs: PasskeyProofs,
     private readonly transactions: TransactionService,
     private readonly sealer: Sealer,
-    private readonly passwords: Passwords,
+    private readonly recovery: RecoveryCodeService,
     private readonly throttle: LoginThrottle,
     private readonly sessions: LoginSessionService,
     private readonly audit: AuditLog,
@@ -40,20 +53,27 @@ export class SecondFactors {
   ) {
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(SecondFactor).delete({ userId });
+      await tx.repository(Passkey).delete({ userId });
     });
     hooks.on(secretChanged, (tx) => this.sealAnew(tx));
   }
 
-  /** Whether a person is asked for a code; and the recovery codes that are left. */
-  async of(userId: number): Promise<{ readonly isOn: boolean; readonly recoveryCodesLeft: number }> {
+  /** What a person has. */
+  async of(userId: number): Promise<FactorRecord> {
     const row = await this.rows.findOneBy({ userId });
-    const isOn = row?.isConfirmed ?? false;
-    return { isOn, recoveryCodesLeft: isOn ? hashesOf(row!).filter((hash) => hash !== null).length : 0 };
+    const passkeys = await this.passkeys.countBy({ userId });
+    const hasApp = row?.isConfirmed ?? false;
+    const isOn = hasApp || passkeys > 0;
+    const recoveryCodesLeft = isOn && row ? this.recovery.leftOf(row) : 0;
+    return { isOn, hasApp, passkeys, recoveryCodesLeft };
   }
 
   /** Whether the user has a second factor, as of this transaction. */
-  isOnIn(tx: Transaction, userId: number): Promise<boolean> {
-    return tx.repository(SecondFactor).existsBy({ userId, isConfirmed: true });
+  async isOnIn(tx: Transaction, userId: number): Promise<boolean> {
+    return (
+      (await tx.repository(SecondFactor).existsBy({ userId, isConfirmed: true })) ||
+      (await tx.repository(Passkey).existsBy({ userId }))
+    );
   }
 
   /** What a person was shown who has not confirmed it yet. @throws NoSecondFactor */
@@ -75,7 +95,8 @@ export class SecondFactors {
         sealedSeed: this.sealer.seal(PURPOSE, sealedText(userId, seed)),
         isConfirmed: false,
         newestStep: 0,
-        recoveryCodes: '[]',
+        // Those of passkeys stay until the app has shown a right code.
+        recoveryCodes: before?.recoveryCodes ?? '[]',
         createdAt: this.clock.nowSeconds(),
       });
     });
@@ -83,26 +104,26 @@ export class SecondFactors {
   }
 
   /**
-   * Has the app count from now on, once it has shown a right code. All other sessions of the person end.
+   * Has the app count from now on, once it has shown a right code. All other sessions of the person end, and earlier
+   * recovery codes no longer count.
    * @returns the recovery codes, shown this once; null for a wrong code
    * @throws NoSecondFactor, SecondFactorIsOn, LoginThrottled
    */
-  async confirm(actor: Actor, code: string, sessionId: string): Promise<string[] | null> {
+  async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[] | null> {
     const { userId } = actor;
     const row = await this.rows.findOneBy({ userId });
-    if (!row) throw new NoSecondFactor();
+    if (!row?.sealedSeed) throw new NoSecondFactor();
     if (row.isConfirmed) throw new SecondFactorIsOn();
     const isRight = await this.throttle.verify({ factorOf: userId }, () =>
       Promise.resolve(this.stepIn(row, code) !== null),
     );
     if (!isRight) return null;
-    const codes = Array.from({ length: RECOVERY_CODES }, (_, index) => newRecoveryCode(index));
-    const hashes = await Promise.all(codes.map((each) => this.passwords.hash(each)));
+    const { codes, stored } = await this.recovery.make();
     await this.transactions.runExclusive(async (tx) => {
       const current = await tx.repository(SecondFactor).findOneBy({ userId });
       if (current?.sealedSeed !== row.sealedSeed || current.isConfirmed) throw new NoSecondFactor();
       const newestStep = this.stepIn(row, code) ?? 0;
-      const changed = { isConfirmed: true, newestStep, recoveryCodes: JSON.stringify(hashes) };
+      const changed = { isConfirmed: true, newestStep, recoveryCodes: stored };
       await tx.repository(SecondFactor).update({ userId }, changed);
       await this.sessions.endAll(tx, userId, sessionId);
       await this.sessions.setFactor(tx, sessionId, true);
@@ -110,6 +131,14 @@ export class SecondFactors {
       await this.hooks.run(credentialsChanged, tx, userId, 'factor_added');
     });
     return codes;
+  }
+
+  /** Gives recovery codes to a person who has no other factor than passkeys. */
+  async storeRecoveryCodes(tx: Transaction, userId: number, { stored }: NewRecoveryCodes): Promise<void> {
+    const before = await tx.repository(SecondFactor).findOneBy({ userId });
+    const none = { userId, sealedSeed: '', isConfirmed: false, newestStep: 0 };
+    const row = before ?? { ...none, createdAt: this.clock.nowSeconds() };
+    await tx.repository(SecondFactor).save({ ...row, recoveryCodes: stored });
   }
 
   /**
@@ -121,25 +150,74 @@ export class SecondFactors {
     const given = code.replaceAll(/\s/g, '').toLowerCase();
     return this.throttle.verify({ factorOf: userId }, async () => {
       const row = await this.rows.findOneBy({ userId });
-      if (!row?.isConfirmed) return false;
-      return /^\d{6}$/.test(given) ? this.useCode(row, given) : this.useRecoveryCode(by, row, given);
+      if (!row || !(await this.of(userId)).isOn) return false;
+      if (!/^\d{6}$/.test(given)) return this.recovery.use(by, row, given);
+      return row.isConfirmed && this.useCode(row, given);
     });
   }
 
-  /** Takes the factor away. @throws NoSecondFactor */
-  async remove(by: AuditAuthor, userId: number, exceptSession?: string): Promise<void> {
-    await this.transactions.runExclusive((tx) => this.removeIn(tx, by, userId, exceptSession));
+  /**
+   * The same for a code or a passkey. Passkeys cannot be guessed, and are not counted.
+   * @param sessionId in which it is asked for; empty while nobody is signed in
+   * @returns why it is refused; null for a right one
+   * @throws LoginThrottled
+   */
+  async refusalOf(
+    by: AuditAuthor,
+    userId: number,
+    { code, passkey }: FactorProof,
+    sessionId = '',
+  ): Promise<'wrong_code' | PasskeyRefusal | null> {
+    if (passkey) return (await this.proofs.use(passkey, sessionId, userId)).refusal;
+    return (await this.verify(by, userId, code)) ? null : 'wrong_code';
+  }
+
+  /** Takes the app away; passkeys and the recovery codes stay as long as there are passkeys. @throws NoSecondFactor */
+  async removeApp(by: AuditAuthor, userId: number, sessionId: string): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      if (!(await tx.repository(Passkey).existsBy({ userId }))) {
+        return this.removeIn(tx, by, userId, sessionId);
+      }
+      const app = { userId, isConfirmed: true };
+      const { affected } = await tx
+        .repository(SecondFactor)
+        .update(app, { isConfirmed: false, sealedSeed: '', newestStep: 0 });
+      if (affected === 0) throw new NoSecondFactor();
+      await this.removed(tx, by, userId, 'app_removed', sessionId);
+    });
+  }
+
+  /** Takes all factors of a person away. @throws NoSecondFactor */
+  async remove(by: AuditAuthor, userId: number): Promise<void> {
+    await this.transactions.runExclusive((tx) => this.removeIn(tx, by, userId));
   }
 
   /** The same within the caller's exclusive transaction. */
   async removeIn(tx: Transaction, by: AuditAuthor, userId: number, exceptSession?: string): Promise<void> {
-    const row = await tx.repository(SecondFactor).findOneBy({ userId });
-    if (!row) throw new NoSecondFactor();
-    await tx.repository(SecondFactor).delete({ userId });
-    await this.sessions.endAll(tx, userId, exceptSession);
+    const wasOn = await this.isOnIn(tx, userId);
+    const { affected: passkeys } = await tx.repository(Passkey).delete({ userId });
+    const { affected: rows } = await tx.repository(SecondFactor).delete({ userId });
+    if (!passkeys && !rows) throw new NoSecondFactor();
     if (exceptSession !== undefined) await this.sessions.setFactor(tx, exceptSession, false);
+    await this.removed(tx, by, userId, wasOn ? 'factor_removed' : null, exceptSession);
+  }
+
+  /** Nothing is left of a person's factors but recovery codes, which go. */
+  async forgetRecoveryCodes(tx: Transaction, userId: number, sessionId: string): Promise<void> {
+    await tx.repository(SecondFactor).delete({ userId });
+    await this.sessions.setFactor(tx, sessionId, false);
+  }
+
+  private async removed(
+    tx: Transaction,
+    by: AuditAuthor,
+    userId: number,
+    change: 'factor_removed' | 'app_removed' | null,
+    exceptSession?: string,
+  ): Promise<void> {
+    await this.sessions.endAll(tx, userId, exceptSession);
     this.audit.record(tx, by, 'user.second_factor_removed', { userId });
-    if (row.isConfirmed) await this.hooks.run(credentialsChanged, tx, userId, 'factor_removed');
+    if (change) await this.hooks.run(credentialsChanged, tx, userId, change);
   }
 
   private stepIn({ userId, sealedSeed }: SecondFactor, code: string): number | null {
@@ -163,26 +241,6 @@ export class SecondFactors {
     return used.length === 1;
   }
 
-  private async useRecoveryCode(by: AuditAuthor, row: SecondFactor, code: string): Promise<boolean> {
-    const [, index] = RECOVERY_CODE.exec(code) ?? [];
-    const hashes = hashesOf(row);
-    const hash = index === undefined ? null : (hashes[Number(index)] ?? null);
-    if (!(await this.passwords.verifyAny(hash, code))) return false;
-    hashes[Number(index)] = null;
-    const { userId } = row;
-    const left = hashes.filter((each) => each !== null).length;
-    return this.transactions.run(async (tx) => {
-      const used = await tx.query(
-        'UPDATE second_factor SET recovery_codes = ? WHERE user_id = ? AND recovery_codes = ? RETURNING user_id',
-        [JSON.stringify(hashes), userId, row.recoveryCodes],
-      );
-      if (used.length === 0) return false;
-      this.audit.record(tx, by, 'user.recovery_code_used', { userId }, { left });
-      await this.hooks.run(credentialsChanged, tx, userId, 'recovery_code_used');
-      return true;
-    });
-  }
-
   /** Seals every seed with the new secret, so that none is lost with the former one. */
   private async sealAnew(tx: Transaction): Promise<void> {
     for (const { userId, sealedSeed } of await tx.repository(SecondFactor).find()) {
@@ -204,14 +262,4 @@ export class SecondFactors {
 /** Sealed per user: another user's row does not open. */
 function sealedText(userId: number, seed: string): string {
   return `${userId} ${seed}`;
-}
-
-function hashesOf({ recoveryCodes }: SecondFactor): (string | null)[] {
-  return JSON.parse(recoveryCodes) as (string | null)[];
-}
-
-/** 50 random bits behind its number, which says with which hash it is compared. */
-function newRecoveryCode(index: number): string {
-  const letters = [...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]!).join('');
-  return `${index}-${letters.slice(0, 5)}-${letters.slice(5)}`;
 }

@@ -20,6 +20,9 @@ const EXPIRY_INTERVAL_MS = 10 * 60_000;
 /** Few enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
+/** Tables whose rows end by themselves. */
+const EXPIRING = ['login_session', 'remembered_device', 'used_challenge'] as const;
+
 /** Sessions that a person may have in browsers, side by side. */
 const MAX_BROWSERS = 100;
 
@@ -259,15 +262,15 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     if (ended.length > 0) tellEnded(tx, userId);
   }
 
-  /** Deletes the rows of ended sessions and of browsers that are no longer remembered, in steps. */
+  /** Deletes the rows of ended sessions, of browsers that are no longer remembered, and of old challenges, in steps. */
   async deleteExpired(): Promise<void> {
-    for (const table of ['login_session', 'remembered_device'] as const) {
+    for (const table of EXPIRING) {
       while (!this.expiry.isStopping && (await this.deleteSomeExpired(table))) await nextTurn();
     }
   }
 
   /** @returns whether there may be more to delete */
-  private async deleteSomeExpired(table: 'login_session' | 'remembered_device'): Promise<boolean> {
+  private async deleteSomeExpired(table: (typeof EXPIRING)[number]): Promise<boolean> {
     const deleted = await this.transactions.run((tx) =>
       tx.query(
         `DELETE FROM ${table} WHERE id IN

@@ -148,6 +148,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
     without: ['file_key'],
   },
   {
+    table: 'passkey',
+    owner: 'user_id',
+    columns: ['id', 'name', 'site', 'sign_count', 'created_at', 'last_used_at'],
+    without: ['credential_id', 'public_key', 'algorithm'],
+  },
+  {
     table: 'presence',
     owner: 'user_id',
     name: 'zerver_userpresence',

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Clock } from '../../../platform/clock';
+import type { ReadRepository } from '../../../platform/database/read-source';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { credentialsChanged } from '../users.hooks';
+import { type AuthenticatorData, isSignedBy, readAuthenticatorData, sha256 } from './authenticator-data';
+import { MalformedCbor } from './cbor';
+import { PasskeyChallenges, type PasskeyChallenge } from './passkey-challenges.service';
+import { Passkey } from './passkey.entity';
+import type { PasskeyProof, PasskeyRefusal } from './passkeys.api';
+
+/** What became of an answer. */
+export interface CheckedPasskey {
+  /** Undefined for one that nobody has. */
+  readonly passkey?: Passkey;
+  readonly refusal: PasskeyRefusal | null;
+}
+
+/** Checks what passkeys sign (WebAuthn, level 3, section 7.2), and that no answer counts twice. */
+@Injectable()
+export class PasskeyProofs {
+  constructor(
+    @InjectRepository(Passkey) private readonly passkeys: ReadRepository<Passkey>,
+    private readonly transactions: TransactionService,
+    private readonly challenges: PasskeyChallenges,
+    private readonly clock: Clock,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /**
+   * Whether a passkey has answered a challenge of the session, of the named person where one is named. Its owner must have
+   * shown a PIN, finger or face. Nothing is written before the signature was right.
+   * @param sessionId empty for browsers in which nobody is signed in
+   */
+  async use(proof: PasskeyProof, sessionId: string, userId?: number): Promise<CheckedPasskey> {
+    const answer = this.read(proof, sessionId);
+    if (!answer) return { refusal: 'wrong_passkey' };
+    const owner = userId === undefined ? {} : { userId };
+    const passkey = await this.passkeys.findOneBy({ credentialId: proof.credentialId, ...owner });
+    if (!passkey) return { refusal: 'wrong_passkey' };
+    if (!isSignedBy(passkey, answer.signed, answer.signature)) return { passkey, refusal: 'wrong_passkey' };
+    const refusal = await this.transactions.run((tx) => this.take(tx, passkey, answer));
+    return { passkey, refusal };
+  }
+
+  /** Whether it was not removed, as of this transaction. */
+  isThereIn(tx: Transaction, { id, userId }: Passkey): Promise<boolean> {
+    return tx.repository(Passkey).existsBy({ id, userId });
+  }
+
+  /** Has a challenge count as used. @returns false if it was before */
+  async spend(tx: Transaction, { challenge, expiresAt }: PasskeyChallenge): Promise<boolean> {
+    const spent = await tx.query(
+      'INSERT INTO used_challenge (digest, expires_at) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING RETURNING id',
+      [sha256(challenge).toString('hex'), expiresAt],
+    );
+    return spent.length === 1;
+  }
+
+  private read(proof: PasskeyProof, sessionId: string): Answer | null {
+    const [clientData, data, signature] = [proof.clientData, proof.authenticatorData, proof.signature].map(
+      (text) => Buffer.from(text, 'base64url'),
+    ) as [Buffer, Buffer, Buffer];
+    const challenge = this.challenges.answered({ state: proof.state, clientData }, 'use', sessionId);
+    const said = dataIn(data);
+    if (!challenge || !said?.isVerified || !this.challenges.isOfSite(said.siteHash)) return null;
+    return { challenge, said, signed: Buffer.concat([data, sha256(clientData)]), signature };
+  }
+
+  /** A counter that does not grow tells that there is a copy, or was one. */
+  private async take(
+    tx: Transaction,
+    { id, userId, name }: Passkey,
+    { challenge, said: { signCount } }: Answer,
+  ): Promise<PasskeyRefusal | null> {
+    if (!(await this.spend(tx, challenge))) return 'wrong_passkey';
+    const used = await tx.query(
+      `UPDATE passkey SET sign_count = ?, last_used_at = ?
+       WHERE id = ? AND (sign_count < ? OR sign_count + ? = 0) RETURNING id`,
+      [signCount, this.clock.nowSeconds(), id, signCount, signCount],
+    );
+    if (used.length > 0) return null;
+    if (!(await tx.repository(Passkey).existsBy({ id }))) return 'wrong_passkey';
+    await this.hooks.run(credentialsChanged, tx, userId, 'passkey_copied', name);
+    return 'passkey_copied';
+  }
+}
+
+interface Answer {
+  readonly challenge: PasskeyChallenge;
+  readonly said: AuthenticatorData;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+}
+
+function dataIn(bytes: Buffer): AuthenticatorData | null {
+  try {
+    return readAuthenticatorData(bytes);
+  } catch (error) {
+    if (error instanceof MalformedCbor) return null;
+    throw error;
+  }
+}
