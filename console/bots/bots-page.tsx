@@ -76,7 +76,7 @@ export function BotsPage() {
         label={words.bots.title}
         rows={bots}
         keyOf={({ user_id: id }) => id}
-        empty={words.none}
+        empty={words.noneYet.bots}
         columns={[
           {
             heading: words.name,

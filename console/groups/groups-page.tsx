@@ -59,7 +59,7 @@ export function GroupsPage() {
         label={words.groups.groups}
         rows={all.filter(({ is_system_group: isSystem }) => !isSystem)}
         keyOf={({ id }) => id}
-        empty={words.none}
+        empty={words.noneYet.groups}
         columns={[
           {
             heading: words.name,

@@ -54,7 +54,7 @@ export function EmojiPage() {
         label={words.emoji.title}
         rows={own}
         keyOf={({ id }) => id}
-        empty={words.none}
+        empty={words.noneYet.emoji}
         columns={[
           {
             heading: words.name,

@@ -88,7 +88,7 @@ export function LinkifiersPage() {
           label={words.linkifiers.title}
           rows={value.linkifiers}
           keyOf={({ id }) => id}
-          empty={words.none}
+          empty={words.noneYet.linkifiers}
           columns={[
             { heading: words.linkifiers.pattern, cell: (each) => <code>{each.pattern}</code> },
             { heading: words.linkifiers.template, cell: (each) => <code>{each.url_template}</code> },

@@ -74,7 +74,7 @@ export function InvitationsPage() {
           label={words.people.invitations}
           rows={value.invites}
           keyOf={({ id, is_multiuse: isLink }) => `${isLink}${id}`}
-          empty={words.none}
+          empty={words.noneYet.invitations}
           columns={[
             {
               heading: words.invitations.whom,

@@ -251,3 +251,11 @@ export const groups = {
     'role:nobody': 'Niemand',
   },
 };
+
+export const noneYet = {
+  bots: 'Noch keine Bots',
+  emoji: 'Noch keine eigenen Emojis',
+  linkifiers: 'Noch keine Linkmuster',
+  groups: 'Noch keine Gruppen',
+  invitations: 'Keine offenen Einladungen. Lade jemanden ein, um sie hier zu sehen.',
+};

@@ -243,3 +243,12 @@ export const groups = {
     'role:nobody': 'Nobody',
   },
 };
+
+/** What empty lists say. */
+export const noneYet = {
+  bots: 'No bots yet',
+  emoji: 'No custom emoji yet',
+  linkifiers: 'No linkifiers yet',
+  groups: 'No groups yet',
+  invitations: 'No open invitations. Invite people to see them here.',
+};
