@@ -80,6 +80,40 @@ describeInBrowser('messages of the console that could not be sent', () => {
     open.forgive(/ERR_FAILED/);
   });
 
+  it('outlast a restart of the server while they are under way, and are sent once', async () => {
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('restart'));
+    const { page } = open;
+    let isUnderWay = false;
+    await page.route(
+      /\/json\/messages$/,
+      async (route) => {
+        await route.fetch();
+        isUnderWay = true;
+        // Its answer is lost with the server.
+        while (isUnderWay) await pause(20);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.route(/\/json\/events\?/, () => new Promise<void>(() => undefined));
+    await page.reload();
+    await page.getByText('No messages yet.').waitFor();
+    await write(page, 'Just before it');
+    while (!isUnderWay) await pause(20);
+    const restarted = kitchen.run.restart();
+    isUnderWay = false;
+    await unsent(page, 'Just before it').or(message(page, 'Just before it')).first().waitFor();
+    await becomesEmpty(composer(page));
+    await write(page, 'While it is away');
+    await restarted;
+    await page.unroute(/\/json\/events\?/);
+    await page.reload();
+    await message(page, 'While it is away').waitFor();
+    await unsent(page, 'it').first().waitFor({ state: 'detached' });
+    expect(await sentIn('restart')).toEqual(['Just before it', 'While it is away']);
+    open.forgive(/ERR_|Failed to load resource/);
+  });
+
   it('keep their order after a reload, and are asked about before signing out', async () => {
     const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('order'));
     const { page } = open;

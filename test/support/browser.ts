@@ -83,7 +83,7 @@ export class BrowserRun {
   private readonly pages: OpenPage[] = [];
 
   private constructor(
-    readonly app: TestApp,
+    private current: TestApp,
     readonly site: string,
     private readonly browser: Browser,
   ) {}
@@ -105,9 +105,20 @@ export class BrowserRun {
     return new BrowserRun(app, `http://127.0.0.1:${port}`, browser);
   }
 
+  /** The server, as it was started last. */
+  get app(): TestApp {
+    return this.current;
+  }
+
   async stop(): Promise<void> {
     await this.browser.close();
     await this.app.stop();
+  }
+
+  /** Stops the server and starts it again at its address, on the same data. */
+  async restart(): Promise<void> {
+    this.current = await this.app.restarted();
+    await this.app.nest.listen(Number(new URL(this.site).port), '127.0.0.1');
   }
 
   /** A window of somebody's own, with no session. */

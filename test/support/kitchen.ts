@@ -14,11 +14,13 @@ interface Kitchen {
 /** Starts a server with a browser and #kitchen before the tests of a group; closes the pages of each test after it. */
 export function startKitchen(): Kitchen {
   const kitchen = {
+    get app() {
+      return kitchen.run.app;
+    },
     topicPath: (topic: string) => `/console/channels/${kitchen.channel}/topic/${encodeURIComponent(topic)}`,
   } as { -readonly [K in keyof Kitchen]: Kitchen[K] };
   beforeAll(async () => {
     kitchen.run = await BrowserRun.start();
-    kitchen.app = kitchen.run.app;
     const { mia, max, olivia } = kitchen.app.cast;
     kitchen.channel = await createChannelWith(kitchen.app, olivia, [mia, max], 'kitchen');
   });
