@@ -2,12 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { companion } from '../connection/call';
 import { Button } from '../parts/button';
 import { TextField } from '../parts/field';
+import { shownTime } from '../parts/format';
 import { Moment } from '../parts/moment';
 import { PersonField } from '../parts/person-field';
 import { Page } from '../parts/page';
 import { Problem } from '../parts/problem';
 import { Table } from '../parts/table';
 import { useTask } from '../parts/task';
+import { roleName } from '../people/people-page';
 import { query, setQuery } from '../router';
 import * as words from '../words';
 
@@ -23,10 +25,26 @@ interface Entry {
   readonly target_user_id: number | null;
   readonly target_user_name: string | null;
   readonly target_id: number | null;
-  readonly details: object;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 const FILTERS = ['action', 'actor_id', 'target_user_id'] as const;
+
+/** A detail as people read it; empty for what says nothing. */
+function detailText(action: string, name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? words.audit.yes : words.audit.no;
+  if (typeof value === 'number') {
+    if (name === 'role' || action === 'user.role_changed') return roleName(value);
+    return name.endsWith('_at') ? shownTime(value) : String(value);
+  }
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  const parts = Object.entries(value).map(([key, each]) => {
+    const text = detailText(action, key, each);
+    return Array.isArray(value) ? text : `${key.replaceAll('_', ' ')} ${text}`;
+  });
+  return parts.join(', ');
+}
 
 /** The entries that fit, newest first. */
 function Entries({ filter }: { readonly filter: string }) {
@@ -69,10 +87,15 @@ function Entries({ filter }: { readonly filter: string }) {
             },
             {
               heading: words.audit.details,
-              cell: (each) => {
-                const text = JSON.stringify(each.details);
-                return text === '{}' ? '–' : <code>{text}</code>;
-              },
+              cell: ({ action, details }) =>
+                Object.entries(details)
+                  .map(([name, value]) => [name.replaceAll('_', ' '), detailText(action, name, value)])
+                  .filter(([, text]) => text !== '')
+                  .map(([name, text]) => (
+                    <div key={name}>
+                      {name}: <bdi>{text}</bdi>
+                    </div>
+                  )),
             },
             {
               heading: words.audit.from,

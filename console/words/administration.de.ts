@@ -180,6 +180,8 @@ export const audit = {
   details: 'Einzelheiten',
   from: 'IP-Adresse',
   filters: { action: 'Aktion', actor_id: 'Von', target_user_id: 'Betroffene Person' },
+  yes: 'ja',
+  no: 'nein',
 };
 
 export const health = {

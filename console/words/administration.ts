@@ -174,6 +174,8 @@ export const audit = {
   details: 'Details',
   from: 'IP address',
   filters: { action: 'Action', actor_id: 'Actor', target_user_id: 'Affected person' },
+  yes: 'yes',
+  no: 'no',
 };
 
 export const health = {

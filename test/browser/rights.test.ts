@@ -92,6 +92,8 @@ describeInBrowser('what people are offered in the console', () => {
     await page.getByLabel('Affected person').selectOption('Mia Member');
     await page.waitForURL((url) => url.searchParams.get('target_user_id') === String(mia.id));
     await page.getByRole('cell', { name: 'Mia Member', exact: true }).first().waitFor();
+    await page.getByRole('cell', { name: 'from: Moderator to: Member', exact: true }).waitFor();
+    expect(await page.locator('td').filter({ hasText: '{' }).count()).toBe(0);
   });
 
   it('everybody sees where they are signed in, and signs out there', async () => {
