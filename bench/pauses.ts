@@ -34,6 +34,8 @@ import {
  */
 const WARM_UPS = 4;
 const TIMES = 9;
+/** A stranger who wants to stop the server sends many; by then, what takes them apart is compiled. */
+const STRANGER_WARM_UPS = 20;
 const TARGET_MS = 100;
 /** What a request of a stranger may take. */
 const STRANGER_MS = 20;
@@ -424,17 +426,17 @@ async function idleCost(server: ChildProcess): Promise<number> {
   return median(await measured(async () => (await figuresOf(server)).cpuMs));
 }
 
-/** What each time gave, those of the warm-up included. */
-async function measured<T>(once: () => Promise<T>): Promise<T[]> {
+/** What each time gave, the warm-up included. */
+async function measured<T>(once: () => Promise<T>, warmUps = WARM_UPS): Promise<T[]> {
   const results: T[] = [];
-  for (let time = 0; time < WARM_UPS + TIMES; time++) results.push(await once());
+  for (let time = 0; time < warmUps + TIMES; time++) results.push(await once());
   return results;
 }
 
 /** Of what was measured after the warm-up. */
-function median(measuredValues: readonly number[]): number {
-  const sorted = measuredValues.slice(WARM_UPS).sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function median(values: readonly number[]): number {
+  const sorted = values.slice(-TIMES).sort((one, other) => one - other);
+  return sorted[Math.floor(TIMES / 2)] ?? 0;
 }
 
 /** The heads or figures of a row; figures are in ms. */
@@ -449,7 +451,7 @@ async function measureStrangers(server: ChildProcess, port: number, idleMs: numb
   const heads = columns('first', 'pause', 'cpu', 'memory');
   process.stdout.write(`${'request of a stranger'.padEnd(40)}${heads}  status\n`);
   for (const request of requestsOfStrangers.filter(({ name }) => name.includes(ONLY))) {
-    const costs = await measured(() => costOf(server, port, request));
+    const costs = await measured(() => costOf(server, port, request), STRANGER_WARM_UPS);
     const { bytes: before } = await figuresOf(server, 'times and memory');
     const held = await whileHeld(port, request, async (count) => {
       return Math.max(0, (await figuresOf(server, 'times and memory')).bytes - before) / count / 1024;
@@ -498,7 +500,7 @@ async function measure(server: ChildProcess, client: Client, call: Call): Promis
     return (await figuresOf(server)).pauseMs;
   });
   const middle = median(pauses);
-  const figures = columns(pauses[0] ?? 0, middle, Math.max(...pauses.slice(WARM_UPS)));
+  const figures = columns(pauses[0] ?? 0, middle, Math.max(...pauses.slice(-TIMES)));
   const note = middle > TARGET_MS ? '  over the target' : '';
   process.stdout.write(`${call.name.padEnd(40)}${figures}  ${status}${note}\n`);
 }
