@@ -22,6 +22,13 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 // Each command is a process, which takes its time where other tests run beside.
 jest.setTimeout(400_000);
 
+/** When the upgrade is killed; `UPGRADE_KILLS` asks for so many moments, a release for 50. */
+const kills = Number(process.env.UPGRADE_KILLS ?? 0);
+const moments =
+  kills > 0
+    ? Array.from({ length: kills }, (_, at) => Math.round((at / kills) ** 2 * 3_000))
+    : [null, 0, 5, 20, 60, 150, 400, 1_000];
+
 describe('parley upgrade', () => {
   let database: TestDatabase;
   let folder: string;
@@ -187,7 +194,7 @@ describe('parley upgrade', () => {
   });
 
   /** After the journal is there, from when on something changes; the first one before that. */
-  it.each([null, 0, 5, 20, 60, 150, 400, 1_000])(
+  it.each(moments)(
     'killed after %p ms, leaves one of the two, and is finished by the same command',
     async (afterMs) => {
       const killed = new ServerProcess([program('new'), ...upgrade()], { env });
