@@ -71,6 +71,8 @@ export const requestsOfStrangers: readonly HostileRequest[] = [
   body('lines of methods, for PATCH', 'POST /api/v1/realm', MULTIPART, methodLines, 256),
   body('a file of a byte each', 'POST /api/v1/user_uploads', MULTIPART, fieldStart + filled('a', 4 * MIB), 1),
   body('a webhook', 'POST /api/v1/external/json', FORM, `a=${filled('+', 4_000_000)}`),
+  get('the page of the interface, unread', '/api/docs'),
+  get('the description of the interface, unread', '/api/docs-json'),
   get('a long query', `/api/v1/server_settings?${filled('a&', 15_000)}`),
   get('a query of spaces', `/api/v1/server_settings?a=${filled('+', 15_000)}`),
   get('a query of escapes', `/api/v1/server_settings?a=${filled('%41', 15_000)}`),

@@ -37,8 +37,14 @@ const { reviewed, advisories } = read<{ reviewed: string; advisories: readonly A
   'advisories.json',
 );
 
+/** A package of the lock file. */
+export interface Locked {
+  readonly name: string;
+  readonly version: string;
+}
+
 /** Every package of the lock file with its version; development included, as it runs where the server is built. */
-function lockedVersions(): { name: string; version: string }[] {
+export function lockedVersions(): Locked[] {
   const { packages } = read<{ packages: Record<string, { name?: string; version?: string }> }>(
     'package-lock.json',
   );
@@ -48,8 +54,8 @@ function lockedVersions(): { name: string; version: string }[] {
   });
 }
 
-function problemsOfLock(): string[] {
-  const locked = lockedVersions();
+/** What the advisories say against versions, and which advisories need no acceptance any more. */
+export function problemsOfVersions(locked: readonly Locked[]): string[] {
   return advisories.flatMap(({ id, package: name, vulnerable, accepted }) => {
     if (validRange(vulnerable) === null) return [`${id}: "${vulnerable}" is no range of versions.`];
     const hit = locked.filter(
@@ -91,10 +97,14 @@ function problemsOfRegistry(): string[] {
     .map(({ name, title, url }) => `${name}: ${title} (${url})`);
 }
 
-const problems = [
-  ...problemsOfLock(),
-  ...problemsOfPage(),
-  ...(process.argv.includes('--registry') ? problemsOfRegistry() : []),
-];
-for (const problem of problems) console.error(problem);
-if (problems.length > 0) process.exitCode = 1;
+function main(): void {
+  const problems = [
+    ...problemsOfVersions(lockedVersions()),
+    ...problemsOfPage(),
+    ...(process.argv.includes('--registry') ? problemsOfRegistry() : []),
+  ];
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+if (require.main === module) main();
