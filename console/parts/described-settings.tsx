@@ -70,7 +70,11 @@ function choiceName({ description = '' }: Described, choice: string | number): s
   return label(typeof choice === 'number' && named ? named : String(choice));
 }
 
-const inWords = (text: string) => text.replaceAll('`', '“').replace(/“([^“]*)“/g, '“$1”');
+/** The description, without what numbers stand for where the choices say so. */
+const inWords = ({ description = '', enum: choices }: Described) =>
+  (choices ? description.replace(/: \d+(?: or \d+)? [a-z][^.]*/i, '') : description)
+    .replaceAll('`', '“')
+    .replace(/“([^“]*)“/g, '“$1”');
 
 interface SettingProperties {
   readonly name: string;
@@ -81,7 +85,7 @@ interface SettingProperties {
 
 /** The control that fits what the parameter takes. */
 function Setting({ name, about, value, onValue }: SettingProperties) {
-  const common = { label: label(name), hint: inWords(about.description ?? '') };
+  const common = { label: label(name), hint: inWords(about) };
   if (isPermission(about)) {
     return <GroupSettingField {...common} value={value as GroupSetting} onValue={onValue} />;
   }
