@@ -69,8 +69,8 @@ describe.each(LANGUAGES)('the texts of the console and of pages in the language 
   });
 });
 
-/** For developers, in English; a page of another program; and an archive whose columns are described in English. */
-const OTHER_PAGES = /^src\/features\/(web\/(api-description|web-app)|moving\/export)\//;
+/** For developers, in English; and a page of another program. */
+const OTHER_PAGES = /^src\/features\/web\/(api-description|web-app)\//;
 
 /** Parts of forms and pages that people read. */
 const READ = /^(title|introduction|label|hint|action|refusal)$/;

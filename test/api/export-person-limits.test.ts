@@ -1,4 +1,5 @@
-import { ELSEWHERE, LEFT_OUT, OWN_TABLES } from '../../src/features/moving/export/person/own-tables';
+import { ELSEWHERE, OWN_TABLES } from '../../src/features/moving/export/person/own-tables';
+import { leftOut as LEFT_OUT } from '../../src/features/moving/export/person/words';
 import { Account } from '../../src/features/users/users.module';
 import { Database } from '../../src/platform/database/database.service';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/platform/database/database.service';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
-import { exportPerson, ReadArchive } from '../support/export-setup';
+import { exportPerson, personArchive, ReadArchive } from '../support/export-setup';
 import { sendDirect, sendTo } from '../support/message-setup';
 import { plainPicture } from '../support/picture-setup';
 import { TestApp } from '../support/test-app';
@@ -121,6 +121,12 @@ describe("One person's data", () => {
     expect(page).toContain(`href="http://chat.example.com${theirs}"`);
     expect(page).toContain('&lt;script&gt;');
     expect(page).not.toMatch(/<script/);
+
+    expect(index).toContain('<html lang="en" dir="ltr">');
+    expectSuccess(await app.as(mia).patch('/settings', { default_language: 'de' }));
+    const german = await personArchive(app, mia);
+    expect(String(german.files.get('index.html'))).toContain('<h2>Was fehlt</h2>');
+    expect(String(german.files.get(`pages/channel-${open}.html`))).toContain('<html lang="de" dir="ltr">');
   });
 
   it('continues long conversations on further pages', async () => {

@@ -24,7 +24,12 @@ export function inEach<T>(
 
 /** The language of a page for this request: the first of {@link languagesOf} that pages are written in, or else English. */
 export function languageOf(request: FastifyRequest): PageLanguage {
-  for (const code of languagesOf(request)) {
+  return firstLanguage(languagesOf(request));
+}
+
+/** The first that pages are written in, or else English. @param codes as `de` or `de-at` */
+export function firstLanguage(codes: readonly string[]): PageLanguage {
+  for (const code of codes) {
     const language = LANGUAGES.find((each) => each === code.split('-', 1)[0]);
     if (language) return language;
   }

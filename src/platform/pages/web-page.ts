@@ -110,11 +110,16 @@ export function runsScript(script: string): Readonly<Record<string, string>> {
 /** How each language is written. */
 const DIRECTIONS: Readonly<Record<PageLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', de: 'ltr' };
 
+/** The start of a page, which says how it is read. */
+export function htmlTag(language: PageLanguage): Html {
+  return markup`<html lang="${language}" dir="${DIRECTIONS[language]}">`;
+}
+
 /** The page as text. What it is for works without a script, unless browsers do it by script alone. */
 export function renderWebPage(page: Page, language: PageLanguage): string {
   const { title, body, leadsTo, script } = page(language);
   return markup`<!doctype html>
-    <html lang="${language}" dir="${DIRECTIONS[language]}">
+    ${htmlTag(language)}
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />

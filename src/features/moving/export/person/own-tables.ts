@@ -261,12 +261,3 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'user_status.user_id': 'zerver_userstatus',
   'user_topic.user_id': 'zerver_usertopic',
 };
-
-/** Columns that name a person, whose rows no archive has: what these rows are, as its reader is told. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
-  'channel_email_address.sender_id': 'addresses by which others send email to channels in your name',
-  'event_queue.user_id': 'connections of clients that wait for news',
-  'mention_set_member.user_id': 'the lists by which the server finds messages of others that mention you',
-  'muted_user.muted_user_id': 'who muted you',
-  'sent_echo.user_id': 'the numbers by which a client may repeat a request to send, for a week',
-};

@@ -1,10 +1,14 @@
 import { groupBy } from '../../../../platform/collections';
-import { Html, markup } from '../../../../platform/pages/web-page';
+import { inEach, type PageLanguage } from '../../../../platform/pages/languages';
+import { Html, htmlTag, markup } from '../../../../platform/pages/web-page';
 import type { ArchiveBuilder } from '../archive/archive-builder';
 import type { ExportContext } from '../archive/export-context';
 import type { RawRow } from '../archive/row-files';
-import { LEFT_OUT } from './own-tables';
 import type { SeenChannels } from './seen-channels';
+import * as de from './words.de';
+import * as en from './words';
+
+const wordsIn = inEach<typeof en>({ en, de });
 
 /** Messages of a page: as many as browsers show at once. */
 const MESSAGES_A_PAGE = 1_000;
@@ -19,10 +23,10 @@ const STYLE = `
 :root{color-scheme:light dark}
 body{max-width:48rem;margin:0 auto;padding:1.5rem 1rem;font:1rem/1.5 system-ui,sans-serif}
 h1{font-size:1.5rem}h2{margin:2rem 0 .5rem;font-size:1.1rem}
-table{border-collapse:collapse}th,td{padding:.15rem .8rem .15rem 0;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+table{border-collapse:collapse}th,td{padding:.15rem 0;padding-inline-end:.8rem;text-align:start;vertical-align:top;overflow-wrap:anywhere}
 article{margin:1rem 0;padding-top:.5rem;border-top:1px solid #8886}
 article p{margin:.3rem 0}time{color:#888}img,video{max-width:100%;max-height:20rem}pre{overflow:auto}
-blockquote{margin:.3rem 0;padding-left:.8rem;border-left:3px solid #8886}
+blockquote{margin:.3rem 0;padding-inline-start:.8rem;border-inline-start:3px solid #8886}
 `;
 
 /** The person whose data the pages show. */
@@ -31,6 +35,8 @@ export interface PageOwner {
   /** Address of the server, for links to what the archive does not have. */
   readonly site: string;
   readonly channels: SeenChannels;
+  /** Language of the pages. */
+  readonly language: PageLanguage;
 }
 
 /** A channel or conversation with messages in the archive. */
@@ -69,14 +75,20 @@ async function ownUploads({ db, scope }: ExportContext): Promise<ReadonlySet<str
 }
 
 /** Channels with messages of the person. */
-async function channelPlaces({ db }: ExportContext, { account, channels }: PageOwner): Promise<Place[]> {
+async function channelPlaces(
+  { db }: ExportContext,
+  { account, channels, language }: PageOwner,
+): Promise<Place[]> {
   const rows = await db.query<{ id: number; name: string; is_private: boolean; count: number }>(
     `SELECT c.id, c.name, c.is_private, COUNT(*) AS count FROM message m JOIN channel c ON c.id = m.channel_id
      WHERE m.sender_id = ? GROUP BY c.id, c.name, c.is_private ORDER BY c.id`,
     [Number(account.id)],
   );
+  const { privateChannel, unknownChannel } = wordsIn(language).place;
   return rows.map((row) => ({
-    name: channels.has(row.id) ? `#${row.name}` : `${channels.nameOf(row)} ${row.id}`,
+    name: channels.has(row.id)
+      ? `#${row.name}`
+      : `${row.is_private ? privateChannel : unknownChannel} ${row.id}`,
     file: `channel-${row.id}`,
     condition: 'm.channel_id = ? AND m.sender_id = ?',
     values: [row.id, Number(account.id)],
@@ -86,7 +98,7 @@ async function channelPlaces({ db }: ExportContext, { account, channels }: PageO
 }
 
 /** Direct conversations with messages. */
-async function conversationPlaces({ db }: ExportContext, { account }: PageOwner): Promise<Place[]> {
+async function conversationPlaces({ db }: ExportContext, { account, language }: PageOwner): Promise<Place[]> {
   const ownerId = Number(account.id);
   const counts = await db.query<{ id: number; count: number }>(
     `SELECT m.conversation_id AS id, COUNT(*) AS count
@@ -102,7 +114,7 @@ async function conversationPlaces({ db }: ExportContext, { account }: PageOwner)
   );
   const names = groupBy(others, ({ id }) => id);
   return counts.map(({ id, count }) => ({
-    name: (names.get(id) ?? []).map(({ name }) => name).join(', ') || 'Messages to yourself',
+    name: (names.get(id) ?? []).map(({ name }) => name).join(', ') || wordsIn(language).place.yourself,
     file: `direct-${id}`,
     condition: 'm.conversation_id = ?',
     values: [id],
@@ -126,39 +138,42 @@ class PersonPages {
   ) {}
 
   async *overview(places: readonly Place[]): AsyncIterable<string> {
-    const { account } = this.owner;
+    const { account, language } = this.owner;
+    const { overview: words, missing, leftOut } = wordsIn(language);
     const { full_name: name, delivery_email: address, date_joined: joined } = account;
-    yield head(`Data of ${String(name)}`);
-    yield markup`<p>What the server stores about you is in the JSON files beside this page, column by column.
-      These pages show your profile, and the messages that you sent or got directly.</p>
-      <h2>Profile</h2><table>
-      ${row('Name', name)}${row('Email address', address)}${row('Joined', time(Number(joined)))}`.text;
+    yield head(words.title(String(name)), language);
+    yield markup`<p>${words.about}</p>
+      <h2>${words.profile}</h2><table>
+      ${row(words.name, name)}${row(words.email, address)}${row(words.joined, time(Number(joined)))}`.text;
     const fields = await this.context.db.query<{ name: string; value: string }>(
       `SELECT f.name, v.value FROM custom_profile_value v JOIN custom_profile_field f ON f.id = v.field_id
        WHERE v.user_id = ? ORDER BY f.position`,
       [Number(account.id)],
     );
     for (const field of fields) yield row(field.name, field.value).text;
-    yield '</table><h2>Subscriptions</h2><ul>';
+    yield markup`</table><h2>${words.subscriptions}</h2><ul>`.text;
     const channels = await this.context.db.query<{ name: string }>(
       `SELECT c.name FROM subscription s JOIN channel c ON c.id = s.channel_id
        WHERE s.user_id = ? AND s.is_active = ? ORDER BY c.name`,
       [Number(account.id), true],
     );
     for (const channel of channels) yield markup`<li>#${channel.name}</li>`.text;
-    yield '</ul><h2>Messages</h2><ul>';
+    yield markup`</ul><h2>${words.messages}</h2><ul>`.text;
     for (const place of places)
       yield markup`<li><a href="pages/${fileOf(place, 1)}">${place.name}</a> (${place.count})</li>`.text;
-    yield '</ul><h2>What is missing</h2><ul>';
-    for (const what of [...MISSING, ...Object.values(LEFT_OUT)]) yield markup`<li>${what}</li>`.text;
+    yield markup`</ul><h2>${words.missing}</h2><ul>`.text;
+    for (const what of [...Object.values(missing), ...Object.values(leftOut)])
+      yield markup`<li>${what}</li>`.text;
     yield `</ul>${END}`;
   }
 
   /** Pages of a place have to be made in their order. */
   async *messages(place: Place, number: number): AsyncIterable<string> {
     if (number === 1) this.last = 0;
-    yield head(number === 1 ? place.name : `${place.name} (${number})`);
-    yield '<p><a href="../index.html">Overview</a></p>';
+    const { language } = this.owner;
+    const words = wordsIn(language).place;
+    yield head(number === 1 ? place.name : `${place.name} (${number})`, language);
+    yield markup`<p><a href="../index.html">${words.overview}</a></p>`.text;
     let topic: string | null = null;
     let left = MESSAGES_A_PAGE;
     while (left > 0) {
@@ -166,14 +181,15 @@ class PersonPages {
       left -= rows.length;
       for (const message of rows) {
         const named = place.hasTopics ? (message.topic_name ?? null) : null;
-        if (named !== null && named !== topic) yield markup`<h2>${String(named) || 'General chat'}</h2>`.text;
+        if (named !== null && named !== topic)
+          yield markup`<h2>${String(named) || words.generalChat}</h2>`.text;
         topic = named === null ? null : String(named);
         yield this.message(message);
       }
       if (rows.length < STEP) break;
     }
     if (number * MESSAGES_A_PAGE < place.count)
-      yield markup`<p><a href="${fileOf(place, number + 1)}">Next</a></p>`.text;
+      yield markup`<p><a href="${fileOf(place, number + 1)}">${words.next}</a></p>`.text;
     yield END;
   }
 
@@ -204,19 +220,10 @@ class PersonPages {
   }
 }
 
-/** What no archive has, beside whole tables. */
-const MISSING = [
-  'passwords, keys, and other secrets that would let their reader act as you; also settings of bots',
-  'names, settings and topics of channels that you do not see any more',
-  'what others wrote in channels, also where a reminder of yours quotes it',
-  'whether anything is on legal hold',
-  'what modules of this server store, the log of the server, its backups, and work that it still has to do',
-];
-
 const END = '</body></html>\n';
 
-function head(title: string): string {
-  return markup`<!doctype html><html lang="en"><head><meta charset="utf-8" />
+function head(title: string, language: PageLanguage): string {
+  return markup`<!doctype html>${htmlTag(language)}<head><meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
     <meta name="viewport" content="width=device-width,initial-scale=1" />
     <title>${title}</title>${new Html(`<style>${STYLE}</style>`)}</head><body><h1>${title}</h1>\n`.text;
