@@ -2,13 +2,20 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { companion, confirmIdentityWith } from '../connection/call';
 import * as words from '../words';
+import { Button } from './button';
 import { TextField } from './field';
 import { FormDialog } from './form-dialog';
 import { Dialog } from './dialog';
 import { Problem } from './problem';
-import { useFetched } from './task';
+import { hasPasskeys, usePasskey } from './passkey';
+import { useFetched, useTask } from './task';
 
 type Way = 'code' | 'password' | 'sign_in';
+
+interface Ways {
+  readonly by: Way;
+  readonly has_passkey: boolean;
+}
 
 const PATH = 'auth/me/reauthentication';
 
@@ -33,8 +40,9 @@ export function Reauthentication() {
 }
 
 function Ask({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
-  const { value, error } = useFetched(() => companion<{ by: Way }>('GET', PATH), []);
+  const { value, error } = useFetched(() => companion<Ways>('GET', PATH), []);
   const [text, setText] = useState('');
+  const passkey = useTask();
   const close = () => answer(false);
   const title = words.reauthentication.title;
   if (!value && !error) return null;
@@ -47,17 +55,29 @@ function Ask({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
     );
   }
   const { by } = value;
+  const confirm = async (proof: Readonly<Record<string, string>>) => {
+    await companion('POST', PATH, proof);
+    answer(true);
+  };
   return (
     <FormDialog
       title={title}
       action={words.reauthentication.action}
-      onSubmit={async () => {
-        await companion('POST', PATH, { [by]: text });
-        answer(true);
-      }}
+      onSubmit={() => confirm({ [by]: text })}
       onClose={close}
     >
       <p>{words.reauthentication.about}</p>
+      {value.has_passkey && hasPasskeys && (
+        <>
+          <Button
+            disabled={passkey.isBusy}
+            onClick={() => void passkey.run(async () => confirm(await usePasskey()))}
+          >
+            {words.passkey.use}
+          </Button>
+          <Problem text={passkey.error} />
+        </>
+      )}
       <TextField
         label={words.reauthentication[by]}
         type={by === 'password' ? 'password' : 'text'}

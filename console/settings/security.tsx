@@ -8,13 +8,17 @@ import { TextField } from '../parts/field';
 import { Problem } from '../parts/problem';
 import { useFetched, useTask } from '../parts/task';
 import { cancel } from '../words';
+import { Section } from './controls';
+import { Passkeys } from './passkeys';
 import { QrCode } from './qr-code';
-import { account, security as words } from './words';
+import { RecoveryCodes } from './recovery-codes';
+import { account, app, security as words } from './words';
 
 const PATH = 'auth/me/second-factor';
 
 interface Factor {
   readonly is_on: boolean;
+  readonly has_app: boolean;
   readonly recovery_codes_left: number;
 }
 
@@ -64,16 +68,7 @@ function SetUp({ onClose, onDone }: { readonly onClose: () => void; readonly onD
   if (codes) {
     return (
       <Dialog title={words.codesTitle} onClose={onDone}>
-        <p>{words.codesAbout}</p>
-        <pre class="code" tabIndex={0} role="region" aria-label={words.codesTitle}>
-          {codes.join('\n')}
-        </pre>
-        <div class="actions">
-          <CopyButton text={codes.join('\n')} />
-          <Button kind="main" onClick={onDone}>
-            {words.kept}
-          </Button>
-        </div>
+        <RecoveryCodes codes={codes} onKept={onDone} />
       </Dialog>
     );
   }
@@ -116,7 +111,7 @@ function SetUp({ onClose, onDone }: { readonly onClose: () => void; readonly onD
   );
 }
 
-/** The second factor of the reader: a code of an app beside the password. */
+/** The second factors of the reader: passkeys, and an app that shows codes. */
 export function Security() {
   const { value, error, reload } = useFetched(() => companion<Factor>('GET', PATH), []);
   const [open, setOpen] = useState<'on' | 'off' | null>(null);
@@ -137,17 +132,21 @@ export function Security() {
               {value.recovery_codes_left <= FEW_CODES && `. ${words.few}`}
             </p>
           )}
-          <div class="actions">
-            {value.is_on ? (
-              <Button onClick={() => setOpen('off')}>{words.turnOff}</Button>
-            ) : (
-              <Button kind="main" onClick={() => setOpen('on')}>
-                {words.setUp}
-              </Button>
-            )}
-          </div>
+          <Section title={app.title}>
+            <p>{value.has_app ? app.on : app.off}</p>
+            <div class="actions">
+              {value.has_app ? (
+                <Button onClick={() => setOpen('off')}>{words.turnOff}</Button>
+              ) : (
+                <Button kind="main" onClick={() => setOpen('on')}>
+                  {words.setUp}
+                </Button>
+              )}
+            </div>
+          </Section>
         </>
       )}
+      <Passkeys onChange={reload} />
       {open === 'on' && <SetUp onClose={close} onDone={done} />}
       {open === 'off' && (
         <Dialog title={words.turnOffTitle} onClose={close}>

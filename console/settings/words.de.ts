@@ -17,7 +17,7 @@ export const pages = {
 export const about: Record<keyof typeof pages, string> = {
   profile: 'Was andere von dir sehen.',
   account: 'Wie du dich anmeldest.',
-  security: 'Nach dem Passwort wirst du nach einem Code aus einer App auf deinem Telefon gefragt.',
+  security: 'Nach dem Passwort wirst du nach einem Passkey oder einem Code aus einer App gefragt.',
   keys: 'Für Programme, die für dich oder deine Bots handeln. Ein Schlüssel hat nie mehr Rechte als sein Konto.',
   devices: 'Browser, in denen du angemeldet bist.',
   preferences: 'Wie die Konsole aussieht und sich verhält. Änderungen gelten sofort.',
@@ -62,7 +62,7 @@ export const security = {
   on: 'Die Zwei-Faktor-Anmeldung ist eingeschaltet.',
   left: (count: number) =>
     count === 1 ? '1 Wiederherstellungscode übrig' : `${count} Wiederherstellungscodes übrig`,
-  few: 'Schalte sie aus und richte sie noch einmal ein, um neue Codes zu bekommen.',
+  few: 'Richte noch einmal eine Authenticator-App ein, um neue Codes zu bekommen.',
   setUp: 'Einrichten',
   setUpTitle: 'Zwei-Faktor-Anmeldung einrichten',
   proceed: 'Weiter',
@@ -74,12 +74,29 @@ export const security = {
   turnOn: 'Einschalten',
   codesTitle: 'Wiederherstellungscodes',
   codesAbout:
-    'Mit jedem kannst du dich einmal ohne die App anmelden. Bewahre sie getrennt vom Telefon auf: Sie werden nicht noch einmal angezeigt.',
+    'Mit jedem kannst du dich einmal ohne App oder Passkey anmelden. Bewahre sie getrennt vom Telefon auf: Sie werden nicht noch einmal angezeigt.',
   kept: 'Ich habe sie gespeichert',
   turnOff: 'Ausschalten',
-  turnOffTitle: 'Zwei-Faktor-Anmeldung ausschalten',
+  turnOffTitle: 'Authenticator-App entfernen',
   anyCode: 'Code aus der App oder ein Wiederherstellungscode',
 };
+
+export const passkeys = {
+  title: 'Passkeys',
+  about: 'Melde dich mit Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel an, mit oder ohne Passwort.',
+  none: 'Noch keine Passkeys',
+  unsupported: 'Dieser Browser kennt keine Passkeys.',
+  add: 'Passkey hinzufügen',
+  nameAbout: 'Woran du ihn erkennst, zum Beispiel „Laptop“.',
+  rename: 'Umbenennen',
+  remove: 'Entfernen',
+  removeAbout: 'Du kannst dich nicht mehr damit anmelden, und deine anderen Sitzungen werden abgemeldet.',
+  added: 'Hinzugefügt',
+  used: 'Zuletzt verwendet',
+  site: 'Für',
+};
+
+export const app = { title: 'Authenticator-App', on: 'Eingerichtet', off: 'Nicht eingerichtet' };
 
 export const keys = {
   add: 'Schlüssel erstellen',

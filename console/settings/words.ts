@@ -17,7 +17,7 @@ export const pages = {
 export const about: Record<keyof typeof pages, string> = {
   profile: 'What others see of you.',
   account: 'How you sign in.',
-  security: 'A code from an app on your phone, asked for after your password.',
+  security: 'A passkey, or a code from an app, asked for after your password.',
   keys: 'For programs that act for you or your bots. A key never has more rights than its account.',
   devices: 'Browsers in which you’re signed in.',
   preferences: 'How the console looks and behaves. Changes apply at once.',
@@ -61,7 +61,7 @@ export const security = {
   off: 'Two-factor sign-in is off.',
   on: 'Two-factor sign-in is on.',
   left: (count: number) => (count === 1 ? '1 recovery code left' : `${count} recovery codes left`),
-  few: 'For new codes, turn it off and set it up again.',
+  few: 'For new codes, set up an authenticator app again.',
   setUp: 'Set up',
   setUpTitle: 'Set up two-factor sign-in',
   proceed: 'Continue',
@@ -73,12 +73,29 @@ export const security = {
   turnOn: 'Turn on',
   codesTitle: 'Recovery codes',
   codesAbout:
-    'Each signs you in once, without the app. Keep them apart from your phone: they aren’t shown again.',
+    'Each signs you in once, without app or passkey. Keep them apart from your phone: they aren’t shown again.',
   kept: 'I’ve saved them',
   turnOff: 'Turn off',
-  turnOffTitle: 'Turn off two-factor sign-in',
+  turnOffTitle: 'Remove the authenticator app',
   anyCode: 'Code from the app, or a recovery code',
 };
+
+export const passkeys = {
+  title: 'Passkeys',
+  about: 'Sign in with your fingerprint, face, PIN or security key, with or without your password.',
+  none: 'No passkeys yet',
+  unsupported: 'This browser has no passkeys.',
+  add: 'Add a passkey',
+  nameAbout: 'How you recognize it, such as “Laptop”.',
+  rename: 'Rename',
+  remove: 'Remove',
+  removeAbout: 'It no longer signs you in, and your other sessions are signed out.',
+  added: 'Added',
+  used: 'Last used',
+  site: 'For',
+};
+
+export const app = { title: 'Authenticator app', on: 'Set up', off: 'Not set up' };
 
 export const keys = {
   add: 'Create key',

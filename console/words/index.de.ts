@@ -28,6 +28,12 @@ export const connection = {
 };
 export const sections = { conversations: 'Unterhaltungen', administration: 'Verwaltung' };
 
+export const passkey = {
+  use: 'Passkey verwenden',
+  unused: 'Es wurde kein Passkey verwendet. Versuche es noch einmal oder auf andere Weise.',
+  known: 'Dieses Gerät hat schon einen Passkey für dich.',
+};
+
 export const reauthentication = {
   title: 'Bestätige, dass du es bist',
   about: 'Zu deiner Sicherheit ist das nötig, wenn deine Anmeldung mehr als zehn Minuten zurückliegt.',

@@ -24,6 +24,12 @@ export const remove = (name: string) => `Remove ${name}`;
 export const connection = { starting: 'Connecting…', live: 'Live', lost: 'Connection lost. Reconnecting…' };
 export const sections = { conversations: 'Conversations', administration: 'Administration' };
 
+export const passkey = {
+  use: 'Use a passkey',
+  unused: 'No passkey was used. Try again, or choose another way.',
+  known: 'This device already has a passkey for you.',
+};
+
 export const reauthentication = {
   title: 'Confirm that it’s you',
   about: 'For your security, this needs a confirmation if you signed in more than ten minutes ago.',

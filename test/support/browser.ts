@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { PASSWORD, type Member } from './cast';
+import { freePort } from './free-port';
 import { TestApp, type TestAppOptions } from './test-app';
 
 /** The browser of this machine, if it has one that tests can drive. */
@@ -78,6 +79,10 @@ export class OpenPage {
   }
 }
 
+interface BrowserRunOptions extends TestAppOptions {
+  readonly hasName?: boolean;
+}
+
 /** A server that listens, with a browser to look at it. */
 export class BrowserRun {
   private readonly pages: OpenPage[] = [];
@@ -88,13 +93,18 @@ export class BrowserRun {
     private readonly browser: Browser,
   ) {}
 
-  /** @param what of the browser the pages need */
+  /**
+   * @param options `hasName`: reached as `localhost`, for what browsers do on no address
+   * @param what of the browser the pages need
+   */
   static async start(
-    options: TestAppOptions = {},
+    { hasName = false, ...options }: BrowserRunOptions = {},
     what: 'pages' | 'notifications' = 'pages',
   ): Promise<BrowserRun> {
-    const app = await TestApp.start(options);
-    await app.nest.listen(0, '127.0.0.1');
+    const chosen = hasName ? await freePort() : '0';
+    const env = { ...(hasName && { EXTERNAL_URL: `http://localhost:${chosen}` }), ...options.env };
+    const app = await TestApp.start({ ...options, env });
+    await app.nest.listen(Number(chosen), '127.0.0.1');
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
     const browser = await chromium.launch({
       timeout: PATIENCE_MS,
@@ -102,7 +112,7 @@ export class BrowserRun {
       // The sandbox of Chromium refuses to work for root.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     });
-    return new BrowserRun(app, `http://127.0.0.1:${port}`, browser);
+    return new BrowserRun(app, `http://${hasName ? 'localhost' : '127.0.0.1'}:${port}`, browser);
   }
 
   /** The server, as it was started last. */
@@ -155,7 +165,7 @@ export async function signIn(
 ): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 /** Waits until a text is in a field. */
