@@ -5,6 +5,7 @@ import { Database } from '../../src/platform/database/database.service';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import { AuditReader } from '../support/audit-setup';
 import { Authenticator, type KeyKind } from '../support/authenticator';
+import { FROM_OWN_PAGE } from '../support/browser-client';
 import { PASSWORD } from '../support/cast';
 import { challengeFor, PASSKEY_SITE, PasskeyRun, sendPasskey, signInWith } from '../support/passkey-setup';
 
@@ -222,6 +223,40 @@ describe('A passkey', () => {
     const browser = run.browser();
     expect((await signInWith(browser, key)).status).toBe(302);
     expect(await browser.whoAmI()).toBe(who.id);
+    expect((await owner.patch('/auth/second-factor-policy', { required_of: 'nobody' })).status).toBe(200);
+  });
+
+  it('is set up where a second factor is required, on the sign-in page', async () => {
+    const { client: owner } = await run.enrol(Role.owner);
+    const who = await run.newcomer();
+    expect((await owner.patch('/auth/second-factor-policy', { required_of: 'everyone' })).status).toBe(200);
+    const browser = run.browser();
+    expect((await browser.signIn(who.email)).status).toBe(302);
+    const { body } = await browser.send({ url: '/login/?next=%2Fconsole%2Finbox' });
+    expect(String(body)).toContain('Set up a passkey');
+    const token = /name="csrfmiddlewaretoken" value="([^"]+)"/.exec(String(body))?.[1] ?? '';
+    const post = (url: string, form: Record<string, string>) =>
+      browser.send({ method: 'POST', url, headers: { ...FROM_OWN_PAGE, 'x-csrftoken': token }, form });
+    const key = new Authenticator(PASSKEY_SITE);
+    const path = '/login/second-factor/passkey';
+    const { body: options } = await post(`${path}/challenge`, {});
+    const wrong = await post(path, key.make('another challenge'));
+    expect([wrong.status, String(wrong.body)]).toEqual([
+      400,
+      expect.stringContaining('This passkey was not accepted.'),
+    ]);
+    const made = { ...key.make(options.challenge as string), next: '/console/inbox' };
+    const done = await post(path, made);
+    expect(done.status).toBe(200);
+    expect(String(done.body).match(/<li>/g)).toHaveLength(10);
+    expect(String(done.body)).toContain('href="/console/inbox"');
+    expect(await browser.whoAmI()).toBe(who.id);
+    expect((await post(path, made)).status).toBe(302);
+    expect((await post(`${path}/challenge`, {})).status).toBe(403);
+    const again = run.browser();
+    expect((await signInWith(again, key)).status).toBe(302);
+    const [passkey] = (await again.call('GET', '/json/companion/auth/me/passkeys')).body.items;
+    expect(passkey).toMatchObject({ name: 'Passkey' });
     expect((await owner.patch('/auth/second-factor-policy', { required_of: 'nobody' })).status).toBe(200);
   });
 

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { OrganizationDirectory } from '../../src/features/organization-settings/organization-settings.module';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -111,6 +112,24 @@ describeInBrowser('passkeys', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByText('No passkeys yet').waitFor();
     open.forgive(/status of 403/);
+  });
+
+  it('are set up where a second factor is required', async () => {
+    const { gus } = run.app.cast;
+    const required = (of: string) =>
+      run.app.writeRows((tx) =>
+        run.app.get(OrganizationDirectory).store(tx, 'second_factor_required', { of, from: 0 }),
+      );
+    await required('everyone');
+    const { page } = await run.visitor();
+    await authenticatorOf(page);
+    await page.goto(PAGE);
+    await signIn(page, gus);
+    await page.getByRole('button', { name: 'Set up a passkey' }).click();
+    await page.getByText('Save your recovery codes').waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('rowheader', { name: 'Passkey' }).waitFor();
+    await required('nobody');
   });
 
   it('hinder nobody', async () => {

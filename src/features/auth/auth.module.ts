@@ -13,6 +13,7 @@ import { FirstSignInController } from './browser/first-sign-in.controller';
 import { FirstSignInService } from './browser/first-sign-in.service';
 import { CompatibilityController, HomeController } from './browser/home.controller';
 import { LinkSignIn } from './browser/link-sign-in.service';
+import { PasskeySetUpController } from './browser/passkey-set-up.controller';
 import { PasskeySignInController } from './browser/passkey-sign-in.controller';
 import { SignInController } from './browser/sign-in.controller';
 import { CallerCheckService } from './caller-check.service';
@@ -30,6 +31,7 @@ import { SignInService } from './sign-in.service';
     CompatibilityController,
     FactorSetUpController,
     FirstSignInController,
+    PasskeySetUpController,
     PasskeySignInController,
     SignInController,
   ],

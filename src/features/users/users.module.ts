@@ -227,6 +227,7 @@ export {
 export { seedAddress } from './factors/one-time-codes';
 export { RememberedDevices } from './factors/remembered-devices.service';
 export {
+  type CreationOptions,
   type NewPasskey,
   PASSKEY_LIMITS,
   type PasskeyProof,
@@ -234,7 +235,6 @@ export {
   WrongPasskey,
 } from './factors/passkeys.api';
 export type { Passkey } from './factors/passkey.entity';
-export { ALGORITHMS } from './factors/authenticator-data';
 export { type MadeChallenge, PasskeyChallenges, type UseOptions } from './factors/passkey-challenges.service';
 export { Passkeys } from './factors/passkeys.service';
 export { type FactorProof, SecondFactors } from './factors/second-factors.service';

@@ -34,6 +34,7 @@ export const refusals = {
   'Password authentication is disabled in this organization':
     'Die Anmeldung mit Passwort ist in dieser Organisation abgeschaltet.',
   'The code is wrong, or was used before': 'Der Code ist falsch oder wurde schon verwendet.',
+  'This passkey was not accepted.': 'Dieser Passkey wurde nicht angenommen.',
   'This passkey was not accepted': 'Dieser Passkey wurde nicht angenommen.',
   'A second factor is already set up.': 'Ein zweiter Faktor ist schon eingerichtet.',
   'No second factor is set up.': 'Es ist kein zweiter Faktor eingerichtet.',

@@ -34,6 +34,7 @@ export const refusals = {
   'Password authentication is disabled in this organization':
     'Password authentication is disabled in this organization.',
   'The code is wrong, or was used before': 'The code is wrong, or was used before.',
+  'This passkey was not accepted.': 'This passkey was not accepted.',
   'This passkey was not accepted': 'This passkey was not accepted.',
   'A second factor is already set up.': 'A second factor is already set up.',
   'No second factor is set up.': 'No second factor is set up.',

@@ -78,7 +78,7 @@ export const OPEN_CASES: CaseTable = {
     'where browsers have none': (actor) => send(actor, '/login/passkey/challenge', {}),
   }),
   ...Object.fromEntries(
-    ['', '/confirm', '/code'].map((path) => [
+    ['', '/confirm', '/code', '/passkey', '/passkey/challenge'].map((path) => [
       `POST {site}/login/second-factor${path}`,
       plain({
         'with a session that needs none': async ({ account }: Actor, { app }: World) => {

@@ -1,6 +1,11 @@
 import { IsString, MaxLength, MinLength } from 'class-validator';
 import { VisibleName } from '../../../platform/http/companion/valid-input';
-import { type Passkey, PASSKEY_LIMITS } from '../../users/users.module';
+import {
+  type CreationOptions,
+  type Passkey,
+  PASSKEY_LIMITS,
+  type UseOptions,
+} from '../../users/users.module';
 
 /** A passkey of the caller. */
 export interface PasskeyRecord {
@@ -29,37 +34,12 @@ export interface NewPasskeyChallenge {
   readonly options: CreationOptions;
 }
 
-/** Options of WebAuthn to make a passkey. */
-export interface CreationOptions {
-  readonly challenge: string;
-  readonly rp: { readonly id: string; readonly name: string };
-  readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
-  readonly pubKeyCredParams: readonly { readonly type: 'public-key'; readonly alg: number }[];
-  readonly excludeCredentials: readonly { readonly type: 'public-key'; readonly id: string }[];
-  readonly authenticatorSelection: {
-    readonly residentKey: 'required';
-    readonly userVerification: 'required';
-  };
-  readonly attestation: 'none';
-  /** Milliseconds. */
-  readonly timeout: number;
-}
-
 /** What a browser needs to use a passkey. */
 export interface PasskeyUseChallenge {
   /** To be sent back with the answer, within five minutes. */
   readonly state: string;
   /** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
-  readonly options: RequestOptions;
-}
-
-/** Options of WebAuthn to use a passkey. */
-export interface RequestOptions {
-  readonly challenge: string;
-  readonly rpId: string;
-  readonly userVerification: 'required';
-  /** Milliseconds. */
-  readonly timeout: number;
+  readonly options: UseOptions;
 }
 
 /** A passkey that was added. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { type PageAnswer, pageOf, type PageQuery, pageWindow } from '../../../platform/http/companion/paging';
-import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { AccountDirectory, ALGORITHMS, PasskeyChallenges, Passkeys } from '../../users/users.module';
+import { PasskeyChallenges, Passkeys } from '../../users/users.module';
 import {
   type AddedPasskeyRecord,
   type AddPasskeyDto,
@@ -18,8 +17,6 @@ export class OwnPasskeysService {
   constructor(
     private readonly passkeys: Passkeys,
     private readonly challenges: PasskeyChallenges,
-    private readonly accounts: AccountDirectory,
-    private readonly organization: OrganizationDirectory,
   ) {}
 
   async list({ userId }: Actor, query: PageQuery): Promise<PageAnswer<PasskeyRecord>> {
@@ -28,24 +25,8 @@ export class OwnPasskeysService {
   }
 
   /** @throws NoPasskeysHere */
-  async begin({ userId }: Actor, sessionId: string): Promise<NewPasskeyChallenge> {
-    const id = this.challenges.requireSite();
-    const { challenge, state, timeout } = this.challenges.make('add', sessionId);
-    const { deliveryEmail, fullName } = this.accounts.existing(userId);
-    const known = await this.passkeys.of(userId);
-    const options = {
-      challenge,
-      rp: { id, name: this.organization.settings.name },
-      user: { id: this.passkeys.handleOf(userId), name: deliveryEmail, displayName: fullName },
-      pubKeyCredParams: Object.values(ALGORITHMS).map((alg) => ({ type: 'public-key', alg }) as const),
-      excludeCredentials: known.map(
-        ({ credentialId }) => ({ type: 'public-key', id: credentialId }) as const,
-      ),
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      attestation: 'none',
-      timeout,
-    } as const;
-    return { state, options };
+  begin(actor: Actor, sessionId: string): Promise<NewPasskeyChallenge> {
+    return this.passkeys.begin(actor, sessionId);
   }
 
   /** @throws NoPasskeysHere, PasskeyRefused, PasskeyKnown, TooManyPasskeys, ReauthenticationRequired */

@@ -40,8 +40,13 @@ export class BrowserSessionsService {
       'OpenID Connect': byProvider = false,
     } = this.organization.signInMethods;
     const byPassword = Email || LDAP;
-    const byPasskey = byPassword && this.passkeys.site !== null;
+    const byPasskey = byPassword && this.hasPasskeys;
     return { byPassword, byName: LDAP, byPasskey, providers: byProvider ? this.providers.all : [] };
+  }
+
+  /** Whether browsers have passkeys for this site. */
+  get hasPasskeys(): boolean {
+    return this.passkeys.site !== null;
   }
 
   /**

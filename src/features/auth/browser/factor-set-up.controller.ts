@@ -13,7 +13,7 @@ import { languageOf } from '../../../platform/pages/languages';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import { CsrfTokens } from '../../../platform/secrets/secret-links';
-import { FactorSetUpService } from './factor-set-up.service';
+import { FactorSetUpService, maySetUp } from './factor-set-up.service';
 import { lead, nextPage } from './next-page';
 import { PASSKEY_HEADERS, passkeyIn } from './passkey-form';
 import { SessionCodeDto, SetUpCodeDto, SetUpFactorDto } from './sign-in.api';
@@ -112,9 +112,4 @@ export class FactorSetUpController {
   private formOf(next: string | undefined, sessionId: string): SetUpForm {
     return { next: nextPage(next), csrfToken: this.tokens.tokenFor(sessionId) };
   }
-}
-
-/** A stranger who found an open browser must not set up a factor of their own there. */
-function maySetUp({ lacksFactor, isRecent }: FastifyRequest): boolean {
-  return lacksFactor && isRecent;
 }

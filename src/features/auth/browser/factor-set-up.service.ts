@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { AuditLog } from '../../audit/audit.module';
@@ -73,4 +74,9 @@ export class FactorSetUpService {
     const account = this.accounts.existing(userId).deliveryEmail;
     return { secret, address: seedAddress(secret, { issuer: this.organization.settings.name, account }) };
   }
+}
+
+/** A stranger who found an open browser must not set up a factor of their own there. */
+export function maySetUp({ lacksFactor, isRecent }: FastifyRequest): boolean {
+  return lacksFactor && isRecent;
 }

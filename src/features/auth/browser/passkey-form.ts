@@ -10,35 +10,55 @@ export const PASSKEY_CHALLENGE_PATH = '/login/passkey/challenge';
 /** Where it signs in with one alone. */
 export const PASSKEY_PATH = '/login/passkey';
 
-const FIELDS = ['credential_id', 'client_data', 'authenticator_data', 'signature'] as const;
+/** Where it gets what it needs to make one, in a session that lacks its second factor, and adds it. */
+export const NEW_PASSKEY_PATH = '/login/second-factor/passkey';
+
+/** What each form sends. */
+const FIELDS = {
+  use: ['credential_id', 'client_data', 'authenticator_data', 'signature'],
+  make: ['client_data', 'attestation_object'],
+} as const;
 
 /**
  * Passkeys work by script alone: the button shows where a browser has them. It asks for a challenge, has the person choose
- * and unlock a passkey, and sends the form with what that signed.
+ * and unlock a passkey, or make one, and sends the form with the answer.
  */
 export const PASSKEY_SCRIPT = `
 'use strict';
 for (const button of document.querySelectorAll('button[data-passkey]')) {
+  const { form } = button;
   const problem = document.getElementById('passkey-problem');
-  const use = async () => {
-    const answer = await fetch('${PASSKEY_CHALLENGE_PATH}', { method: 'POST' });
+  const isNew = button.dataset.passkey === 'make';
+  const options = async () => {
+    const token = form.elements.namedItem('csrfmiddlewaretoken');
+    const headers = token ? { 'X-CSRFToken': token.value } : {};
+    const path = isNew ? '${NEW_PASSKEY_PATH}/challenge' : '${PASSKEY_CHALLENGE_PATH}';
+    const answer = await fetch(path, { method: 'POST', headers });
     if (!answer.ok) throw new Error(String(answer.status));
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await answer.json());
-    const { id, response } = (await navigator.credentials.get({ publicKey })).toJSON();
-    const fields = {
-      credential_id: id,
-      client_data: response.clientDataJSON,
-      authenticator_data: response.authenticatorData,
-      signature: response.signature,
-    };
-    for (const [name, value] of Object.entries(fields)) button.form.elements.namedItem(name).value = value;
-    button.form.submit();
+    return answer.json();
+  };
+  const make = async () =>
+    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(await options()) });
+  const use = async () =>
+    navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(await options()) });
+  const send = async () => {
+    const { id, response } = (await (isNew ? make() : use())).toJSON();
+    const fields = isNew
+      ? { client_data: response.clientDataJSON, attestation_object: response.attestationObject }
+      : {
+          credential_id: id,
+          client_data: response.clientDataJSON,
+          authenticator_data: response.authenticatorData,
+          signature: response.signature,
+        };
+    for (const [name, value] of Object.entries(fields)) form.elements.namedItem(name).value = value;
+    form.submit();
   };
   button.hidden = typeof PublicKeyCredential !== 'function' || !PublicKeyCredential.parseRequestOptionsFromJSON;
   button.addEventListener('click', () => {
     problem.hidden = true;
     button.disabled = true;
-    use().catch((error) => {
+    send().catch((error) => {
       problem.textContent = problem.dataset[error.name === 'NotAllowedError' ? 'unused' : 'failed'];
       problem.hidden = false;
       button.disabled = false;
@@ -62,13 +82,14 @@ export function passkeyForm(
   postedTo: string,
   hidden: Readonly<Record<string, string>>,
   { action, unused, failed }: PasskeyWords,
+  what: keyof typeof FIELDS = 'use',
 ): Html {
-  const empty = Object.fromEntries(FIELDS.map((name) => [name, '']));
+  const empty = Object.fromEntries(FIELDS[what].map((name) => [name, '']));
   return markup`<form method="post" action="${postedTo}">
       ${Object.entries({ ...hidden, ...empty }).map(
         ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`,
       )}
-      <button type="button" data-passkey hidden>${action}</button>
+      <button type="button" data-passkey="${what}" hidden>${action}</button>
     </form>
     <p id="passkey-problem" class="no" role="alert" data-unused="${unused}" data-failed="${failed}" hidden></p>`;
 }
@@ -83,11 +104,16 @@ export function keepChallenge(
   sendCookie(request, reply, { name, value: made?.state ?? '', seconds: (made?.timeout ?? 0) / 1000 });
 }
 
+/** What this browser kept of the challenge that it asked for. */
+export function keptState(request: FastifyRequest): string {
+  return readCookies(request)[cookieName(request, '_passkey')] ?? '';
+}
+
 /** The answer of a passkey in a form; undefined if the form has none. */
 export function passkeyIn(request: FastifyRequest, sent: PasskeyDto): PasskeyProof | undefined {
   if (!sent.signature) return undefined;
   return {
-    state: readCookies(request)[cookieName(request, '_passkey')] ?? '',
+    state: keptState(request),
     credentialId: sent.credential_id ?? '',
     clientData: sent.client_data ?? '',
     authenticatorData: sent.authenticator_data ?? '',

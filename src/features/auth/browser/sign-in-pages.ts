@@ -15,7 +15,7 @@ import { type Html, markup, NOTHING, type Page, PageRefusal } from '../../../pla
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { DirectoryAway } from '../../users/users.module';
 import type { ProviderExit } from '../auth.hooks';
-import { PASSKEY_PATH, PASSKEY_SCRIPT, passkeyForm } from './passkey-form';
+import { NEW_PASSKEY_PATH, PASSKEY_PATH, PASSKEY_SCRIPT, passkeyForm } from './passkey-form';
 import { SIGN_IN_LIMITS } from './sign-in.api';
 import * as de from './words.de';
 import * as en from './words';
@@ -116,18 +116,28 @@ function hiddenOf({ next, csrfToken }: SetUpForm): Readonly<Record<string, strin
 }
 
 /** Tells people that they need a second factor, before anything is set up. */
-export function setUpPage(form: SetUpForm): Page {
+export function setUpPage(form: SetUpForm, byPasskey: boolean, refusal?: Refusal): Page {
   return (language) => {
     const { title, about, action } = wordsIn(language).setUp;
     const body = formHtml({
       postedTo: SET_UP_PATH,
       hidden: hiddenOf(form),
+      refusal: refusal?.(language),
       introduction: about,
       fields: [],
       action,
     });
-    return { title, body };
+    const { passkey } = wordsIn(language);
+    const key = byPasskey
+      ? passkeyForm(NEW_PASSKEY_PATH, hiddenOf(form), { ...passkey, action: passkey.add }, 'make')
+      : NOTHING;
+    return { title, body: markup`${body} ${key}`, script: PASSKEY_SCRIPT };
   };
+}
+
+/** What a passkey is called until its owner names it. */
+export function passkeyName(language: PageLanguage): string {
+  return wordsIn(language).passkey.name;
 }
 
 /** Shows what the authenticator app needs, and asks for its first code. */

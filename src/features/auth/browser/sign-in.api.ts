@@ -62,6 +62,14 @@ export class SetUpFactorDto extends SessionFormDto {
   @Parameter(text(), optional) next?: string;
 }
 
+/** Form fields with a passkey that the browser has made. */
+export class NewPasskeyDto extends SetUpFactorDto {
+  /** What the browser says that it did, in Base64url. */
+  @Parameter(text({ maxLength: PASSKEY_LIMITS.clientData }), optional) client_data?: string;
+  /** The passkey, in Base64url. */
+  @Parameter(text({ maxLength: PASSKEY_LIMITS.attestation }), optional) attestation_object?: string;
+}
+
 /** The same with a code. */
 export class SetUpCodeDto extends SetUpFactorDto {
   /** The code that the authenticator app shows, or a recovery code. */

@@ -80,7 +80,7 @@ export class SignInController {
     if (!lacksFactor) return lead(reply, next);
     const form = { next, csrfToken: this.tokens.tokenFor(sessionId) };
     if (await this.setUps.hasOne(actor)) return renderWebPage(sessionCodePage(form), language);
-    if (isRecent) return renderWebPage(setUpPage(form), language);
+    if (isRecent) return renderWebPage(setUpPage(form, this.sessions.hasPasskeys), language);
     return renderWebPage(signInPage({ next, email: '', refusal: SET_UP_NOW, ways }), language);
   }
 

@@ -26,6 +26,8 @@ export const code = {
 export const passkey = {
   signIn: 'Mit Passkey anmelden',
   action: 'Passkey verwenden',
+  add: 'Passkey einrichten',
+  name: 'Passkey',
   unused: 'Es wurde kein Passkey verwendet. Versuche es noch einmal, oder melde dich anders an.',
   failed: 'Das hat nicht geklappt. Versuche es gleich noch einmal, oder melde dich anders an.',
 };
@@ -33,7 +35,7 @@ export const passkey = {
 export const setUp = {
   title: 'Zweiten Faktor einrichten',
   about:
-    'Deine Organisation verlangt einen zweiten Faktor: einen Code aus einer Authenticator-App auf deinem Telefon oder Computer.',
+    'Deine Organisation verlangt einen zweiten Faktor: einen Passkey oder einen Code aus einer Authenticator-App auf deinem Telefon oder Computer.',
   action: 'Authenticator-App einrichten',
   key: 'Füge in deiner Authenticator-App ein Konto mit diesem Schlüssel hinzu:',
   open: 'In einer App auf diesem Gerät öffnen',

@@ -26,6 +26,8 @@ export const code = {
 export const passkey = {
   signIn: 'Sign in with a passkey',
   action: 'Use a passkey',
+  add: 'Set up a passkey',
+  name: 'Passkey',
   unused: 'No passkey was used. Try again, or sign in another way.',
   failed: 'That didn’t work. Try again in a moment, or sign in another way.',
 };
@@ -33,7 +35,7 @@ export const passkey = {
 export const setUp = {
   title: 'Set up your second factor',
   about:
-    'Your organization requires a second factor: a code from an authenticator app on your phone or computer.',
+    'Your organization requires a second factor: a passkey, or a code from an authenticator app on your phone or computer.',
   action: 'Set up an authenticator app',
   key: 'Add an account to your authenticator app with this key:',
   open: 'Open in an app on this device',
@@ -45,7 +47,7 @@ export const setUp = {
 export const recovery = {
   title: 'Save your recovery codes',
   about:
-    'Each of these codes signs you in once if you lose your authenticator app. They are shown only now: keep them apart from the app.',
+    'Each of these codes signs you in once if you lose your authenticator app or passkey. They are shown only now: keep them apart from either.',
   action: 'Continue',
 };
 

@@ -30,6 +30,22 @@ export interface NewPasskey {
   readonly attestationObject: string;
 }
 
+/** Options of WebAuthn to make a passkey. */
+export interface CreationOptions {
+  readonly challenge: string;
+  readonly rp: { readonly id: string; readonly name: string };
+  readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
+  readonly pubKeyCredParams: readonly { readonly type: 'public-key'; readonly alg: number }[];
+  readonly excludeCredentials: readonly { readonly type: 'public-key'; readonly id: string }[];
+  readonly authenticatorSelection: {
+    readonly residentKey: 'required';
+    readonly userVerification: 'required';
+  };
+  readonly attestation: 'none';
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
 /** Why a passkey was refused, as the audit log names it. */
 export type PasskeyRefusal = 'wrong_passkey' | 'passkey_copied';
 

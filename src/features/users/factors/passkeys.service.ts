@@ -9,14 +9,17 @@ import { ReauthenticationRequired } from '../../../platform/errors/shared.errors
 import { Hooks } from '../../../platform/hooks/hooks';
 import { SecretLinks } from '../../../platform/secrets/secret-links';
 import { AuditLog } from '../../audit/audit.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory } from '../accounts/account.directory';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { credentialsChanged } from '../users.hooks';
-import { dataOfAttestation, type MadeCredential } from './authenticator-data';
+import { ALGORITHMS, dataOfAttestation, type MadeCredential } from './authenticator-data';
 import { MalformedCbor } from './cbor';
 import { type PasskeyChallenge, PasskeyChallenges } from './passkey-challenges.service';
 import { PasskeyProofs } from './passkey-proofs.service';
 import { Passkey } from './passkey.entity';
 import {
+  type CreationOptions,
   type NewPasskey,
   NoSuchPasskey,
   PasskeyKnown,
@@ -28,6 +31,13 @@ import { SecondFactors } from './second-factors.service';
 
 /** Passkeys of one person. */
 export const MAX_PASSKEYS = 20;
+
+/** A passkey that is to be made. */
+export interface BegunPasskey {
+  /** To be sent back with the answer. */
+  readonly state: string;
+  readonly options: CreationOptions;
+}
 
 /** A passkey that was added. */
 export interface AddedPasskey {
@@ -50,6 +60,8 @@ export class Passkeys implements OnApplicationBootstrap {
     private readonly recovery: RecoveryCodeService,
     private readonly sessions: LoginSessionService,
     private readonly links: SecretLinks,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly hooks: Hooks,
@@ -71,8 +83,29 @@ export class Passkeys implements OnApplicationBootstrap {
     return this.rows.find({ where: { userId }, order: { id: 'ASC' } });
   }
 
+  /** What a browser needs to make a passkey in a session. @throws NoPasskeysHere */
+  async begin({ userId }: Actor, sessionId: string): Promise<BegunPasskey> {
+    const id = this.challenges.requireSite();
+    const { challenge, state, timeout } = this.challenges.make('add', sessionId);
+    const { deliveryEmail, fullName } = this.accounts.existing(userId);
+    const options: CreationOptions = {
+      challenge,
+      rp: { id, name: this.organization.settings.name },
+      user: { id: this.handleOf(userId), name: deliveryEmail, displayName: fullName },
+      pubKeyCredParams: Object.values(ALGORITHMS).map((alg) => ({ type: 'public-key', alg })),
+      excludeCredentials: (await this.of(userId)).map((known) => ({
+        type: 'public-key',
+        id: known.credentialId,
+      })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+      timeout,
+    };
+    return { state, options };
+  }
+
   /** How authenticators know a person: always the same, and nothing of the account. */
-  handleOf(userId: number): string {
+  private handleOf(userId: number): string {
     return Buffer.from(this.links.signature('passkey-handles', String(userId))).toString('base64url');
   }
 
@@ -104,7 +137,7 @@ export class Passkeys implements OnApplicationBootstrap {
         createdAt: this.clock.nowSeconds(),
         lastUsedAt: null,
       });
-      if (isFirst) await this.begin(tx, userId, sessionId, codes);
+      if (isFirst) await this.addFirst(tx, userId, sessionId, codes);
       this.audit.record(tx, actor, 'user.passkey_added', { userId }, { passkey: passkey.id });
       await this.hooks.run(credentialsChanged, tx, userId, 'passkey_added', made.name);
       return { passkey, recoveryCodes: isFirst ? codes!.codes : null };
@@ -142,7 +175,7 @@ export class Passkeys implements OnApplicationBootstrap {
     });
   }
 
-  private async begin(
+  private async addFirst(
     tx: Transaction,
     userId: number,
     sessionId: string,
