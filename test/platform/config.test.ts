@@ -54,6 +54,8 @@ describe('configuration', () => {
       databasePooler: 'none',
       databaseReplicaUrl: null,
       filesUrl: null,
+      backupUrl: null,
+      backupLockDays: 0,
       databaseConnectTimeoutSeconds: 5,
       databaseReadTimeoutSeconds: 7,
       databaseWriteTimeoutSeconds: 15,

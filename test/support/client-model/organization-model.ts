@@ -84,6 +84,7 @@ export class OrganizationModel {
     'realm/update': ({ property, value }) => this.set(property, value),
     'realm/update_dict': ({ data }) => {
       for (const [property, value] of Object.entries(data as object)) this.set(property, value);
+      if (data.authentication_methods) this.setPasswordSignIn(data.authentication_methods);
     },
     // Nothing of what the client knows is different; its requests are refused.
     'realm/deactivated': () => undefined,
@@ -155,6 +156,12 @@ export class OrganizationModel {
     const found = this.organization.realm_domains.find((each: Json) => each.domain === name);
     if (!found) throw new NotUnderstood(`There is no domain ${name}.`);
     return found;
+  }
+
+  /** What clients conclude from the methods, which no event tells. */
+  private setPasswordSignIn({ Email, LDAP }: Record<string, { enabled: boolean }>): void {
+    this.set('email_auth_enabled', Email?.enabled === true);
+    this.set('password_auth_enabled', Email?.enabled === true || LDAP?.enabled === true);
   }
 
   private set(property: string, value: unknown): void {
