@@ -42,7 +42,7 @@ export interface PageContent {
   /** Where the browser goes on to by itself. */
   readonly leadsTo?: string;
   /** Runs where the headers of the page allow it ({@link runsScript}). */
-  readonly script?: string;
+  readonly script?: string | undefined;
 }
 
 /** The style of the page; small enough to be part of it, where its hash allows it. */

@@ -80,7 +80,7 @@ export function signInPage(sent: {
     return {
       title: signIn.title,
       body: markup`${links} ${byPassword ? password : others} ${key}`,
-      script: PASSKEY_SCRIPT,
+      script: byPasskey ? PASSKEY_SCRIPT : undefined,
     };
   };
 }
@@ -131,7 +131,7 @@ export function setUpPage(form: SetUpForm, byPasskey: boolean, refusal?: Refusal
     const key = byPasskey
       ? passkeyForm(NEW_PASSKEY_PATH, hiddenOf(form), { ...passkey, action: passkey.add }, 'make')
       : NOTHING;
-    return { title, body: markup`${body} ${key}`, script: PASSKEY_SCRIPT };
+    return { title, body: markup`${body} ${key}`, script: byPasskey ? PASSKEY_SCRIPT : undefined };
   };
 }
 
