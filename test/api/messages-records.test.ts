@@ -49,7 +49,7 @@ describe('Records of messages', () => {
           const view = { reader, applyMarkdown, clientGravatar, allowEmptyTopicName };
           const records = await service.records(read, rows, view);
           const texts = await service.texts(read, rows, view);
-          expect(texts.map(({ members }) => JSON.parse(`{${members}}`) as unknown)).toEqual(records);
+          expect(texts.map(({ members }) => JSON.parse(`{${members()}}`) as unknown)).toEqual(records);
           expect(texts.map(({ topic }) => topic)).toEqual(records.map(({ subject }) => subject));
         }
       }

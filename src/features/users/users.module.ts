@@ -228,7 +228,6 @@ export { seedAddress } from './factors/one-time-codes';
 export { RememberedDevices } from './factors/remembered-devices.service';
 export {
   type CreationOptions,
-  type NewPasskey,
   PASSKEY_LIMITS,
   type PasskeyProof,
   PasskeyRefused,

@@ -5,7 +5,7 @@ import type { MadeChallenge, PasskeyProof } from '../../users/users.module';
 import type { PasskeyDto } from './sign-in.api';
 
 /** Where a browser gets what it needs to use a passkey. */
-export const PASSKEY_CHALLENGE_PATH = '/login/passkey/challenge';
+const PASSKEY_CHALLENGE_PATH = '/login/passkey/challenge';
 
 /** Where it signs in with one alone. */
 export const PASSKEY_PATH = '/login/passkey';

@@ -30,7 +30,7 @@ import { type NewRecoveryCodes, RecoveryCodeService } from './recovery-codes.ser
 import { SecondFactors } from './second-factors.service';
 
 /** Passkeys of one person. */
-export const MAX_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 /** A passkey that is to be made. */
 export interface BegunPasskey {
