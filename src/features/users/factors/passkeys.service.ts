@@ -104,7 +104,7 @@ export class Passkeys implements OnApplicationBootstrap {
     return { state, options };
   }
 
-  /** How authenticators know a person: always the same, and nothing of the account. */
+  /** How authenticators know a person: the same under one secret of the server, and nothing of the account. */
   private handleOf(userId: number): string {
     return Buffer.from(this.links.signature('passkey-handles', String(userId))).toString('base64url');
   }
