@@ -16,6 +16,7 @@ import { FlagsModule } from './features/flags/flags.module';
 import { IdentityProvidersModule } from './features/identity-providers/identity-providers.module';
 import { IntegrationsModule } from './features/integrations/integrations.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
+import { MailGatewayModule } from './features/mail-gateway/mail-gateway.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
 import { MessagesModule } from './features/messages/messages.module';
 import { OrganizationSettingsModule } from './features/organization-settings/organization-settings.module';
@@ -92,6 +93,7 @@ const features = [
   WebPushModule,
   RealtimeModule,
   IntegrationsModule,
+  MailGatewayModule,
   IdentityProvidersModule,
   WebModule,
   AdminModule,

@@ -181,6 +181,12 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
     (user_id, session_token_id, endpoint, endpoint_hash, p256dh, auth, vapid_key, created_at)
     VALUES (?, 'x', 'https://push.example.com', ?, 'x', 'x', 'x', 1)`;
   await app.get(TransactionService).run((tx) => tx.query(push, [id, `hash ${id}`]));
+  const reply = `INSERT INTO reply_address (user_id, token_hash, key_mark, message_id, created_at)
+    VALUES (?, ?, 'x', 1, 1)`;
+  await app.get(TransactionService).run((tx) => tx.query(reply, [id, `hash ${id}`]));
+  const mail = `INSERT INTO received_mail (user_id, digest, target, options, received_at)
+    VALUES (?, ?, 'reply:x', '', 1)`;
+  await app.get(TransactionService).run((tx) => tx.query(mail, [id, `digest ${id}`]));
   const sent = 'INSERT INTO sent_scheduled_message (id, user_id, sent_at) VALUES (?, ?, 1)';
   await app.get(TransactionService).run((tx) => tx.query(sent, [id * 1_000, id]));
   const used = ['used', id, `used${id}@example.com`];

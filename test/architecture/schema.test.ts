@@ -22,6 +22,7 @@ const UNMAPPED = [
   'job',
   'migrations',
   'module_migration',
+  'received_mail_content', // bytes, which entities cannot have for both engines
   'search_progress',
   'server_state',
 ];

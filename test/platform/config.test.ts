@@ -84,6 +84,7 @@ describe('configuration', () => {
       smtpUrl: null,
       allowSmtpWithoutTls: false,
       mailFrom: 'noreply@parley.localhost',
+      emailGatewayPattern: null,
       serverMode: 'production',
       allowDevelopmentOnAnyAddress: false,
       readyNeedsRedis: false,

@@ -43,4 +43,19 @@ export class Config extends OperationSettings {
   get personalUploadQuotaBytes(): number {
     return this.personalUploadQuotaMib === 0 ? Infinity : this.personalUploadQuotaMib * MIB;
   }
+
+  /** The address at which mail arrives for `local`, such as the token of a channel. */
+  gatewayAddress(local: string): string {
+    return (this.emailGatewayPattern ?? `%s@${this.emailDomain}`).replace('%s', local);
+  }
+
+  /** What {@link gatewayAddress} made an address of, in lower case; null for an address of another pattern. */
+  gatewayLocal(address: string): string | null {
+    const [before = '', after = ''] = this.gatewayAddress('%s').toLowerCase().split('%s');
+    const given = address.toLowerCase();
+    const isOurs = given.startsWith(before) && given.endsWith(after);
+    return isOurs && given.length > before.length + after.length
+      ? given.slice(before.length, given.length - after.length)
+      : null;
+  }
 }

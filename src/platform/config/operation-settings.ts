@@ -253,4 +253,12 @@ export abstract class OperationSettings extends BotSettings {
     about: 'Sender address of mail; the mail server must accept it.',
   })
   readonly mailFrom!: string;
+
+  @Setting('EMAIL_GATEWAY_PATTERN', kind.addressPattern(), {
+    section: 'Mail',
+    default: null,
+    defaultMeans: '`%s@` and `EMAIL_DOMAIN`, without replies to notifications',
+    about: 'Addresses whose mail `parley mail receive` takes; `%s` becomes what tells them apart.',
+  })
+  readonly emailGatewayPattern!: string | null;
 }

@@ -129,6 +129,19 @@ export function emailAddress(): SettingKind<string> {
   };
 }
 
+/** An e-mail address in which `%s` stands for what tells addresses apart. */
+export function addressPattern(): SettingKind<string> {
+  return {
+    parse: (given) => {
+      const pattern = given.trim().toLowerCase();
+      const [local = '', , ...more] = pattern.split('@');
+      const isOne = local.split('%s').length === 2 && more.length === 0;
+      return isOne && isEmail(pattern.replace('%s', 'x')) ? pattern : undefined;
+    },
+    allowed: 'an e-mail address with `%s` before the `@`, such as `%s@chat.example.com`',
+  };
+}
+
 /** The address under which a site is reached, without the trailing slash. */
 export function siteUrl(): SettingKind<string> {
   return {

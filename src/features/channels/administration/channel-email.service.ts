@@ -47,7 +47,7 @@ export class ChannelEmailService {
     const key = { channelId: channel.id, userId: actor.userId, senderId: sender.id };
     const token = (await this.find(key)) ?? (await this.create(key));
     const slug = emailSlug(channel.name);
-    return `${slug === null ? '' : `${slug}.`}${token}.show-sender@${this.config.emailDomain}`;
+    return this.config.gatewayAddress(`${slug === null ? '' : `${slug}.`}${token}.show-sender`);
   }
 
   /** The caller, the gateway bot, or a bot of the caller; no other account, not even for administrators. */

@@ -170,6 +170,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
   { table: 'read_block', owner: 'user_id', keys: ['block'], columns: ['block', 'bits'] },
   { table: 'read_watermark', owner: 'user_id', keys: ['user_id'], columns: ['message_id'] },
   {
+    table: 'received_mail',
+    owner: 'user_id',
+    columns: ['id', 'received_at'],
+    without: ['digest', 'target', 'options'],
+  },
+  {
     table: 'remembered_device',
     owner: 'user_id',
     columns: ['id', 'created_at', 'expires_at', 'last_used_at', 'address', 'user_agent'],
@@ -181,6 +187,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: ['id', 'target_message_id', 'note', 'deliver_at', 'has_failed'],
     // They quote the message of another.
     without: ['content', 'rendered_content'],
+  },
+  {
+    table: 'reply_address',
+    owner: 'user_id',
+    columns: ['id', 'message_id', 'created_at'],
+    without: ['token_hash', 'key_mark'],
   },
   {
     table: 'scheduled_message',
