@@ -43,6 +43,9 @@ function next(section: string): string {
   return left.splice(at, 1)[0]?.code as string;
 }
 
+/** npm looks through all packages before it runs the program, which takes it two seconds of processor time. */
+const WITHOUT_NPM = 'npx() { [ "$1" = parley ] && node dist/cli/main.js "${@:2}"; }';
+
 describeWithCurl('docs/operations.md', () => {
   let folder: string;
   let env: Record<string, string>;
@@ -51,6 +54,8 @@ describeWithCurl('docs/operations.md', () => {
   let server: ServerProcess;
   /** What an earlier block left in the shell for later ones. */
   let memory = '';
+  /** What later blocks run in place of npx, once it was seen to find the program. */
+  let npx = '';
 
   /** The folder that `npm ci` and `npm run build` leave, made of what is there already. */
   beforeAll(async () => {
@@ -89,7 +94,7 @@ describeWithCurl('docs/operations.md', () => {
   /** Runs a block in the shell of whoever follows the document, and returns what it printed. */
   async function follow(script: string, database: keyof typeof databases = 'data'): Promise<string> {
     const remember = `declare -p SITE BOT ORGANIZATION_NAME OWNER_EMAIL > "$HOME/.memory" 2>/dev/null || true`;
-    const program = `set -euo pipefail\n${memory}\n${script}\n${remember}`;
+    const program = `set -euo pipefail\n${npx}\n${memory}\n${script}\n${remember}`;
     const { stdout } = await run('bash', ['-c', program], {
       cwd: folder,
       env: { ...env, ...databaseEnv(database), PATH: process.env.PATH },
@@ -131,6 +136,7 @@ describeWithCurl('docs/operations.md', () => {
     // That is when the server itself has ended: npx does not wait for it.
     await throughNpx.exitCode();
     expect(throughNpx.output).toContain('Stopping on SIGTERM');
+    npx = WITHOUT_NPM;
     server = new ServerProcess([inFolder('dist/cli/main.js'), 'serve'], options);
     await server.ready();
   });
