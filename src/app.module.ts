@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { NotificationsModule } from './features/notifications/notifications.module';
 import { OrganizationModule } from './features/organization/organization.module';
 import { MembershipModule } from './features/membership/membership.module';
 import { PersonalModule } from './features/personal/personal.module';
-import { WebPushModule } from './features/web-push/web-push.module';
 import { WebModule } from './features/web/web.module';
 import { AuditModule } from './features/audit/audit.module';
 import { AuthModule } from './features/auth/auth.module';
@@ -90,7 +90,7 @@ const features = [
   LinkifiersModule,
   UploadsModule,
   PresenceModule,
-  WebPushModule,
+  NotificationsModule,
   RealtimeModule,
   IntegrationsModule,
   MailGatewayModule,

@@ -187,6 +187,9 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   const mail = `INSERT INTO received_mail (user_id, digest, target, options, received_at)
     VALUES (?, ?, 'reply:x', '', 1)`;
   await app.get(TransactionService).run((tx) => tx.query(mail, [id, `digest ${id}`]));
+  const missed = `INSERT INTO missed_message (user_id, message_id, noted_at, due_at, was_active)
+    SELECT ?, MIN(id), 1, 2, false FROM message`;
+  await app.get(TransactionService).run((tx) => tx.query(missed, [id]));
   const sent = 'INSERT INTO sent_scheduled_message (id, user_id, sent_at) VALUES (?, ?, 1)';
   await app.get(TransactionService).run((tx) => tx.query(sent, [id * 1_000, id]));
   const used = ['used', id, `used${id}@example.com`];

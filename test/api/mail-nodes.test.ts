@@ -3,7 +3,9 @@ import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { MailServer } from '../support/mail-server';
+import { sendDirect } from '../support/message-setup';
 import { sendForm } from '../support/page-setup';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 import { hasPostgres } from '../support/test-database';
 
@@ -13,14 +15,15 @@ const describeOnPostgres = hasPostgres ? describe : describe.skip;
 
 /** Mails are put together by whatever node takes their job, a moment after the change that they follow from. */
 describeOnPostgres('A mail that another node sends', () => {
+  const clock = new StoppedTimeOfDay();
   let server: MailServer;
   let one: TestApp;
   let other: TestApp;
 
   beforeAll(async () => {
     server = await MailServer.start();
-    one = await TestApp.start({ engine: 'postgres', env: { SMTP_URL: server.url } });
-    other = await one.anotherNode();
+    one = await TestApp.start({ clock, engine: 'postgres', env: { SMTP_URL: server.url } });
+    other = await one.anotherNode({}, { clock });
     await one.get(Jobs).onModuleDestroy();
   });
 
@@ -61,5 +64,27 @@ describeOnPostgres('A mail that another node sends', () => {
       expectSuccess(await one.as(mona).post('/invites', invitation));
     });
     expect(to).toEqual([['nora@example.com']]);
+  });
+
+  it('tells of a missed message once, whichever nodes look at it, and after a restart', async () => {
+    const { max, mia } = one.cast;
+    const nodes = [other, await one.anotherNode({}, { clock })];
+    const settle = async () => {
+      for (let step = 0; step < 3; step++) await Promise.all(nodes.map((node) => node.get(Jobs).runDue()));
+    };
+    const before = server.mails.length;
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => sendDirect(nodes[index % 2]!, max, [mia], `Soup ${index}`)),
+    );
+    await settle();
+    expect(server.mails.length).toBe(before);
+    await nodes.pop()!.stop();
+    clock.aheadMs += 121_000;
+    nodes.push(await one.anotherNode({}, { clock }), await one.anotherNode({}, { clock }));
+    await settle();
+    const mails = server.mails.slice(before);
+    expect(mails.map(({ to }) => to)).toEqual([[mia.email]]);
+    for (let index = 0; index < 8; index++) expect(mails[0]!.plain).toContain(`> Soup ${index}\r\n`);
+    for (const node of nodes.slice(1)) await node.stop();
   });
 });

@@ -1,5 +1,6 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { WebhookDelivery } from '../../src/features/integrations/outgoing-webhooks/webhook-delivery.entity';
+import { MissedMessage } from '../../src/features/notifications/missed-mail/missed-message.entity';
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Answer, Parameters } from '../support/api-client';
@@ -129,6 +130,8 @@ describe('DELETE /messages/{message_id}', () => {
     expectSuccess(await app.as(mia).patch(`/messages/${id}`, { topic: 'lines' }));
     const call = { botId: max.id, messageId: id, calledAt: 0, durationMs: 0, attempt: 1 };
     await app.get(TransactionService).run((tx) => tx.repository(WebhookDelivery).insert(call));
+    const missed = { userId: max.id, messageId: id, notedAt: 1, dueAt: 2, wasActive: false };
+    await app.get(TransactionService).run((tx) => tx.repository(MissedMessage).insert(missed));
     const columns = await columnsNamingMessages(app);
     const count = async () => {
       const found: Record<string, number> = {};

@@ -314,7 +314,7 @@ describe('A user who is active', () => {
     clock.aheadMs += 60_000;
     await delivered();
     expect(got(device)).toEqual([]);
-    clock.aheadMs += 120_000;
+    clock.aheadMs += 150_000;
     await delivered();
     expect(got(device)).toMatchObject([{ text: 'While active' }]);
     service.answer('', 201);
@@ -336,7 +336,7 @@ describe('A user who is active', () => {
     await sendDirect(app, max, [mia], 'While active');
     await delivered();
     expect(got(device)).toEqual([]);
-    clock.aheadMs += 160_000;
+    clock.aheadMs += 210_000;
     await active(mia);
     await delivered();
     expect(got(device)).toMatchObject([{ text: 'While active' }]);

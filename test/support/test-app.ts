@@ -90,10 +90,19 @@ export class TestApp {
   }
 
   /** A second node on the same database; PostgreSQL only. Stop it before the first. */
-  async anotherNode(changed: Environment = {}): Promise<TestApp> {
+  async anotherNode(
+    changed: Environment = {},
+    options: Pick<TestAppOptions, 'clock'> = {},
+  ): Promise<TestApp> {
     const cleanUp = async () => undefined;
     const env = { ...this.env, ...changed };
-    return new TestApp(await startNode(env), this.cast, env, cleanUp, 'the first node is held to it');
+    return new TestApp(
+      await startNode(env, options),
+      this.cast,
+      env,
+      cleanUp,
+      'the first node is held to it',
+    );
   }
 
   /**

@@ -100,6 +100,7 @@ const shared = [
   SubscribeAccess,
   SubscribeService,
   SubscriptionDirectory,
+  SubscriptionSettingsService,
   TopicRowsService,
   UnsubscribeService,
   UserTopicsService,
@@ -192,6 +193,7 @@ export { AccountSubscriptionsService } from './subscriptions/remove-subscribers.
 export {
   NotificationDefaultsService,
   NULL_NOTIFICATIONS,
+  SubscriptionSettingsService,
 } from './subscriptions/subscription-settings.service';
 export { ChannelGroupsService } from './administration/channel-events.service';
 export { ChannelFoldersService } from './folders/channel-folders.service';

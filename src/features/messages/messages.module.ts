@@ -179,7 +179,7 @@ export {
   type UploadedMedia,
 } from './markdown/render-context';
 export { EditedContentService, FlaggedEventsService } from './sending/message-recipients.service';
-export { readHtml } from './fetching/words';
+export { type HtmlPiece, readHtml } from './fetching/words';
 export type { ReplacingContent } from './sending/message-store.service';
 export {
   type FoundMessage,

@@ -210,7 +210,7 @@ export interface OrganizationSettings {
   media_preview_size: number;
   /** Stored for clients, as no notification leaves the server. */
   require_e2ee_push_notifications: boolean;
-  /** Whether e-mail may show what messages say; stored for clients, as the server sends none about messages. */
+  /** Whether email and push notifications may show what messages say. */
   message_content_allowed_in_email_notifications: boolean;
   /** Marks guests by a word behind their names; stored for clients. */
   enable_guest_user_indicator: boolean;

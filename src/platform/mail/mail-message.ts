@@ -1,26 +1,41 @@
 import { type Html, markup } from '../pages/web-page';
 
-/** An email with one link. Every text is plain and gets escaped in HTML. */
-export interface MailMessage {
-  /** Recipient address, already validated. */
-  readonly to: string;
-  /** Display name of the sender. */
-  readonly fromName: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly link: { readonly label: string; readonly url: string };
-  /** Paragraphs after the link. */
-  readonly closing: readonly string[];
-}
-
 /** An email as plain text and as HTML. */
 export interface MailBody {
   readonly text: string;
   readonly html: string;
 }
 
+/** What an email says outside its body. Every text is plain, and becomes one line of the header. */
+interface MailHead {
+  /** Recipient address, already validated. */
+  readonly to: string;
+  /** Display name of the sender. */
+  readonly fromName: string;
+  readonly title: string;
+  /** Where answers go, if anywhere else than to the sender. */
+  readonly replyTo?: string | null;
+  /** Its own ID and those of earlier mails that it belongs to, with angle brackets. */
+  readonly thread?: { readonly id: string; readonly references: readonly string[] };
+  /** Further header fields. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An email with one link. Every text is plain and gets escaped in HTML. */
+interface LinkMail extends MailHead {
+  readonly paragraphs: readonly string[];
+  readonly link: { readonly label: string; readonly url: string };
+  /** Paragraphs after the link. */
+  readonly closing: readonly string[];
+}
+
+/** An email; one with a body of its own brings both forms. */
+export type MailMessage = LinkMail | (MailHead & { readonly body: MailBody });
+
 /** Renders both forms. The HTML shows the URL of the link as well. */
-export function mailBody({ paragraphs, link, closing }: MailMessage): MailBody {
+export function mailBody(message: MailMessage): MailBody {
+  if ('body' in message) return message.body;
+  const { paragraphs, link, closing } = message;
   const html = markup`<!doctype html>
     <html lang="en">
       <body>

@@ -3,11 +3,14 @@ import { mailBody, type MailMessage } from './mail-message';
 
 /** A mail as it is handed over. Addresses are objects, so that none of them is taken for several. */
 export function mailWire(from: string, message: MailMessage): SendMailOptions {
+  const { replyTo, thread, headers = {} } = message;
   return {
     from: { name: displayName(message.fromName), address: from },
     to: { name: '', address: message.to },
     subject: oneLine(message.title),
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...(replyTo && { replyTo: { name: displayName(message.fromName), address: replyTo } }),
+    ...(thread && { messageId: thread.id, references: [...thread.references] }),
+    headers: { 'Auto-Submitted': 'auto-generated', ...lines(headers) },
     ...mailBody(message),
   };
 }
@@ -24,10 +27,18 @@ function displayName(name: string): string {
   return oneLine(characters.join(''));
 }
 
+function lines(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, unbroken(value)]));
+}
+
 const MAX_LINE = 200;
 
-/** A text for one line of the header: of control characters and line ends only spaces are left. */
+/** A short text for one line of the header. */
 function oneLine(text: string): string {
-  const line = text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return Array.from(line).slice(0, MAX_LINE).join('');
+  return Array.from(unbroken(text)).slice(0, MAX_LINE).join('');
+}
+
+/** Of control characters and line ends, only spaces are left. */
+function unbroken(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 }

@@ -65,6 +65,7 @@ export type KeyPurpose =
   | 'sign-in-attempts'
   | 'sign-in-challenges'
   | 'temporary-links'
+  | 'unsubscriptions'
   | 'web-push';
 
 /** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */

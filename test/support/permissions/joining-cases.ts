@@ -1,4 +1,6 @@
 import { ResetLinks } from '../../../src/features/membership/password-reset/password-reset.service';
+import { Unsubscribing } from '../../../src/features/notifications/missed-mail/unsubscribing.service';
+import { AccountDirectory } from '../../../src/features/users/accounts/account.directory';
 import { Account } from '../../../src/features/users/accounts/account.entity';
 import { Database } from '../../../src/platform/database/database.service';
 import type { Answer } from '../api-client';
@@ -67,6 +69,13 @@ const RESET = '/accounts/password/reset';
 const NOBODYS_LINK = `${RESET}/1-9999999999-${'a'.repeat(24)}`;
 const newPassword = { password: GOOD_PASSWORD };
 
+const UNSUBSCRIBE = '/accounts/unsubscribe/missed_messages';
+const NOBODYS_UNSUBSCRIBING = `${UNSUBSCRIBE}/1-${'a'.repeat(24)}`;
+
+function unsubscribing({ app, host }: World): string {
+  return app.get(Unsubscribing).urlFor(app.get(AccountDirectory).existing(host.id));
+}
+
 export const JOINING_CASES: CaseTable = {
   'GET {site}/accounts/password/reset': plain({
     'where no mail is sent': (actor) => page(actor, 'GET', RESET),
@@ -81,6 +90,15 @@ export const JOINING_CASES: CaseTable = {
   'POST {site}/accounts/password/reset/{reset_token}': plain({
     'with the link': async (actor, world) => page(actor, 'POST', await resetLink(world), newPassword),
     'with a link that nobody was given': (actor) => page(actor, 'POST', NOBODYS_LINK, newPassword),
+  }),
+
+  'GET {site}/accounts/unsubscribe/missed_messages/{unsubscribe_token}': plain({
+    'with the link': (actor, world) => page(actor, 'GET', unsubscribing(world)),
+    'with a link that nobody was given': (actor) => page(actor, 'GET', NOBODYS_UNSUBSCRIBING),
+  }),
+  'POST {site}/accounts/unsubscribe/missed_messages/{unsubscribe_token}': plain({
+    'with the link': (actor, world) => page(actor, 'POST', unsubscribing(world)),
+    'with a link that nobody was given': (actor) => page(actor, 'POST', NOBODYS_UNSUBSCRIBING),
   }),
 
   'GET /invites': plain({ '': ({ client }) => client.get('/invites') }),

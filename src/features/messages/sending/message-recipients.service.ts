@@ -115,6 +115,15 @@ export class FlaggedEventsService {
     }
   }
 
+  /** Users whom a message mentions by name, by group, or as participants of its topic; not those whom a channel wildcard reaches. */
+  async mentionedIn(db: Queryable, message: MessageRow): Promise<number[]> {
+    const rows = await db.query<{ user_id: number }>(
+      `SELECT user_id FROM message_flag WHERE message_id = ? AND (flags & ${Flag.mentioned}) <> 0`,
+      [message.id],
+    );
+    return [...rows.map((row) => row.user_id), ...(await setsOfPeople(db, message)).keys()];
+  }
+
   /** By user ID, the flags of everybody among the people. */
   async flagsOf(
     db: Queryable,

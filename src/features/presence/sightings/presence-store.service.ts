@@ -5,7 +5,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { PresenceDirectory, type PresenceRecord } from './presence.directory';
+import { OFFLINE_AFTER_SECONDS, PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { Presence } from './presence.entity';
 import { Clock } from '../../../platform/clock';
 import { chunksOf } from '../../../platform/collections';
@@ -142,11 +142,20 @@ export class LastActivityService {
   constructor(
     private readonly directory: PresenceDirectory,
     private readonly store: PresenceStoreService,
+    private readonly clock: Clock,
   ) {}
 
   /** UNIX seconds; null for users who were never active or hide it. */
   async of(db: Queryable, userId: number): Promise<number | null> {
     await this.store.catchUp(db);
     return this.directory.byId(userId)?.activeAt ?? null;
+  }
+
+  /** UNIX seconds at which a user who is active now counts as away; null for users who are away. */
+  async awayAt(db: Queryable, userId: number): Promise<number | null> {
+    const activeAt = await this.of(db, userId);
+    if (activeAt === null) return null;
+    const awayAt = activeAt + OFFLINE_AFTER_SECONDS;
+    return awayAt > this.clock.nowSeconds() ? awayAt : null;
   }
 }

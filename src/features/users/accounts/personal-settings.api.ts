@@ -130,17 +130,17 @@ export const PERSONAL_SETTINGS = {
 
   /** Desktop notifications of messages in channels. */
   enable_stream_desktop_notifications: flag(false),
-  /** E-mail about messages in channels; stored for clients. */
+  /** Email about missed messages in channels. */
   enable_stream_email_notifications: flag(false),
-  /** Mobile notifications of messages in channels; stored for clients. */
+  /** Push notifications of messages in channels. */
   enable_stream_push_notifications: flag(false),
   /** Sound for messages in channels. */
   enable_stream_audible_notifications: flag(false),
   /** Desktop notifications of messages in followed topics. */
   enable_followed_topic_desktop_notifications: flag(true),
-  /** E-mail about messages in followed topics; stored for clients. */
+  /** Email about missed messages in followed topics. */
   enable_followed_topic_email_notifications: flag(true),
-  /** Mobile notifications of messages in followed topics; stored for clients. */
+  /** Push notifications of messages in followed topics. */
   enable_followed_topic_push_notifications: flag(true),
   /** Sound for messages in followed topics. */
   enable_followed_topic_audible_notifications: flag(true),
@@ -150,13 +150,13 @@ export const PERSONAL_SETTINGS = {
   enable_desktop_notifications: flag(true),
   /** Sound for direct messages and mentions. */
   enable_sounds: flag(true),
-  /** E-mail about direct messages and mentions while one is away; stored for clients. */
+  /** Email about direct messages and mentions while one is away. */
   enable_offline_email_notifications: flag(true),
-  /** Mobile notifications of direct messages and mentions while one is away; stored for clients. */
+  /** Push notifications of direct messages and mentions while one is away. */
   enable_offline_push_notifications: flag(true),
-  /** The same while one is there; stored for clients. */
+  /** The same while one is there. */
   enable_online_push_notifications: flag(true),
-  /** E-mail about what one missed; stored for clients. */
+  /** Digest emails, which are not sent; stored for clients. */
   enable_digest_emails: flag(true),
   /** E-mail with news of the product; stored for clients. */
   enable_marketing_emails: flag(true),
@@ -164,7 +164,7 @@ export const PERSONAL_SETTINGS = {
   enable_login_emails: flag(true),
   /** Whether mentions of everybody notify as personal ones do. */
   wildcard_mentions_notify: flag(true),
-  /** Whether e-mail shows what messages say; stored for clients. */
+  /** Whether email shows what messages say. */
   message_content_in_email_notifications: flag(true),
   /** Whether desktop notifications show what direct messages say. */
   pm_content_in_desktop_notifications: flag(true),
@@ -175,12 +175,9 @@ export const PERSONAL_SETTINGS = {
    * messages and mentions, 4 nothing.
    */
   desktop_icon_count_display: choice(1, 4),
-  /**
-   * Whether subjects of e-mail name the organization: 1 by the client's own rule, 2 always, 3 never; stored for
-   * clients.
-   */
+  /** Whether titles of email name the organization: 1 with several of them, which never holds here, 2 always, 3 never. */
   realm_name_in_email_notifications_policy: choice(1, 3),
-  /** Seconds for which messages are collected into one e-mail; stored for clients. */
+  /** Seconds for which missed messages are collected before they are emailed. */
   email_notifications_batching_period_seconds: {
     type: { ...json.integer(), jsonSchema: { type: 'integer', minimum: 1, maximum: 7 * 86_400 } },
     initial: 120,

@@ -126,6 +126,11 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: ['id', 'message_id', 'edited_at', 'prev_content', 'prev_topic'],
   },
   {
+    table: 'missed_message',
+    owner: 'user_id',
+    columns: ['id', 'message_id', 'noted_at', 'due_at', 'was_active', 'mailed_at'],
+  },
+  {
     table: 'named_key',
     owner: 'user_id',
     columns: [

@@ -7,9 +7,10 @@ import {
   pushBytes,
   pushTag,
   shortened,
-  visibleText,
 } from './push-payload';
-import { decryptPush } from '../../../test/support/push-receiver';
+import { readHtml } from '../../messages/messages.module';
+import { withoutSpoilers } from '../choice/spoilers';
+import { decryptPush } from '../../../../test/support/push-receiver';
 
 const payload: MessagePayload = {
   kind: 'message',
@@ -58,6 +59,7 @@ describe('the text of a message', () => {
     `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
 
   it('leaves out what a reader has to open', () => {
+    const visibleText = (html: string) => readHtml(withoutSpoilers(html, '(…)')).text;
     const inner = spoiler('<p>Who</p>', '<p>The butler</p>');
     const html = `<p>Before &amp; <em>so</em></p>${spoiler('<p>The end</p>', `<p>A &lt;div&gt;</p>${inner}`)}<p>After</p>`;
     expect(shortened(visibleText(html))).toBe('Before & so The end (…) After');

@@ -2,12 +2,12 @@ import { createECDH, createHash, createHmac, createPrivateKey, type KeyObject, s
 import { Injectable } from '@nestjs/common';
 import { encryptPush, pushBytes, type PushPayload } from './push-payload';
 import type { PushSubscription } from './push-subscription.entity';
-import { Clock } from '../../platform/clock';
-import { Config } from '../../platform/config/config';
-import { type Counter, Metrics } from '../../platform/metrics/metrics';
-import { AddressRules } from '../../platform/outbound/address-rules';
-import { OutboundFailure, post } from '../../platform/outbound/outbound-request';
-import { DerivedKeys } from '../../platform/secrets/server-secret';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { type Counter, Metrics } from '../../../platform/metrics/metrics';
+import { AddressRules } from '../../../platform/outbound/address-rules';
+import { OutboundFailure, post } from '../../../platform/outbound/outbound-request';
+import { DerivedKeys } from '../../../platform/secrets/server-secret';
 
 const PURPOSE = 'web-push';
 

@@ -1,7 +1,7 @@
-import { refusal } from '../../platform/errors/api-error';
-import { json } from '../../platform/http/parameters/json';
-import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
-import { text } from '../../platform/http/parameters/text';
+import { refusal } from '../../../platform/errors/api-error';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
 import type { PushSubscription } from './push-subscription.entity';
 
 /** Longest URL of a push service. */

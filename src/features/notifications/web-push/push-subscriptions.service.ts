@@ -17,17 +17,17 @@ import {
   type PushTestWire,
   type WebPushWire,
 } from './web-push.api';
-import type { Actor } from '../../platform/actor';
-import { Clock } from '../../platform/clock';
-import { Config } from '../../platform/config/config';
-import type { ReadRepository } from '../../platform/database/read-source';
-import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
-import { RateLimitHit } from '../../platform/errors/request.errors';
-import { Hooks } from '../../platform/hooks/hooks';
-import { Jobs } from '../../platform/jobs/jobs.service';
-import { AddressRules } from '../../platform/outbound/address-rules';
-import { RequestLimit } from '../../platform/secrets/login-throttle';
-import { LoginSessionService, personalDataRemoved } from '../users/users.module';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import type { ReadRepository } from '../../../platform/database/read-source';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { RateLimitHit } from '../../../platform/errors/request.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import { AddressRules } from '../../../platform/outbound/address-rules';
+import { RequestLimit } from '../../../platform/secrets/login-throttle';
+import { LoginSessionService, personalDataRemoved } from '../../users/users.module';
 
 /** Browsers of one user; the oldest make room for new ones. */
 const MAX_SUBSCRIPTIONS = 20;

@@ -1,5 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { columns, idColumn, index, reference, table } from '../../platform/database/migrations/table-columns';
+import {
+  columns,
+  idColumn,
+  index,
+  reference,
+  table,
+} from '../../../platform/database/migrations/table-columns';
 
 /** A table for browsers that are notified while no page of the server is open. */
 export class WebPush1700000000046 implements MigrationInterface {

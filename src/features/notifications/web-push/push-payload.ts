@@ -1,5 +1,4 @@
 import { createCipheriv, createECDH, createHash, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { readHtml } from '../messages/messages.module';
 
 /** The browser's side of a subscription. */
 interface PushKeys {
@@ -105,27 +104,6 @@ export function pushTag(place: PushPlace): string {
   const tag =
     'userIds' in place ? `d${place.userIds.join()}` : `c${place.channelId} ${place.topic.toLowerCase()}`;
   return tag.length <= MAX_TAG ? tag : createHash('sha256').update(tag).digest('base64url');
-}
-
-const DIVISION = /<div\b[^>]*>|<\/div>/g;
-const HIDDEN = '<div class="spoiler-content"';
-
-/** What a reader sees of a message before they open its spoilers. */
-export function visibleText(html: string): string {
-  let shown = '';
-  let end = 0;
-  let depth = 0;
-  for (const { 0: tag, index } of html.matchAll(DIVISION)) {
-    if (depth > 0) {
-      depth += tag === '</div>' ? -1 : 1;
-      if (depth === 0) end = index;
-    } else if (tag.startsWith(HIDDEN)) {
-      shown += `${html.slice(end, index)}<p>(…)</p>`;
-      depth = 1;
-    }
-  }
-  // What is hidden goes on to the end if nothing closes it.
-  return readHtml(depth > 0 ? shown : shown + html.slice(end)).text;
 }
 
 /** The beginning of a text, in one line. */

@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { chunksOf } from '../../platform/collections';
-import { Database } from '../../platform/database/database.service';
-import { TransactionService } from '../../platform/database/transaction.service';
-import { Directories } from '../../platform/events/directories';
-import { defineJob, type RunningJob, UnrecoverableError } from '../../platform/jobs/job';
-import { Jobs } from '../../platform/jobs/jobs.service';
-import { SubscriptionDirectory } from '../channels/channels.module';
-import {
-  DirectConversationService,
-  FlaggedEventsService,
-  type MessageRow,
-  MessageRowsService,
-} from '../messages/messages.module';
-import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
-import { LastActivityService } from '../presence/presence.module';
-import { AccountDirectory, type AccountRecord, personalSetting } from '../users/users.module';
-import { PushChoice, PushContent } from './push-choice.service';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Directories } from '../../../platform/events/directories';
+import { defineJob, type RunningJob, UnrecoverableError } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
+import type { MessageRow } from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { LastActivityService } from '../../presence/presence.module';
+import { AccountDirectory, type AccountRecord, personalSetting } from '../../users/users.module';
+import { PushContent } from './push-content.service';
 import { PushSender } from './push-sender.service';
-import { pushedMessage, type PushedMessage, PushSubscriptionDirectory } from './push-subscription.directory';
 import { PushSubscriptions } from './push-subscriptions.service';
 
 /** A notification on its way to one browser. */
@@ -41,16 +33,12 @@ const CALLS_AT_ONCE = 32;
 /** Few enough that users whose push services do not answer leave room for others. */
 const CALLS_PER_USER = 4;
 
-const ROWS_PER_STEP = 200;
 const RETRY_AFTER_MS = [10_000, 60_000, 300_000, 1_800_000];
-
-/** Clients report activity once a minute; this long after the last report, the user is gone. */
-const ACTIVE_SECONDS = 150;
 
 /** A user who is active for this many times in a row has had the message on the screen. */
 const MAX_PUT_OFF = 4;
 
-/** Notifies browsers of messages once they are sent. */
+/** Notifies browsers of messages. */
 @Injectable()
 export class DeliverPush {
   constructor(
@@ -60,24 +48,12 @@ export class DeliverPush {
     private readonly directories: Directories,
     private readonly accounts: AccountDirectory,
     private readonly organization: OrganizationDirectory,
-    private readonly channelSubscriptions: SubscriptionDirectory,
-    private readonly conversations: DirectConversationService,
-    private readonly messages: MessageRowsService,
-    private readonly flags: FlaggedEventsService,
-    private readonly choice: PushChoice,
     private readonly content: PushContent,
-    private readonly people: PushSubscriptionDirectory,
     private readonly subscriptions: PushSubscriptions,
     private readonly activity: LastActivityService,
     private readonly sender: PushSender,
     private readonly clock: Clock,
   ) {
-    jobs.handle(pushedMessage, {
-      work: (job) => this.spread(job),
-      retry: { delaysMs: [1_000, 10_000, 60_000] },
-      timeoutMs: 60_000,
-      concurrency: 2,
-    });
     jobs.handle(pushDelivery, {
       work: (job) => this.deliver(job),
       retry: { delaysMs: RETRY_AFTER_MS },
@@ -88,30 +64,11 @@ export class DeliverPush {
     });
   }
 
-  /** Enqueues a delivery for each browser of the users to notify. Running it again replaces the deliveries. */
-  private async spread({ data: { messageId, named }, signal }: RunningJob<PushedMessage>): Promise<void> {
-    await this.directories.catchUp();
-    const db = this.database.read;
-    const message = await this.messages.find(db, messageId);
-    if (!message || this.organization.isDeactivated) return;
-    const reached = await this.reached(message);
-    const candidates = (named ?? [...this.people.userIds])
-      .filter((id) => id !== message.senderId && reached(id))
-      .flatMap((id) => this.accounts.byId(id) ?? [])
-      .filter(({ isActive }) => isActive);
-    for (const some of chunksOf(candidates, ROWS_PER_STEP)) {
-      signal.throwIfAborted();
-      const ids = some.map(({ id }) => id);
-      const flags = await this.flags.flagsOf(db, message, ids);
-      const wanting = await this.choice.wanting(db, message, some, flags);
-      await this.enqueue(message, wanting);
-    }
-  }
-
-  private async enqueue(message: MessageRow, accounts: readonly AccountRecord[]): Promise<void> {
-    if (accounts.length === 0) return;
+  /** Enqueues a delivery for each browser of users. Running it again replaces the deliveries. */
+  async enqueue(message: MessageRow, userIds: readonly number[]): Promise<void> {
+    if (userIds.length === 0) return;
     const { id: messageId, topicId, conversationId } = message;
-    const rows = await this.subscriptions.idsOf(accounts.map(({ id }) => id));
+    const rows = await this.subscriptions.idsOf(userIds);
     const place = topicId === null ? `d${conversationId}` : `t${topicId}`;
     await this.transactions.run(async (tx) => {
       for (const { id: subscriptionId, userId } of rows) {
@@ -120,14 +77,6 @@ export class DeliverPush {
         await this.jobs.enqueue(tx, { kind: pushDelivery, group: String(userId), key, data });
       }
     });
-  }
-
-  /** Whom a message reaches: the subscribers of its channel, or everyone in the conversation. */
-  private async reached({ channelId, conversationId }: MessageRow): Promise<(userId: number) => boolean> {
-    if (channelId !== null) return (id) => this.channelSubscriptions.isSubscribed(id, channelId);
-    const members = await this.conversations.membersOf(this.database.read, [conversationId ?? 0]);
-    const ids = new Set(members.get(conversationId ?? 0));
-    return (id) => ids.has(id);
   }
 
   private async deliver(job: RunningJob<PushDelivery>): Promise<void> {
@@ -151,8 +100,8 @@ export class DeliverPush {
    * notified while online get them in either case.
    */
   private async isPutOff(job: RunningJob<PushDelivery>, account: AccountRecord): Promise<boolean> {
-    const activeAt = await this.activity.of(this.database.read, account.id);
-    if (activeAt === null || this.clock.nowSeconds() - activeAt >= ACTIVE_SECONDS) return false;
+    const awayAt = await this.activity.awayAt(this.database.read, account.id);
+    if (awayAt === null) return false;
     const { data, key, group } = job;
     const isWanted = personalSetting(account.settings, 'enable_online_push_notifications');
     if (data.putOff > 0 && isWanted) return false;
@@ -160,7 +109,7 @@ export class DeliverPush {
     await this.transactions.run(async (tx) => {
       // Unless a newer message of the conversation has replaced this one.
       if (!(await job.complete(tx))) return;
-      const dueAt = (activeAt + ACTIVE_SECONDS) * 1000;
+      const dueAt = awayAt * 1000;
       await this.jobs.enqueue(tx, {
         kind: pushDelivery,
         group,

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users/users.module';
+import { Account } from '../../users/users.module';
 
 /** A browser that is notified by its push service. It ends with the session in which it was registered. */
 @Entity('web_push_subscription')

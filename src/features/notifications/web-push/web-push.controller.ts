@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import { CurrentActor, CurrentSession, HumansOnly, NotForNamedKeys } from '../../platform/http/decorators';
-import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, CurrentSession, HumansOnly, NotForNamedKeys } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { PushSubscriptions, WebPush } from './push-subscriptions.service';
 import {
   PushSubscriptionDto,

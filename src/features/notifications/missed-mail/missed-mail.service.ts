@@ -1,0 +1,293 @@
+import { Injectable } from '@nestjs/common';
+import { mailedText } from './mail-html';
+import { type MissedMail, missedMail, MissedMessages } from './missed-messages.service';
+import { Unsubscribing } from './unsubscribing.service';
+import { type MailedPlace, missed as words } from './words';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { Directories } from '../../../platform/events/directories';
+import type { MailBody, MailMessage } from '../../../platform/mail/mail-message';
+import { Mailer } from '../../../platform/mail/mailer.service';
+import { Html, htmlTag, markup, NOTHING } from '../../../platform/pages/web-page';
+import {
+  channelNarrow,
+  conversationNarrow,
+  MessageAccess,
+  MessageRecordsService,
+  type MessageRow,
+  MessageRowsService,
+  type MessageWire,
+  readHtml,
+  type RecipientWire,
+} from '../../messages/messages.module';
+import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
+import { AccountDirectory, type AccountRecord, personalSetting } from '../../users/users.module';
+import type { NotificationReason } from '../choice/notification-choice.service';
+
+const VIEW = { applyMarkdown: true, clientGravatar: false, allowEmptyTopicName: false };
+
+/** How much of the topic before a mention a mail shows. */
+const CONTEXT_MESSAGES = 10;
+const CONTEXT_SECONDS = 15 * 60;
+
+/** Size of all messages of a mail, in characters; further ones are only counted. */
+const MAX_CHARACTERS = 100_000;
+
+/** The policy that never names the organization is 3; with a single organization, so does the automatic one. */
+const NAMES_ORGANIZATION = 2;
+
+const SETTINGS_PATH = '/console/settings/notifications';
+
+/** A message as a mail shows it. */
+interface Shown extends MailBody {
+  readonly sender: string;
+}
+
+/** The part of a mail that depends on whether it may show messages. */
+interface Content {
+  readonly title: string;
+  readonly body: MailBody;
+  readonly replyTo?: string | null;
+}
+
+/** What stands below the messages. */
+interface Foot {
+  readonly notes: readonly string[];
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+}
+
+/** Puts mails about missed messages together when they are sent, so that they show what is true then. */
+@Injectable()
+export class MissedMailService {
+  constructor(
+    mailer: Mailer,
+    private readonly missed: MissedMessages,
+    private readonly unsubscribing: Unsubscribing,
+    private readonly database: Database,
+    private readonly directories: Directories,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly access: MessageAccess,
+    private readonly rows: MessageRowsService,
+    private readonly records: MessageRecordsService,
+    private readonly config: Config,
+  ) {
+    mailer.handle(missedMail, (data) => this.compose(data));
+  }
+
+  /** Null where nothing of it is missed any more. */
+  private async compose(mail: MissedMail): Promise<MailMessage | null> {
+    await this.directories.catchUp();
+    const account = this.accounts.byId(mail.userId);
+    if (!account) return null;
+    // All of one conversation, unless some moved while the mail server was away.
+    const still = (await this.missed.stillMissed(account, mail.messageIds)).flat();
+    const messages = await this.load(still.map(({ messageId }) => messageId));
+    const [first] = messages;
+    if (!first) return null;
+    const isHidden = !this.showsContent(account);
+    const { reason } = still.find(({ reason }) => reason.endsWith('mention')) ?? still[0]!;
+    const { name } = this.organization.settings;
+    const message = isHidden
+      ? this.hidden(mail, messages.length)
+      : await this.shown(mail, account, messages, reason);
+    const isNamed =
+      personalSetting(account.settings, 'realm_name_in_email_notifications_policy') === NAMES_ORGANIZATION;
+    return {
+      ...message,
+      to: account.deliveryEmail,
+      fromName: words.sender(name),
+      title: isNamed ? words.inOrganization(message.title, name) : message.title,
+      ...this.head(account, messages),
+    };
+  }
+
+  private async load(ids: readonly number[]): Promise<MessageRow[]> {
+    const rows: MessageRow[] = [];
+    for (const id of ids) rows.push(...[(await this.rows.find(this.database.read, id)) ?? []].flat());
+    return rows;
+  }
+
+  private showsContent({ settings }: AccountRecord): boolean {
+    return (
+      this.organization.settings.message_content_allowed_in_email_notifications &&
+      personalSetting(settings, 'message_content_in_email_notifications')
+    );
+  }
+
+  /** Says nothing of who wrote what and where. */
+  private hidden(mail: MissedMail, shown: number): Content {
+    const { name } = this.organization.settings;
+    const foot: Foot = {
+      notes: [words.whyHidden, words.noReply],
+      links: [{ label: words.openServer(name), url: this.config.externalUrl }],
+    };
+    const notes = [words.hidden(shown + mail.more, name)];
+    return {
+      title: words.hiddenTitle,
+      body: this.body(mail.userId, { context: [], messages: [], notes }, foot),
+    };
+  }
+
+  private async shown(
+    mail: MissedMail,
+    account: AccountRecord,
+    rows: readonly MessageRow[],
+    reason: NotificationReason,
+  ): Promise<Content> {
+    const db = this.database.read;
+    const reader = { userId: account.id, role: account.role };
+    const earlier = reason === 'mention' ? await this.earlier(account, rows[0]!) : [];
+    const records = await this.records.records(db, [...earlier, ...rows], { ...VIEW, reader });
+    const context = this.fitting(records.slice(0, earlier.length));
+    const messages = this.fitting(records.slice(earlier.length));
+    const last = records.at(-1)!;
+    const place = this.place(account, last, records.slice(earlier.length));
+    const hiddenCount = mail.more + rows.length - messages.length;
+    const replyTo = await this.replyAddress();
+    const foot: Foot = {
+      notes: [words.why(reason, place), replyTo === null ? words.noReply : words.reply],
+      links: [{ label: words.open, url: this.config.externalUrl + pathOf(records[earlier.length]!) }],
+    };
+    const notes = [
+      ...(hiddenCount > 0 ? [words.more(hiddenCount)] : []),
+      ...(mail.moreConversations > 0 ? [words.moreConversations(mail.moreConversations)] : []),
+    ];
+    const body = this.body(mail.userId, { context, messages, notes }, foot);
+    return { title: words.title(place), body, replyTo };
+  }
+
+  /** Where a reply would reach the conversation; null as long as no mail is received. */
+  private replyAddress(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
+  /** What the user may read of the topic shortly before a message. */
+  private async earlier(account: AccountRecord, { topicId, id, sentAt }: MessageRow): Promise<MessageRow[]> {
+    if (topicId === null) return [];
+    const db = this.database.read;
+    const before = await db.query<{ id: number }>(
+      'SELECT id FROM message WHERE topic_id = ? AND id < ? AND sent_at >= ? ORDER BY id DESC LIMIT ?',
+      [topicId, id, sentAt - CONTEXT_SECONDS, CONTEXT_MESSAGES],
+    );
+    const ids = before.map((row) => row.id).reverse();
+    const found = await this.access.among(db, { userId: account.id, role: account.role }, ids);
+    return this.load(ids.filter((each) => found.get(each)?.isReadable));
+  }
+
+  /** The first of the messages that fit into a mail; at least one. */
+  private fitting(records: readonly MessageWire[]): Shown[] {
+    const shown: Shown[] = [];
+    let characters = 0;
+    for (const { content, sender_full_name: sender } of records) {
+      const note = words.spoiler(this.organization.settings.name);
+      const text = mailedText(content, this.config.externalUrl, note);
+      characters += text.text.length + text.html.length;
+      if (characters > MAX_CHARACTERS && shown.length > 0) break;
+      shown.push({ sender, ...text });
+    }
+    return shown;
+  }
+
+  private place(account: AccountRecord, last: MessageWire, messages: readonly MessageWire[]): MailedPlace {
+    if (last.type === 'stream') {
+      const group = groupIn(messages, account.id);
+      return { people: [], channel: last.display_recipient as string, topic: last.subject, group };
+    }
+    const members = last.display_recipient as readonly RecipientWire[];
+    const people = members.filter(({ id }) => id !== account.id).map(({ full_name: name }) => name);
+    return { people, channel: null, topic: '', group: null };
+  }
+
+  private body(
+    userId: number,
+    {
+      context,
+      messages,
+      notes,
+    }: Record<'context' | 'messages', readonly Shown[]> & { notes: readonly string[] },
+    foot: Foot,
+  ): MailBody {
+    const links = [
+      ...foot.links,
+      { label: words.settings, url: this.config.externalUrl + SETTINGS_PATH },
+      { label: words.unsubscribe, url: this.unsubscribing.urlFor(this.accounts.existing(userId)) },
+    ];
+    const earlier = context.length > 0 ? [words.earlier, ...context.map(plain)] : [];
+    const text = [
+      ...earlier,
+      ...messages.map(plain),
+      ...notes,
+      '--\n' + foot.notes.join('\n'),
+      links.map(({ label, url }) => `${label}:\n${url}`).join('\n'),
+    ];
+    const html = markup`<!doctype html>
+      ${htmlTag('en')}
+        <body>
+          ${context.length === 0 ? NOTHING : markup`<p><em>${words.earlier}</em></p>`}
+          ${context.map(article)} ${context.length === 0 ? NOTHING : markup`<hr />`} ${messages.map(article)}
+          ${notes.map((note) => markup`<p>${note}</p>`)}
+          <hr />
+          ${foot.notes.map((note) => markup`<p>${note}</p>`)}
+          ${links.map(({ label, url }) => markup`<p><a href="${url}">${label}</a></p>`)}
+        </body>
+      </html>`;
+    return { text: text.join('\n\n') + '\n', html: html.text };
+  }
+
+  /**
+   * Mail programs put the mails of a conversation together by an ID that no mail has. IDs tell nobody which conversation
+   * it is, nor who is in it.
+   */
+  private head(
+    account: AccountRecord,
+    messages: readonly MessageRow[],
+  ): Pick<MailMessage, 'thread' | 'headers'> {
+    const { topicId, conversationId, id } = messages[0]!;
+    const { hostname } = new URL(this.config.externalUrl);
+    const about = JSON.stringify([topicId, conversationId, account.id]);
+    const thread = this.unsubscribing.opaque(about);
+    const unsubscribe = this.unsubscribing.urlFor(account);
+    return {
+      thread: { id: `<${thread}.${id}@${hostname}>`, references: [`<${thread}@${hostname}>`] },
+      headers: {
+        'X-Auto-Response-Suppress': 'All',
+        'List-Id': `<missed-messages.${hostname}>`,
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    };
+  }
+}
+
+/** The path that opens the conversation at a message. */
+function pathOf(message: MessageWire): string {
+  const { id, type, stream_id: channelId, display_recipient: to } = message;
+  if (type === 'stream') {
+    return channelNarrow({ id: channelId!, name: to as string }, message.subject, { near: id });
+  }
+  const memberIds = (to as readonly RecipientWire[]).map((member) => member.id);
+  memberIds.sort((a, b) => a - b);
+  return conversationNarrow(memberIds, id);
+}
+
+const GROUP_MENTION = /<span class="user-group-mention" data-user-group-id="(\d+)">@?([^<]*)<\/span>/g;
+
+/** The name of the only group that messages mention, unless they mention the user by name. */
+function groupIn(messages: readonly MessageWire[], userId: number): string | null {
+  const html = messages.map(({ content }) => content).join('\n');
+  if (html.includes(`<span class="user-mention" data-user-id="${userId}">`)) return null;
+  const groups = new Map(
+    Array.from(html.matchAll(GROUP_MENTION), ([, id, name]) => [id, readHtml(name!).text]),
+  );
+  return groups.size === 1 ? [...groups.values()][0]! : null;
+}
+
+function plain({ sender, text }: Shown): string {
+  return `${sender}:\n${text.replace(/^/gm, '> ')}`;
+}
+
+function article({ sender, html }: Shown): Html {
+  return markup`<p><strong>${sender}</strong></p>
+    <blockquote>${new Html(html)}</blockquote>`;
+}

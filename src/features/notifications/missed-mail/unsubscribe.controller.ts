@@ -1,0 +1,49 @@
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { UnsubscribeTokenDto } from './unsubscribe.api';
+import { UNSUBSCRIBE_PATH, Unsubscribing } from './unsubscribing.service';
+import { unsubscribing as words } from './words';
+import { Public } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { formHtml, paragraphs } from '../../../platform/pages/forms';
+import { languageOf } from '../../../platform/pages/languages';
+import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
+import { WebPage } from '../../../platform/pages/web-page.decorator';
+
+/** Where links in mails about missed messages lead. The secret in the address is all that counts: mail programs have no session. */
+@Controller(UNSUBSCRIBE_PATH)
+@Public()
+export class UnsubscribeController {
+  constructor(private readonly unsubscribing: Unsubscribing) {}
+
+  /**
+   * Asks whether to unsubscribe. Changes nothing, because mail scanners follow links.
+   * @answersAlike 404 the link is incomplete, or the account has another address now
+   */
+  @Get(':unsubscribe_token')
+  @WebPage(KEEPS_ITS_ADDRESS)
+  async ask(
+    @Parameters() { unsubscribe_token: token }: UnsubscribeTokenDto,
+    @Req() request: FastifyRequest,
+  ): Promise<string> {
+    const { deliveryEmail } = await this.unsubscribing.accountFor(token);
+    const body = formHtml({ introduction: words.about(deliveryEmail), fields: [], action: words.action });
+    return renderWebPage(() => ({ title: words.title, body }), languageOf(request));
+  }
+
+  /**
+   * Turns off mail about missed messages; mail programs do this with one click (RFC 8058).
+   * @answersAlike 404 the link is incomplete, or the account has another address now
+   */
+  @Post(':unsubscribe_token')
+  @HttpCode(200)
+  @WebPage(KEEPS_ITS_ADDRESS)
+  async unsubscribe(
+    @Parameters() { unsubscribe_token: token }: UnsubscribeTokenDto,
+    @Req() request: FastifyRequest,
+  ): Promise<string> {
+    await this.unsubscribing.unsubscribe(token);
+    const body = paragraphs(words.doneAbout);
+    return renderWebPage(() => ({ title: words.done, body }), languageOf(request));
+  }
+}
