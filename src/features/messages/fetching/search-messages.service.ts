@@ -105,7 +105,10 @@ function isIn(column: string, { sql, values }: SqlCondition): SqlCondition {
 const ROWS_PER_STEP = 100;
 const TEXT_PER_STEP = 100_000;
 
-/** How many messages are sent before those are indexed that were left for later. */
+/**
+ * How many messages are sent before those are indexed that were left for later; or fewer, with as much text as is indexed
+ * in a step. Until then each search reads them all.
+ */
 const SENT_PER_ROUND = 64;
 
 interface Row {
@@ -118,6 +121,7 @@ interface Row {
 export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Search');
   private sentSince = 0;
+  private textSince = 0;
   private round: Promise<void> | undefined;
   private isStopping = false;
 
@@ -130,8 +134,10 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
       this.index.replace(tx, 'topic', { id, words: nameWords(name) }),
     );
     hooks.on(topicRemoved, (tx, topicId) => this.index.remove(tx, 'topic', [topicId]));
-    hooks.on(messageSent, ({ engine }) => {
-      if (engine === 'sqlite' && ++this.sentSince >= SENT_PER_ROUND) this.catchUp();
+    hooks.on(messageSent, ({ engine }, { rendered }) => {
+      this.textSince += rendered.html.length;
+      const isEnough = ++this.sentSince >= SENT_PER_ROUND || this.textSince >= TEXT_PER_STEP;
+      if (engine === 'sqlite' && isEnough) this.catchUp();
     });
     hooks.on(messageEdited, (tx, { messageId, rendered }) =>
       this.index.replace(tx, 'message', { id: messageId, words: messageWords(rendered.html) }),
@@ -166,7 +172,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 
   private catchUp(): void {
-    this.sentSince = 0;
+    this.sentSince = this.textSince = 0;
     this.round ??= this.indexAll()
       .catch((error: unknown) => this.logger.error(error))
       .finally(() => (this.round = undefined));

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
@@ -34,6 +35,9 @@ const NO_ENDINGS: Endings = new Map();
 
 /** While an old database is being indexed there are more; the newest are still found. */
 const MAX_PENDING = 500;
+
+/** Of these, as much is read for words in one turn of the event loop. */
+const TEXT_PER_TURN = 20_000;
 
 /**
  * Search with FTS5, on tables that keep no text. Writing one message there costs a third of sending it, since FTS5
@@ -118,7 +122,15 @@ export class SqliteSearchIndex extends SearchIndex {
        WHERE id > (SELECT indexed_id FROM search_progress WHERE name = 'message') ORDER BY id DESC LIMIT ?`,
       [MAX_PENDING],
     );
-    return new Map(rows.map(({ id, html }) => [id, phraseMatches(messageWords(html), query).found]));
+    const pending = new Map<number, ReadonlySet<Phrase>>();
+    let length = 0;
+    for (const { id, html } of rows) {
+      pending.set(id, phraseMatches(messageWords(html), query).found);
+      if ((length += html.length) < TEXT_PER_TURN) continue;
+      length = 0;
+      await letOthersRun();
+    }
+    return pending;
   }
 }
 
