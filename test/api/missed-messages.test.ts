@@ -1,3 +1,4 @@
+import { beginQuarantine } from '../../src/platform/jobs/job';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
@@ -129,6 +130,8 @@ describe('A user who was away', () => {
     await sendTo(app, olivia, channel, 'lunch', 'Long ago');
     clock.aheadMs += 16 * 60_000;
     await sendTo(app, olivia, channel, 'lunch', 'What is for lunch?');
+    // Before the mention has the topic followed.
+    await settle();
     const id = await sendTo(app, max, channel, 'lunch', '@**Mia Member**, soup?');
     const [mail] = (await mailsTo(mia)) as [ReceivedMail];
     expect(titles([mail])).toEqual(['#kitchen > lunch']);
@@ -482,5 +485,61 @@ describe('The link that unsubscribes', () => {
     expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { new_email: 'mia.new@example.com' }));
     expect((await ask('POST', link)).status).toBe(404);
     expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { new_email: mia.email }));
+  });
+});
+
+describe('With incoming mail', () => {
+  let answering: TestApp;
+
+  beforeAll(async () => {
+    const env = { SMTP_URL: server.url, EMAIL_GATEWAY_PATTERN: 'in+%s@mail.example.org' };
+    answering = await TestApp.start({ clock, env });
+  });
+
+  afterAll(() => answering.stop());
+
+  it('a mail can be answered, unless it shows no content', async () => {
+    const { mia, max } = answering.cast;
+    const mail = async () => {
+      const before = server.mails.length;
+      await sendDirect(answering, max, [mia], 'Soup?');
+      for (let step = 0; step < 3; step++) await answering.get(Jobs).runDue();
+      clock.aheadMs += 121_000;
+      for (let step = 0; step < 3; step++) await answering.get(Jobs).runDue();
+      return server.mails.slice(before).find(({ to }) => to.includes(mia.email))!;
+    };
+    const shown = await mail();
+    expect(field(shown, 'Reply-To')).toMatch(/<in\+mm[0-9a-f]{32}@mail\.example\.org>$/);
+    expect(shown.plain).toContain('You can reply to this email directly.');
+    expectSuccess(
+      await answering.as(mia).patch('/settings', { message_content_in_email_notifications: false }),
+    );
+    const hidden = await mail();
+    expect(field(hidden, 'Reply-To')).toBeNull();
+    expect(hidden.plain).toContain('Replies to this email are not received by anyone.');
+  });
+});
+
+describe('A server that starts again', () => {
+  it('sends what was due, once, but nothing as a restored copy', async () => {
+    const { mia, max } = app.cast;
+    await settings(mia, { enable_offline_email_notifications: true });
+    await sendDirect(app, max, [mia], 'Before the restart');
+    await settle();
+    app = await app.restarted({ clock });
+    expect(titles(await mailsTo(mia))).toEqual(['DMs with Max Member']);
+    await sendDirect(app, max, [mia], 'Before the backup');
+    await settle();
+    await app.writeRows((tx) => beginQuarantine(tx, 'a backup was restored'));
+    app = await app.restarted({ clock });
+    expect(await mailsTo(mia, 3_600)).toEqual(NONE);
+    const before = server.mails.length;
+    app.get(Jobs).endQuarantine();
+    await settle();
+    const mails = server.mails.slice(before);
+    expect(mails.map(({ to, plain }) => [to, plain.includes('Before the backup')])).toEqual([
+      [[mia.email], true],
+    ]);
+    expect(await mailsTo(mia, 3_600)).toEqual(NONE);
   });
 });

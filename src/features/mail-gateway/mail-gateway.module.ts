@@ -22,3 +22,6 @@ import { ReplyAddressService } from './reply-addresses.service';
 })
 @Migrations(MailGateway1700000000061)
 export class MailGatewayModule {}
+
+// What other features may import.
+export { ReplyAddressService } from './reply-addresses.service';

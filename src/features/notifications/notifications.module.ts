@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../../platform/database/database.options';
 import { ChannelsModule } from '../channels/channels.module';
+import { MailGatewayModule } from '../mail-gateway/mail-gateway.module';
 import { MessagesModule } from '../messages/messages.module';
 import { OrganizationSettingsModule } from '../organization-settings/organization-settings.module';
 import { PresenceModule } from '../presence/presence.module';
@@ -31,6 +32,7 @@ import { WebPushController } from './web-push/web-push.controller';
     UsersModule,
     ChannelsModule,
     MessagesModule,
+    MailGatewayModule,
     PresenceModule,
   ],
   controllers: [UnsubscribeController, WebPushController],

@@ -5,10 +5,12 @@ import { Unsubscribing } from './unsubscribing.service';
 import { type MailedPlace, missed as words } from './words';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import type { MailBody, MailMessage } from '../../../platform/mail/mail-message';
 import { Mailer } from '../../../platform/mail/mailer.service';
 import { Html, htmlTag, markup, NOTHING } from '../../../platform/pages/web-page';
+import { ReplyAddressService } from '../../mail-gateway/mail-gateway.module';
 import {
   channelNarrow,
   conversationNarrow,
@@ -70,6 +72,8 @@ export class MissedMailService {
     private readonly access: MessageAccess,
     private readonly rows: MessageRowsService,
     private readonly records: MessageRecordsService,
+    private readonly replies: ReplyAddressService,
+    private readonly transactions: TransactionService,
     private readonly config: Config,
   ) {
     mailer.handle(missedMail, (data) => this.compose(data));
@@ -144,7 +148,7 @@ export class MissedMailService {
     const last = records.at(-1)!;
     const place = this.place(account, last, records.slice(earlier.length));
     const hiddenCount = mail.more + rows.length - messages.length;
-    const replyTo = await this.replyAddress();
+    const replyTo = await this.transactions.run((tx) => this.replies.create(tx, account.id, last.id));
     const foot: Foot = {
       notes: [words.why(reason, place), replyTo === null ? words.noReply : words.reply],
       links: [{ label: words.open, url: this.config.externalUrl + pathOf(records[earlier.length]!) }],
@@ -155,11 +159,6 @@ export class MissedMailService {
     ];
     const body = this.body(mail.userId, { context, messages, notes }, foot);
     return { title: words.title(place), body, replyTo };
-  }
-
-  /** Where a reply would reach the conversation; null as long as no mail is received. */
-  private replyAddress(): Promise<string | null> {
-    return Promise.resolve(null);
   }
 
   /** What the user may read of the topic shortly before a message. */
