@@ -17,6 +17,7 @@ import {
   addServerCommands,
   addWebAppCommand,
 } from './server-commands';
+import { addMailCommands } from './mail-commands';
 import { addModuleCommands } from './module-commands';
 import { addKeyCommands, addSecretCommands } from './key-commands';
 import { addScimCommands, addSsoCommands } from './identity-provider-commands';
@@ -54,6 +55,7 @@ export function parleyProgram(): Command {
   addQuarantineCommand(program);
   addSecretCommands(program);
   addAuditCommand(program);
+  addMailCommands(program);
   addModuleCommands(program);
   addDemoCommand(program);
   addWebAppCommand(program);

@@ -9,7 +9,7 @@ import { gte } from 'semver';
 const root = join(__dirname, '../..');
 
 /** Raise it only for what is worth its place on every server. */
-const MOST_PACKAGES = 149;
+const MOST_PACKAGES = 150;
 
 /** Bytes of all files of these packages: what is installed without those for development. */
 const MOST_BYTES = 110_000_000;

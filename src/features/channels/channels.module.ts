@@ -88,6 +88,7 @@ const shared = [
   ChannelAccess,
   ChannelAudienceService,
   ChannelDirectory,
+  ChannelEmailService,
   ChannelGroupsService,
   ChannelRecordsService,
   ChannelSettingsService,
@@ -141,7 +142,6 @@ const shared = [
     ChannelAuditService,
     ChannelChangeAccess,
     ChannelCreationAccess,
-    ChannelEmailService,
     ChannelEventsService,
     ChannelPermissionChangeAccess,
     ChannelsStateService,
@@ -195,6 +195,7 @@ export {
   NULL_NOTIFICATIONS,
   SubscriptionSettingsService,
 } from './subscriptions/subscription-settings.service';
+export { ChannelEmailService, type MailDestination } from './administration/channel-email.service';
 export { ChannelGroupsService } from './administration/channel-events.service';
 export { ChannelFoldersService } from './folders/channel-folders.service';
 export { ChannelRecordsService, DescriptionRenderer } from './store/channel-records.service';

@@ -66,6 +66,7 @@ import {
 export class IntegrationsModule {}
 
 // What other features may import.
+export { contentFromOutside } from './incoming-webhooks/receive-webhook.service';
 export { integrationsSought } from './incoming-webhooks/incoming-webhooks.hooks';
 export {
   type Integration,

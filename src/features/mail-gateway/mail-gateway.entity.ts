@@ -48,7 +48,7 @@ export class ReceivedMail {
   @Column('text')
   digest!: string;
 
-  /** `channel` or `reply`, a colon, and the hash of the token in the address. */
+  /** `channel:` and the token in the address, or `reply:` and the hash of that. */
   @Column('text')
   target!: string;
 

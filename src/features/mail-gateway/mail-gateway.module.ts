@@ -3,10 +3,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../../platform/database/database.options';
 import { ChannelsModule } from '../channels/channels.module';
 import { MessagesModule } from '../messages/messages.module';
+import { IntegrationsModule } from '../integrations/integrations.module';
+import { UploadsModule } from '../uploads/uploads.module';
 import { UsersModule } from '../users/users.module';
 import { MailGateway1700000000061 } from './0061-mail-gateway.migration';
 import { ReceivedMail, ReplyAddress } from './mail-gateway.entity';
 import { ExpireMailService } from './expire-mail.service';
+import { MailTargets } from './mail-targets.service';
+import { PostMailService } from './post-mail.service';
+import { ReceiveMailService } from './receive-mail.service';
 import { ReplyAddressService } from './reply-addresses.service';
 
 /** Incoming mail: messages to channels, and replies to notification mails. */
@@ -16,8 +21,10 @@ import { ReplyAddressService } from './reply-addresses.service';
     UsersModule,
     ChannelsModule,
     MessagesModule,
+    UploadsModule,
+    IntegrationsModule,
   ],
-  providers: [ExpireMailService, ReplyAddressService],
+  providers: [ExpireMailService, MailTargets, PostMailService, ReceiveMailService, ReplyAddressService],
   exports: [ReplyAddressService],
 })
 @Migrations(MailGateway1700000000061)

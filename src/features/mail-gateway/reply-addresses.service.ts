@@ -106,7 +106,8 @@ export class ReplyAddressService {
   }
 }
 
-function hashOf(token: string): string {
+/** SHA-256 in hex, under which a token is stored. */
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 

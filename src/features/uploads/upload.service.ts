@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
@@ -6,7 +7,7 @@ import { Database } from '../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
-import { type UploadedFile, UploadTooLarge } from '../../platform/http/body/uploaded-file';
+import { UploadedFile, UploadTooLarge } from '../../platform/http/body/uploaded-file';
 import type { Attachment } from './attachment.entity';
 import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
@@ -44,6 +45,21 @@ export class UploadService {
    */
   upload(actor: Actor, file: UploadedFile): Promise<StoredUpload> {
     return this.store(actor, file, (path) => this.save(actor, path, file));
+  }
+
+  /** The same for a file in memory, such as one in a mail. @throws as {@link upload} */
+  uploadBytes(
+    actor: Actor,
+    sent: Pick<UploadedFile, 'fileName' | 'contentType'>,
+    content: Buffer,
+  ): Promise<StoredUpload> {
+    const file = new UploadedFile(
+      sent.fileName,
+      sent.contentType,
+      Readable.from([content]),
+      Promise.resolve(),
+    );
+    return this.upload(actor, file);
   }
 
   /**

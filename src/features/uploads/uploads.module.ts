@@ -70,7 +70,7 @@ import { UnfinishedUpload } from './resumable/unfinished-upload.entity';
     UploadService,
     UploadSpaceService,
   ],
-  exports: [UnlinkedUploadsService],
+  exports: [UnlinkedUploadsService, UploadService],
 })
 export class UploadsModule {}
 
@@ -78,6 +78,7 @@ export class UploadsModule {}
 export type { AttachmentWire } from './uploads.api';
 export { piecePaths } from './resumable/unfinished-uploads.service';
 export { UnlinkedUploadsService } from './attachments.service';
+export { UploadService } from './upload.service';
 export { thumbnailNames, thumbnailPath } from './attachment-pictures.service';
 export { fileHoldsPort, picturesSettled, type SettledPictures } from './uploads.hooks';
 export { contentTypeOf, shownName, urlName } from './upload-path';

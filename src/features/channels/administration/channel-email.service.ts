@@ -7,16 +7,34 @@ import { Config } from '../../../platform/config/config';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { AccountDirectory, type AccountRecord, personalDataRemoved } from '../../users/users.module';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  actorOf,
+  personalDataRemoved,
+  UserAccess,
+} from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
 import { UnknownEmailSender } from './administration.api';
 import { PostingAccess } from '../access/participation.access';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelEmailAddress } from '../store/channel.entity';
 
 /** Local part of the system bot in whose name mail is posted unless the request names another sender. */
 const GATEWAY = 'emailgateway';
 
 const TOKEN_BYTES = 16;
+
+/** What a channel's address stands for. */
+export interface MailDestination {
+  readonly channel: ChannelRecord;
+  /** Who got the address. */
+  readonly creator: Actor;
+  /** Whose rights decide: the creator's for the gateway bot, which may do more. */
+  readonly judged: Actor;
+  /** Who posts. The gateway bot has the creator as its owner, whose rights bots have beside their own. */
+  readonly sender: Actor;
+}
 
 /**
  * Hands out the e-mail addresses of channels. Each caller and sender has one of their
@@ -31,6 +49,8 @@ export class ChannelEmailService {
     private readonly accounts: AccountDirectory,
     private readonly access: ChannelAccess,
     private readonly posting: PostingAccess,
+    private readonly channels: ChannelDirectory,
+    private readonly users: UserAccess,
     hooks: Hooks,
   ) {
     hooks.on(personalDataRemoved, (tx, userId) => this.removeAll(tx, userId));
@@ -48,6 +68,27 @@ export class ChannelEmailService {
     const token = (await this.find(key)) ?? (await this.create(key));
     const slug = emailSlug(channel.name);
     return this.config.gatewayAddress(`${slug === null ? '' : `${slug}.`}${token}.show-sender`);
+  }
+
+  /**
+   * Where mail to an address goes, and in whose name. The right to post is asked of the sender or, for the gateway bot,
+   * of the person who got the address.
+   * @returns null for an address that does not exist
+   * @throws ApiError where mail may not be posted there any more
+   */
+  async destinationOf(token: string): Promise<MailDestination | null> {
+    const address = await this.addresses.findOneBy({ token });
+    const creator = address && this.accounts.byId(address.userId);
+    const channel = address && this.channels.byId(address.channelId);
+    if (!address || !creator || !channel) return null;
+    const owner = this.users.current(actorOf(creator));
+    const sender = this.sender(owner, address.senderId);
+    const actor = this.users.current(
+      sender.isSystemBot ? { ...actorOf(sender), ownerId: creator.id } : actorOf(sender),
+    );
+    const judged = sender.isSystemBot ? owner : actor;
+    this.posting.checkMayPost(judged, channel);
+    return { channel, creator: owner, judged, sender: actor };
   }
 
   /** The caller, the gateway bot, or a bot of the caller; no other account, not even for administrators. */

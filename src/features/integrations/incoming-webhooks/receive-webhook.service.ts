@@ -124,7 +124,7 @@ export class ReceiveWebhookService {
     input: ReceiveWebhookDto,
     post: IntegrationPost,
   ): Promise<void> {
-    const content = contentOf(post.content);
+    const content = contentFromOutside(post.content.source);
     if (content === '') return;
     const actor = { ...bot, clientName: clientNameOf(displayName) };
     const message = { content: { content, isFromOutside: true }, isMirrored: false, isForged: false };
@@ -187,7 +187,7 @@ function filterOf({ only_events: only, exclude_events: except }: ReceiveWebhookD
 }
 
 /** Nothing that others wrote is a command, such as `/poll`. */
-function contentOf({ source }: SafeText): string {
+export function contentFromOutside(source: string): string {
   return source.trim().replace(/^\//, '\\/');
 }
 

@@ -1,0 +1,206 @@
+import { Parser } from 'htmlparser2';
+
+/** Bounds of what is read: a message has 10,000 characters. */
+const MAX_HTML = 1024 * 1024;
+const MAX_OUTPUT = 100_000;
+const MAX_DEPTH = 100;
+/** After each piece it is seen whether the bounds are reached. */
+const PIECE = 4_096;
+const MAX_ADDRESS = 2_000;
+
+/** Elements whose content is not shown. */
+const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object', 'svg', 'math']);
+
+/** Elements that begin and end a line, and those with an empty line around them. */
+const LINES = new Set(['div', 'tr', 'section', 'article', 'header', 'footer', 'li', 'dt', 'dd', 'center']);
+const BLOCKS = new Set([
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'pre',
+  'ul',
+  'ol',
+  'table',
+  'hr',
+]);
+
+/** What means something inside a line. */
+const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
+
+/** What means something where a line begins. */
+const BEGINNINGS = /^\s?(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
+
+interface Frame {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly isHidden: boolean;
+  /** Number of the next item of a list. */
+  item: number;
+  text: string;
+}
+
+/** What is left out. */
+export interface HtmlChoice {
+  readonly withQuotes: boolean;
+}
+
+/**
+ * Markdown that shows what a mail in HTML says; nothing in its texts means anything. Time and memory are proportional to
+ * the part of the HTML that is read.
+ */
+export function htmlToMarkdown(html: string, choice: HtmlChoice): string {
+  const writer = new MarkdownWriter(choice);
+  const parser = new Parser(writer, { decodeEntities: true, lowerCaseTags: true });
+  for (let at = 0; at < Math.min(html.length, MAX_HTML) && !writer.isDone; at += PIECE) {
+    parser.write(html.slice(at, at + PIECE));
+  }
+  return writer.finish();
+}
+
+class MarkdownWriter {
+  private readonly frames: Frame[] = [{ name: '', attributes: {}, isHidden: false, item: 0, text: '' }];
+  private depth = 0;
+  private length = 0;
+  /** Outlook puts what it quotes behind a mark, up to the end. */
+  private isOver = false;
+
+  constructor(private readonly choice: HtmlChoice) {}
+
+  get isDone(): boolean {
+    return this.isOver || this.depth > MAX_DEPTH || this.length > MAX_OUTPUT;
+  }
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    this.depth += 1;
+    if (this.isDone) return;
+    if (!this.choice.withQuotes && isEndOfOwnText(attributes)) this.isOver = true;
+    const isHidden = this.top.isHidden || HIDDEN.has(name) || this.isQuote(name, attributes) || this.isOver;
+    if (name === 'br') this.append('\n');
+    if (name === 'img' && !isHidden) this.append(escaped(collapsed(attributes.alt ?? '').slice(0, 200)));
+    this.frames.push({ name, attributes, isHidden, item: Number(attributes.start) || 1, text: '' });
+  }
+
+  ontext(text: string): void {
+    if (this.isDone || this.top.isHidden) return;
+    const isPreformatted = this.frames.some(({ name }) => name === 'pre');
+    const isAtBeginning = this.top.text === '' || this.top.text.endsWith('\n');
+    this.append(isPreformatted ? text : escaped(collapsed(text), isAtBeginning));
+  }
+
+  onclosetag(name: string): void {
+    this.depth -= 1;
+    if (this.frames.length > 1 && this.top.name === name) this.close();
+  }
+
+  finish(): string {
+    while (this.frames.length > 1) this.close();
+    return tidied(this.top.text);
+  }
+
+  private get top(): Frame {
+    return this.frames.at(-1)!;
+  }
+
+  private append(text: string): void {
+    this.length += text.length + 1;
+    this.top.text += text;
+  }
+
+  private close(): void {
+    const frame = this.frames.pop()!;
+    if (!frame.isHidden) this.top.text += this.written(frame);
+  }
+
+  private written(frame: Frame): string {
+    const { name, text } = frame;
+    if (name === 'pre') return fenced(text);
+    if (name === 'hr') return '\n\n---\n\n';
+    if (name === 'strong' || name === 'b') return wrapped(text, '**');
+    if (name === 'em' || name === 'i') return wrapped(text, '*');
+    if (name === 'a') return link(text, frame.attributes.href ?? '');
+    if (name === 'td' || name === 'th') return `${text} `;
+    if (name === 'li') return this.listItem(text);
+    if (name === 'blockquote') return `\n\n${tidied(text).replace(/^/gm, '> ')}\n\n`;
+    if (/^h[1-6]$/.test(name)) return `\n\n${wrapped(tidied(text).replace(/\n+/g, ' '), '**')}\n\n`;
+    if (BLOCKS.has(name)) return `\n\n${text}\n\n`;
+    return LINES.has(name) ? `\n${text}\n` : text;
+  }
+
+  private listItem(text: string): string {
+    const list = this.top;
+    const mark = list.name === 'ol' ? `${list.item++}. ` : '* ';
+    const [first = '', ...more] = tidied(text).split('\n');
+    const indent = ' '.repeat(mark.length);
+    return `\n${[`${mark}${first}`, ...more.map((line) => (line === '' ? '' : indent + line))].join('\n')}\n`;
+  }
+
+  private isQuote(name: string, { class: names = '', type = '' }: Record<string, string>): boolean {
+    if (this.choice.withQuotes) return false;
+    if (name === 'blockquote' && type.toLowerCase() === 'cite') return true;
+    return names.split(/\s+/, 20).some((each) => QUOTE_CLASSES.has(each));
+  }
+}
+
+const QUOTE_CLASSES = new Set([
+  'gmail_quote',
+  'gmail_quote_container',
+  'moz-cite-prefix',
+  'yahoo_quoted',
+  'protonmail_quote',
+]);
+
+function isEndOfOwnText({ id = '' }: Record<string, string>): boolean {
+  return id === 'divRplyFwdMsg' || id === 'OLK_SRC_BODY_SECTION' || id === 'appendonsend';
+}
+
+function collapsed(text: string): string {
+  return text.replace(/[\s\0]+/g, ' ');
+}
+
+function escaped(text: string, isAtBeginning = false): string {
+  const quiet = text.replace(MARKS, '\\$&');
+  if (!isAtBeginning) return quiet;
+  return quiet.replace(BEGINNINGS, (begun) => (/\d/.test(begun) ? `${begun}\\` : `\\${begun.trim()}`));
+}
+
+/** Marks do nothing beside white space, and not across lines. */
+function wrapped(text: string, mark: string): string {
+  const inner = text.trim();
+  if (inner === '' || inner.includes('\n') || inner.startsWith('*')) return text;
+  return `${/^\s/.test(text) ? ' ' : ''}${mark}${inner}${mark}${/\s$/.test(text) ? ' ' : ''}`;
+}
+
+function fenced(text: string): string {
+  const content = text.replaceAll('\0', '').replace(/^\n/, '').trimEnd();
+  if (content === '') return '';
+  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `\n\n${fence}\n${content}\n${fence}\n\n`;
+}
+
+/** Addresses of pages only; and nothing in them may end the link. */
+function link(text: string, address: string): string {
+  const shown = tidied(text).replace(/\n+/g, ' ');
+  const url = address.trim();
+  if (shown === '' || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return text;
+  const safe = new URL(url).href.replace(
+    /[\s()<>\\`"*[\]|{}^]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `[${shown}](${safe})`;
+}
+
+/** Without white space at the ends of lines, and with one empty line at most. */
+function tidied(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n').map((each) => each.trimEnd())) {
+    if (line !== '' || (lines.length > 0 && lines.at(-1) !== '')) lines.push(line);
+  }
+  return lines.join('\n').trim();
+}

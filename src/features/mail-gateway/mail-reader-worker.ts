@@ -1,0 +1,92 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import PostalMime, { decodeWords } from 'postal-mime';
+import { htmlToMarkdown } from './html-to-markdown';
+import { isForwarded, MAX_TEXT, topicOf, withoutFooter, withoutQuotes } from './mail-text';
+
+/**
+ * A thread that reads one mail and ends, started by `readMail`: a hostile one costs this thread, within its limits of
+ * time and memory, and nothing else. Loads as little as it can.
+ */
+
+/** What is read, and how. */
+export interface MailToRead {
+  readonly raw: Uint8Array;
+  readonly prefersHtml: boolean;
+  readonly withFooter: boolean;
+  readonly withQuotes: boolean;
+  /** Quotes go even out of forwarded mails. */
+  readonly isReply: boolean;
+}
+
+/** A file in a mail. */
+export interface MailFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** A mail as it is posted. */
+export interface MailContent {
+  /** From the subject; may be too long. */
+  readonly topic: string;
+  /** As the header has it, decoded; anyone may write anything there. */
+  readonly from: string;
+  /** Markdown; null for a mail without a text. */
+  readonly text: string | null;
+  readonly files: readonly MailFile[];
+  /** How many files there are beyond {@link files}. */
+  readonly moreFiles: number;
+}
+
+const MAX_NESTING = 50;
+const MAX_HEADERS = 1024 * 1024;
+const MAX_FILES = 20;
+const MAX_NAME = 200;
+const MAX_FROM = 300;
+const MAX_TITLE = 1_000;
+
+async function read(mail: MailToRead): Promise<MailContent> {
+  const email = await PostalMime.parse(Buffer.from(mail.raw), {
+    maxNestingDepth: MAX_NESTING,
+    maxHeadersSize: MAX_HEADERS,
+    maxRfc822NestingDepth: 0,
+  });
+  const named = email.attachments.filter(({ filename }) => (filename ?? '') !== '');
+  const files = named.slice(0, MAX_FILES).map(({ filename, mimeType, content }): MailFile => ({
+    name: (filename ?? '').slice(0, MAX_NAME),
+    contentType: mimeType.slice(0, MAX_NAME),
+    content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  }));
+  const field = (name: string, limit: number) =>
+    decodeWords((email.headers.find(({ key }) => key === name)?.value ?? '').slice(0, 4 * limit)).slice(
+      0,
+      limit,
+    );
+  const title = field('subject', MAX_TITLE);
+  const withQuotes = mail.withQuotes || (!mail.isReply && isForwarded(title));
+  return {
+    topic: topicOf(title),
+    from: field('from', MAX_FROM),
+    text: textOf(email, mail, withQuotes),
+    files,
+    moreFiles: named.length - files.length,
+  };
+}
+
+function textOf(
+  { text, html }: { readonly text?: string; readonly html?: string },
+  { prefersHtml, withFooter }: MailToRead,
+  withQuotes: boolean,
+): string | null {
+  const fromHtml = () => html !== undefined && htmlToMarkdown(html, { withQuotes });
+  const plain = text?.slice(0, MAX_TEXT).replace(/\r\n?/g, '\n');
+  const chosen = prefersHtml ? fromHtml() || plain : (plain ?? fromHtml());
+  if (typeof chosen !== 'string') return html === undefined ? null : '';
+  const own = withQuotes ? chosen : withoutQuotes(chosen);
+  return (withFooter ? own : withoutFooter(own)).replaceAll('\0', '').trim();
+}
+
+void read(workerData as MailToRead).then(
+  (content) => parentPort?.postMessage({ content }),
+  (error: unknown) => parentPort?.postMessage({ error: String(error) }),
+);

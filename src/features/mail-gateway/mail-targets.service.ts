@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { type MailOption, readChannelLocalPart } from './mail-head';
+import { hashOf, ReplyAddressService, type ReplyTarget } from './reply-addresses.service';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database.service';
+import { ChannelEmailService, type MailDestination } from '../channels/channels.module';
+
+/** Where a mail goes, as its row has it. */
+export interface MailTarget {
+  /** `channel` or `reply`, a colon, and the token or its hash. */
+  readonly target: string;
+  readonly options: readonly MailOption[];
+  readonly place: MailPlace;
+}
+
+/** Where a mail goes, as things are. */
+export type MailPlace =
+  | { readonly kind: 'channel'; readonly destination: MailDestination }
+  | { readonly kind: 'reply'; readonly reply: ReplyTarget };
+
+/** Finds the channel or the message that an address stands for. */
+@Injectable()
+export class MailTargets {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly channels: ChannelEmailService,
+    private readonly replies: ReplyAddressService,
+  ) {}
+
+  /** Whether an address has the form of one of ours, whatever it stands for. */
+  isOurs(address: string): boolean {
+    const local = this.config.gatewayLocal(address);
+    return local !== null && (this.replies.tokenIn(local) !== null || readChannelLocalPart(local) !== null);
+  }
+
+  /**
+   * @returns null for an address that does not exist, or has ended
+   * @throws ApiError where mail may not be posted there any more
+   */
+  async find(address: string): Promise<MailTarget | null> {
+    const local = this.config.gatewayLocal(address);
+    if (local === null) return null;
+    const token = this.replies.tokenIn(local);
+    if (token !== null) {
+      const reply = await this.replies.find(this.database.read, token);
+      return reply && { target: `reply:${hashOf(token)}`, options: [], place: { kind: 'reply', reply } };
+    }
+    const channel = readChannelLocalPart(local);
+    const destination = channel && (await this.channels.destinationOf(channel.token));
+    if (!channel || !destination) return null;
+    return {
+      target: `channel:${channel.token}`,
+      options: channel.options,
+      place: { kind: 'channel', destination },
+    };
+  }
+
+  /** The same for a mail that was accepted some time ago. @throws ApiError */
+  async findAgain(target: string): Promise<MailPlace | null> {
+    const [kind, key = ''] = target.split(':');
+    if (kind === 'reply') {
+      const reply = await this.replies.findAgain(this.database.read, key);
+      return reply && { kind: 'reply', reply };
+    }
+    const destination = await this.channels.destinationOf(key);
+    return destination && { kind: 'channel', destination };
+  }
+}

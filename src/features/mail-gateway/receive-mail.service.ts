@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { loopReason, MailHead } from './mail-head';
+import { type MailTarget, MailTargets } from './mail-targets.service';
+import { Clock } from '../../platform/clock';
+import { Config } from '../../platform/config/config';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
+import { ApiError } from '../../platform/errors/api-error';
+import { Hooks } from '../../platform/hooks/hooks';
+import { defineJob } from '../../platform/jobs/job';
+import { MAIL_FOLDER, type MailVerdict, MAX_MAIL_BYTES } from '../../platform/mail/incoming-mail';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { ProcessPurpose } from '../../platform/lifecycle/periodic-task';
+import { command, CommandRefused, operatorCommand } from '../../platform/operator/operator-commands';
+
+/** Posts one mail. */
+export const mailPosting = defineJob<{ readonly mailId: number }>('post_mail');
+
+/** How many mails to channels an organization takes: so many within so many seconds. */
+const LIMITS = [
+  { seconds: 60, mails: 50 },
+  { seconds: 300, mails: 120 },
+  { seconds: 3_600, mails: 600 },
+] as const;
+
+/** Bytes of mails that wait to be posted; with more, the sender is to try again. */
+const MAX_WAITING_BYTES = 512 * 1024 * 1024;
+
+/** Input of `mail receive`. */
+class ReceiveMailDto {
+  /** Name of a file in {@link MAIL_FOLDER}. */
+  @Matches(/^[0-9a-f-]{1,64}\.eml$/, { message: 'file must be the name of a mail' })
+  file!: string;
+
+  /** Address that the mail was sent to, if the mail server says it. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(1_000)
+  recipient?: string;
+}
+
+/**
+ * Accepts mail. The mail and the job that posts it are stored in one transaction, so mail that was accepted is never
+ * lost, and any node can post it: hence in the database and not among the files, where one of the two could be missing.
+ */
+@Injectable()
+export class ReceiveMailService {
+  private readonly logger = new Logger('MailGateway');
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly transactions: TransactionService,
+    private readonly jobs: Jobs,
+    private readonly targets: MailTargets,
+    private readonly purpose: ProcessPurpose,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('mail receive', ReceiveMailDto, async ({ file, recipient }) => {
+        const verdict = await this.receiveFile(join(config.dataDir, MAIL_FOLDER, file), recipient);
+        return { verdict };
+      }),
+    );
+  }
+
+  private async receiveFile(path: string, recipient?: string): Promise<MailVerdict> {
+    // A command that runs without the server's settings would take every address for an unknown one.
+    if (!this.purpose.isServer && this.config.emailGatewayPattern === null) {
+      throw new CommandRefused('No server is running here, and EMAIL_GATEWAY_PATTERN is not set.');
+    }
+    const { size } = await stat(path);
+    return size > MAX_MAIL_BYTES ? 'too large' : this.receive(await readFile(path), recipient);
+  }
+
+  /** @param recipient by default, the first address of ours in the mail */
+  async receive(raw: Buffer, recipient?: string): Promise<MailVerdict> {
+    const head = MailHead.of(raw);
+    if (!head) return 'malformed';
+    const address = recipient ?? this.recipientIn(head);
+    try {
+      const target = address === undefined ? null : await this.targets.find(address.trim());
+      return target ? await this.accept(target, head, raw) : 'unknown';
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      this.logger.warn(`A mail was refused: ${error.message}`);
+      return 'refused';
+    }
+  }
+
+  private recipientIn(head: MailHead): string | undefined {
+    for (const address of head.recipients()) if (this.targets.isOurs(address)) return address;
+    return undefined;
+  }
+
+  private async accept(
+    { target, options, place }: MailTarget,
+    head: MailHead,
+    raw: Buffer,
+  ): Promise<MailVerdict> {
+    const reason = loopReason(head, place.kind === 'reply', new URL(this.config.externalUrl).hostname);
+    if (reason !== null) {
+      this.logger.log(`A mail to a ${place.kind} was dropped, as a program sent it or it loops: ${reason}.`);
+      return 'accepted';
+    }
+    const digest = createHash('sha256').update(target).update('\n').update(raw).digest('hex');
+    const userId = place.kind === 'reply' ? place.reply.person.userId : place.destination.creator.userId;
+    return this.transactions
+      .run(async (tx): Promise<MailVerdict> => {
+        const now = this.clock.nowMs();
+        const [row] = await tx.query<{ id: number }>(
+          `INSERT INTO received_mail (digest, target, options, user_id, received_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (digest) DO NOTHING RETURNING id`,
+          [digest, target, options.join(' '), userId, now],
+        );
+        // Delivered again, since the mail server missed the answer.
+        if (!row) return 'accepted';
+        if (!(await this.hasRoom(tx, place.kind, now))) throw new TooMuchMail();
+        await tx.query('INSERT INTO received_mail_content (mail_id, content) VALUES (?, ?)', [row.id, raw]);
+        await this.jobs.enqueue(tx, { kind: mailPosting, key: String(row.id), data: { mailId: row.id } });
+        return 'accepted';
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof TooMuchMail)) throw error;
+        this.logger.warn('Too many mails: their senders are asked to try again later.');
+        return 'too many';
+      });
+  }
+
+  /** Counts the mail itself. Answers to notifications are not limited by their number. */
+  private async hasRoom(tx: Transaction, kind: 'channel' | 'reply', now: number): Promise<boolean> {
+    const { bytes } = await tx.queryOne<{ bytes: number | string }>(
+      'SELECT COALESCE(SUM(LENGTH(content)), 0) AS bytes FROM received_mail_content',
+    );
+    if (Number(bytes) > MAX_WAITING_BYTES) return false;
+    if (kind === 'reply') return true;
+    for (const { seconds, mails } of LIMITS) {
+      const { count } = await tx.queryOne<{ count: number | string }>(
+        `SELECT COUNT(*) AS count FROM received_mail WHERE received_at > ? AND target LIKE 'channel:%'`,
+        [now - seconds * 1_000],
+      );
+      if (Number(count) > mails) return false;
+    }
+    return true;
+  }
+}
+
+/** Undoes what was written. */
+class TooMuchMail extends Error {}

@@ -1,0 +1,151 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandLine, type CommandOutcome } from '../support/command-line';
+import { compiledServer } from '../support/compiled-server';
+import { mailOf } from '../support/mail-setup';
+import { ServerProcess } from '../support/server-process';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+// Each command is a process, which takes its time where other tests run beside.
+jest.setTimeout(240_000);
+
+let database: TestDatabase;
+let folder: string;
+let env: Record<string, string>;
+let parley: CommandLine;
+let server: ServerProcess;
+let site: string;
+let key: string;
+
+const start = async () => {
+  server = new ServerProcess([compiledServer()], { env });
+  site = (await server.ready()).origin;
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'parley-mail-'));
+  env = {
+    DATA_DIR: join(folder, 'data'),
+    EMAIL_GATEWAY_PATTERN: '%s@mail.example.org',
+    OWNER_EMAIL: 'olivia@example.com',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...database.env,
+  };
+  parley = new CommandLine(env);
+  await parley.run(['init']);
+  key = (await parley.json(['user', 'key', 'olivia@example.com'])).zuliprc.key;
+  await start();
+});
+
+afterAll(async () => {
+  server.signal('SIGKILL');
+  await server.exitCode();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+async function call(method: string, path: string, parameters: Record<string, string> = {}) {
+  const query = new URLSearchParams(parameters);
+  const response = await fetch(`${site}/api/v1${path}${method === 'GET' ? `?${query.toString()}` : ''}`, {
+    method,
+    headers: { authorization: `Basic ${Buffer.from(`olivia@example.com:${key}`).toString('base64')}` },
+    ...(method !== 'GET' && { body: query }),
+  });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers as they are
+  return (await response.json()) as any;
+}
+
+/** A new channel, and the address of it. */
+async function channelNamed(name: string): Promise<{ id: number; address: string }> {
+  await call('POST', '/users/me/subscriptions', { subscriptions: JSON.stringify([{ name }]) });
+  const { stream_id: id } = (await call('GET', '/get_stream_id', { stream: name })) as { stream_id: number };
+  const { email } = (await call('GET', `/streams/${id}/email_address`)) as { email: string };
+  return { id, address: email.replace('.show-sender', '') };
+}
+
+async function contents(channel: number): Promise<string[]> {
+  const narrow = JSON.stringify([{ operator: 'channel', operand: channel }]);
+  const range = { anchor: 'newest', num_before: '50', num_after: '0', apply_markdown: 'false', narrow };
+  const { messages } = (await call('GET', '/messages', range)) as {
+    messages: { content: string; sender_email: string }[];
+  };
+  return messages
+    .filter(({ sender_email: sender }) => sender.startsWith('emailgateway@'))
+    .map(({ content }) => content);
+}
+
+/** Resolves once a channel has so many mails. */
+async function posted(channel: number, count: number): Promise<string[]> {
+  for (;;) {
+    const found = await contents(channel);
+    if (found.length >= count) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const receive = (mail: Buffer, recipient?: string): Promise<CommandOutcome> =>
+  parley.run(
+    ['mail', 'receive', ...(recipient === undefined ? [] : ['--recipient', recipient])],
+    mail as unknown as string,
+  );
+
+const refusal = (exitCode: number, errors: string) => ({ exitCode, output: '', errors: `${errors}\n` });
+
+describe('parley mail receive', () => {
+  it('exits with 0 once the mail is stored, and leaves no file', async () => {
+    const { id, address } = await channelNamed('soup');
+    await expect(receive(mailOf({}), address)).resolves.toEqual({ exitCode: 0, output: '', errors: '' });
+    await expect(receive(mailOf({ To: address }, 'Other.'))).resolves.toMatchObject({ exitCode: 0 });
+    await expect(posted(id, 2)).resolves.toEqual(['Soup is ready.', 'Other.']);
+    expect(readdirSync(join(env.DATA_DIR!, 'incoming-mail'))).toEqual([]);
+  });
+
+  it('exits with codes that mail servers know', async () => {
+    const { address } = await channelNamed('codes');
+    const unknown = '5.1.1 Bad destination mailbox address';
+    await expect(receive(mailOf({}), 'soup@mail.example.org')).resolves.toEqual(refusal(67, unknown));
+    await expect(receive(mailOf({}))).resolves.toEqual(refusal(67, unknown));
+    await expect(receive(Buffer.from('no mail'), address)).resolves.toEqual(
+      refusal(65, '5.6.0 This is no mail'),
+    );
+    await expect(receive(Buffer.alloc(0), address)).resolves.toEqual(refusal(65, '5.6.0 This is no mail'));
+    const large = mailOf({}, 'x'.repeat(25 * 1024 * 1024));
+    await expect(receive(large, address)).resolves.toEqual(
+      refusal(65, '5.3.4 Message too big: at most 25 MiB'),
+    );
+    const longHead = mailOf({ 'X-Long': 'x'.repeat(1024 * 1024) });
+    await expect(receive(longHead, address)).resolves.toEqual(refusal(65, '5.6.0 This is no mail'));
+    const { id: closed, address: refused } = await channelNamed('closed');
+    await call('DELETE', `/streams/${closed}`);
+    await expect(receive(mailOf({}), refused)).resolves.toEqual(refusal(77, '5.7.1 Permission denied'));
+  });
+
+  it('asks to try again where it cannot store the mail', async () => {
+    const elsewhere = new CommandLine({ ...env, DATA_DIR: join(folder, 'nothing-here') });
+    const again = refusal(75, '4.3.0 Temporary failure, try again later');
+    await expect(elsewhere.run(['mail', 'receive'], String(mailOf({})))).resolves.toEqual(again);
+    expect(existsSync(join(folder, 'nothing-here'))).toBe(false);
+  });
+
+  it('posts once what was stored before the server was killed', async () => {
+    const { id, address } = await channelNamed('crash');
+    server.signal('SIGSTOP');
+    server.signal('SIGKILL');
+    await server.exitCode();
+    const mail = mailOf({}, 'Still here.');
+    // Without a server, the command stores the mail by itself, and posts nothing.
+    await expect(receive(mail, address)).resolves.toEqual({ exitCode: 0, output: '', errors: '' });
+    await expect(receive(mail, address)).resolves.toMatchObject({ exitCode: 0 });
+    await start();
+    await posted(id, 1);
+    server.signal('SIGKILL');
+    await server.exitCode();
+    await start();
+    await expect(receive(mail, address)).resolves.toMatchObject({ exitCode: 0 });
+    const other = mailOf({}, 'Next.');
+    await Promise.all([receive(other, address), receive(other, address)]);
+    await expect(posted(id, 2)).resolves.toEqual(['Still here.', 'Next.']);
+  });
+});
