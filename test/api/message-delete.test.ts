@@ -1,5 +1,6 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { WebhookDelivery } from '../../src/features/integrations/outgoing-webhooks/webhook-delivery.entity';
+import { ReplyAddress } from '../../src/features/mail-gateway/mail-gateway.entity';
 import { MissedMessage } from '../../src/features/notifications/missed-mail/missed-message.entity';
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
@@ -132,6 +133,8 @@ describe('DELETE /messages/{message_id}', () => {
     await app.get(TransactionService).run((tx) => tx.repository(WebhookDelivery).insert(call));
     const missed = { userId: max.id, messageId: id, notedAt: 1, dueAt: 2, wasActive: false };
     await app.get(TransactionService).run((tx) => tx.repository(MissedMessage).insert(missed));
+    const answer = { tokenHash: 'x', keyMark: 'x', userId: max.id, messageId: id, createdAt: 1 };
+    await app.get(TransactionService).run((tx) => tx.repository(ReplyAddress).insert(answer));
     const columns = await columnsNamingMessages(app);
     const count = async () => {
       const found: Record<string, number> = {};

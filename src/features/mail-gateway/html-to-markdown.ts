@@ -108,12 +108,12 @@ class MarkdownWriter {
 
   private append(text: string): void {
     this.length += text.length + 1;
-    this.top.text += text;
+    join(this.top, text);
   }
 
   private close(): void {
     const frame = this.frames.pop()!;
-    if (!frame.isHidden) this.top.text += this.written(frame);
+    if (!frame.isHidden) join(this.top, this.written(frame));
   }
 
   private written(frame: Frame): string {
@@ -153,6 +153,12 @@ const QUOTE_CLASSES = new Set([
   'yahoo_quoted',
   'protonmail_quote',
 ]);
+
+/** Of the white space of two texts, that of the first stays. */
+function join(frame: Frame, text: string): void {
+  const isSpaced = frame.name !== 'pre' && /\s$/.test(frame.text.slice(-1));
+  frame.text += isSpaced && text.startsWith(' ') ? text.slice(1) : text;
+}
 
 function isEndOfOwnText({ id = '' }: Record<string, string>): boolean {
   return id === 'divRplyFwdMsg' || id === 'OLK_SRC_BODY_SECTION' || id === 'appendonsend';

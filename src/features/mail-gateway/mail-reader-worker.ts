@@ -39,7 +39,8 @@ export interface MailContent {
 }
 
 const MAX_NESTING = 50;
-const MAX_HEADERS = 1024 * 1024;
+/** Bytes of the headers of all parts together. */
+const MAX_HEADERS = 4 * 1024 * 1024;
 const MAX_FILES = 20;
 const MAX_NAME = 200;
 const MAX_FROM = 300;

@@ -5,7 +5,7 @@ import type { MailContent, MailToRead } from './mail-reader-worker';
 /** A mail that cannot be read: it is malformed, or takes more time or memory than any real one. */
 export class UnreadableMail extends Error {}
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 10_000;
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 /** Beside this file, and in its language: TypeScript under a test runner, JavaScript in a build. */
