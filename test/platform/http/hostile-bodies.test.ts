@@ -257,8 +257,8 @@ describe('a stranger', () => {
     };
     expect(await send('/api/open', JSON_TYPE, `[${'{},'.repeat(1_200)}0]`)).toBe(201);
     expect(await send('/api/open', JSON_TYPE, `[${'{},'.repeat(1_300)}0]`)).toBe(400);
-    expect(await send('/api/v1/open', FORM, 'a=1&'.repeat(99))).toBe(200);
-    expect(await send('/api/v1/open', FORM, 'a=1&'.repeat(101))).toBe(400);
+    expect(await send('/api/v1/open', FORM, 'a=1&'.repeat(39))).toBe(200);
+    expect(await send('/api/v1/open', FORM, 'a=1&'.repeat(41))).toBe(400);
   });
 });
 

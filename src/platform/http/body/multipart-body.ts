@@ -120,6 +120,7 @@ export class MultipartBody extends GrowingForm {
     parser.on('error', () => this.fail(new MalformedMultipart()));
     parser.on('finish', () => void Promise.all(this.fieldsRead).then(() => this.finish()));
     this.request.on('error', () => this.fail(new MalformedMultipart()));
+    this.slices.size = Math.min(SLICE, limits.parameters * BYTES_PER_PARAMETER);
     this.request.pipe(this.slices).pipe(parser);
     // Once the parser has seen them.
     this.slices.on('data', (this.count = (slice: Buffer) => this.countBytes(slice, limits)));
@@ -238,13 +239,19 @@ export class MultipartBody extends GrowingForm {
   }
 }
 
-/** Bytes that are parsed at a time. */
+/** Most bytes that are parsed at a time. */
 const SLICE = 4 * 1024;
+
+/** Of a slice; about half of what the least part with a name takes. */
+const BYTES_PER_PARAMETER = 25;
 
 /** Cuts a body into slices: of each, the parser takes apart all parts, even where the first one breaks a limit. */
 class Slices extends Transform {
+  /** Bytes. */
+  size = SLICE;
+
   override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
-    for (let at = 0; at < chunk.length; at += SLICE) this.push(chunk.subarray(at, at + SLICE));
+    for (let at = 0; at < chunk.length; at += this.size) this.push(chunk.subarray(at, at + this.size));
     done();
   }
 }

@@ -29,7 +29,7 @@ const STRANGER_LIMITS = {
   bodyBytes: 64 * 1024,
   jsonBytes: 64 * 1024,
   jsonValues: 2_500,
-  parameters: 100,
+  parameters: 40,
   parameterBytes: 64 * 1024,
 } satisfies RequestLimits;
 
