@@ -12,11 +12,12 @@ const STATE = join(folder, 'state');
 const SOURCES = {
   all: /(?<!\.spec)\.ts$/,
   describing:
-    /\.(api|controller|decorator|dto|entity|errors|events|module|wire)\.ts$|^platform\/(http\/parameters\/|version\.ts$)/,
+    /\.(api|controller|decorator|dto|entity|errors|events|module|wire)\.ts$|^platform\/(http\/parameters\/|version\.ts$)|^features\/web\/api-description\//,
 } as const;
 
 /**
- * Writes `dist/api-description/openapi.json`, the OpenAPI document of both interfaces, unless it is as new as its sources.
+ * Writes `dist/api-description/openapi.json`, the OpenAPI document of both interfaces, and `page.html`, the same for people,
+ * unless they are as new as their sources.
  * @param counting `describing` misses a type that another file declares, and leaves a test run alone after most changes
  */
 export async function buildApiDescription(counting: keyof typeof SOURCES): Promise<void> {
@@ -28,6 +29,7 @@ export async function buildApiDescription(counting: keyof typeof SOURCES): Promi
   const document = await program.describeProgram();
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'openapi.json'), JSON.stringify(document));
+  replaceFile(join(folder, 'page.html'), program.renderPage(document));
   replaceFile(STATE, JSON.stringify(state));
 }
 

@@ -22,6 +22,9 @@ import { type HandlerSource, ServerProgram } from './server-program';
 import { supplements } from './supplements';
 import { TypeSchemas } from './type-schemas';
 
+/** @public loaded with the rest */
+export { renderPage } from '../../src/features/web/api-description/page';
+
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'];
 
 /**

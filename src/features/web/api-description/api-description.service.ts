@@ -25,7 +25,6 @@ const RESPONSES = '#/components/responses';
 
 /** The description with the routes of the modules that the server runs with, from what their decorators say. */
 function withModules(document: OpenApiDocument, { all }: LoadedModules): OpenApiDocument {
-  if (all.length === 0) return document;
   const paths = { ...document.paths };
   for (const { definition } of all) {
     for (const route of routesOfModule(definition)) {
@@ -97,7 +96,7 @@ function schemaOf({ type, about, fallback }: DescribedParameter): Schema {
   };
 }
 
-/** Where `npm run build` puts the document and the page's script, seen from the compiled file and from its source alike. */
+/** Where `npm run build` puts the document, its page and the page's script, seen from the compiled file and from its source alike. */
 const FOLDER = join(__dirname, '../../../../dist/api-description');
 
 /**
@@ -111,27 +110,34 @@ export class ApiDescriptionService {
 
   /** The OpenAPI document, as JSON. */
   document(): Promise<SharedContent> {
-    return this.once('document', async () => JSON.stringify(await this.read()));
+    return this.once('openapi.json', (document) => JSON.stringify(document));
   }
 
   /** The same as HTML. */
   page(): Promise<SharedContent> {
-    return this.once('page', async () => renderPage(await this.read()));
+    return this.once('page.html', renderPage);
   }
 
   /** What the page can do where scripts run: find operations, and try them. */
   script(): Promise<SharedContent> {
-    return this.once('script', () => readFile(join(FOLDER, 'page.js'), 'utf8'));
+    return this.once('page.js');
   }
 
-  /** A failure is not cached: the next request tries again. */
-  private once(name: string, make: () => Promise<string>): Promise<SharedContent> {
-    const known = this.cached.get(name);
+  /**
+   * What the build has written: making it would hold up all requests for as long. Where modules add to the document, it is
+   * made anew. A failure is not cached: the next request tries again.
+   */
+  private once(file: string, make?: (document: OpenApiDocument) => string): Promise<SharedContent> {
+    const known = this.cached.get(file);
     if (known) return known;
-    const made = make().then((text) => new SharedContent(Buffer.from(text)));
-    this.cached.set(name, made);
-    made.catch(() => this.cached.delete(name));
-    return made;
+    const isBuilt = make === undefined || this.modules.all.length === 0;
+    const made = isBuilt
+      ? readFile(join(FOLDER, file))
+      : this.read().then((document) => Buffer.from(make(document)));
+    const content = made.then((bytes) => new SharedContent(bytes));
+    this.cached.set(file, content);
+    content.catch(() => this.cached.delete(file));
+    return content;
   }
 
   private async read(): Promise<OpenApiDocument> {
