@@ -1,19 +1,22 @@
 import { call } from '../connection/call';
+import { may as holds } from '../connection/can';
 import type { KnownChannel } from '../connection/records';
-import { channels } from '../connection/state';
+import { channels, isAdministrator, isOwner, organization } from '../connection/state';
 import { Action } from '../parts/action';
-import { DescribedSettings } from '../parts/described-settings';
 import { Members } from '../parts/members';
 import { NotFound, Page } from '../parts/page';
 import { Rendered } from '../parts/rendered';
 import { NotAllowed, type Rights, useRights } from '../parts/rights';
 import type { ScreenProperties } from '../parts/screen';
+import { Setting, shownDuration } from '../parts/setting';
+import { limitOf, type PermissionRule, type SettingEntry } from '../parts/setting-table';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { useFetched } from '../parts/task';
 import { ROOT } from '../router';
 import * as words from '../words';
-
-const { tabs } = words.channels;
+import { FolderChoice, OwnSettings, Privacy } from './channel-extras';
+import { SETTINGS } from './settings';
+import * as texts from './words';
 
 function Subscribers({ channel, may }: { readonly channel: KnownChannel; readonly may: Rights }) {
   const { stream_id: id, name } = channel;
@@ -46,15 +49,81 @@ function Subscribers({ channel, may }: { readonly channel: KnownChannel; readonl
   );
 }
 
-/** The settings of a channel, who may do what in it, and who reads it. */
+/** Why the reader may not change a setting that others who administer the channel may. */
+function reasonAgainst({ name, isForOwners }: SettingEntry): string | undefined {
+  if (isForOwners && !isOwner.value) return texts.ownersOnly;
+  if (name === 'is_default_stream' && !isAdministrator.value) return texts.administratorsOnly;
+  const needed = /^can_delete_/.test(name)
+    ? 'can_set_delete_message_policy_group'
+    : name === 'topics_policy' && 'can_set_topics_policy_group';
+  return needed && !holds(needed) ? texts.notAllowedHere : undefined;
+}
+
+/** How long the organization keeps messages, in words. */
+function organizationRetention(): string {
+  const days = limitOf(organization.value['realm_message_retention_days']);
+  return typeof days === 'number'
+    ? shownDuration(days, 'day')
+    : texts.settings.message_retention_days.choices.unlimited;
+}
+
+/** Settings of the channel, each with a control of its kind; those with controls of their own stand among them. */
+function ChannelSettings({ channel, part, isAllowed }: SettingsProperties) {
+  const { stream_id: id } = channel;
+  const defaults = (organization.value['realm_default_streams'] ?? []) as readonly number[];
+  const values: Readonly<Record<string, unknown>> = {
+    ...channel,
+    new_name: channel.name,
+    is_default_stream: defaults.includes(id),
+  };
+  const rules = organization.value['server_supported_permission_settings'] as
+    Readonly<Record<'stream', Readonly<Record<string, PermissionRule>>>> | undefined;
+  const common = { channel, disabled: !isAllowed };
+  return (
+    <>
+      {SETTINGS[part].map(({ title, settings }) => (
+        <section key={title}>
+          <h2>{texts.sections[title]}</h2>
+          {texts.about[title] && <p class="about">{texts.about[title]}</p>}
+          {title === 'readers' && <Privacy {...common} />}
+          {settings.map((entry: SettingEntry<keyof typeof texts.settings>) => {
+            const reason = isAllowed ? reasonAgainst(entry) : undefined;
+            return (
+              <Setting
+                key={entry.name}
+                entry={entry}
+                words={texts.settings[entry.name]}
+                now={values[entry.name]}
+                save={(changes) => call('PATCH', `streams/${id}`, changes)}
+                isDisabled={!isAllowed || reason !== undefined}
+                reason={reason}
+                rule={rules?.stream[entry.name]}
+                byDefault={texts.byDefault(organizationRetention())}
+              />
+            );
+          })}
+          {title === 'about' && <FolderChoice {...common} />}
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface SettingsProperties {
+  readonly channel: KnownChannel;
+  readonly part: keyof typeof SETTINGS;
+  readonly isAllowed: boolean;
+}
+
+/** The settings of a channel, who may do what in it, who reads it, and what it is to the reader. */
 export function ChannelSettingsPage({ parameters }: ScreenProperties) {
   const channel = channels.value.get(Number(parameters['channel']));
   const about = `channel=${channel?.stream_id ?? 0}` as const;
   const may = useRights(channel ? about : null);
   if (!channel) return <NotFound />;
   const { stream_id: id, name } = channel;
-  const part = chosenTab(tabs);
-  const values = { ...channel, new_name: name, is_private: channel.invite_only };
+  const part = chosenTab(texts.tabs) as keyof typeof texts.tabs;
+  const isOfSettings = part === 'general' || part === 'permissions';
   return (
     <Page
       title={`#${name}`}
@@ -69,12 +138,14 @@ export function ChannelSettingsPage({ parameters }: ScreenProperties) {
           </a>
           {!may('administer') ? null : channel.is_archived ? (
             <Action
+              key="unarchive"
               label={words.channels.unarchive}
               question={words.channels.unarchiveAbout}
               run={() => call('PATCH', `streams/${id}`, { is_archived: false })}
             />
           ) : (
             <Action
+              key="archive"
               label={words.channels.archive}
               isDangerous
               question={words.channels.archiveAbout}
@@ -84,20 +155,17 @@ export function ChannelSettingsPage({ parameters }: ScreenProperties) {
         </>
       }
     >
-      <Tabs label={words.parts} tabs={tabs} />
-      {may('administer') === false && <NotAllowed about={about} action="administer" />}
-      {part === 'subscribers' ? (
-        <Subscribers channel={channel} may={may} />
-      ) : (
-        <DescribedSettings
-          key={part}
-          isAllowed={may('administer')}
-          endpoint="/api/v1/streams/{stream_id}"
-          kind={part === 'permissions' ? 'permissions' : 'properties'}
-          values={values}
-          save={(changes) => call('PATCH', `streams/${id}`, changes)}
-        />
-      )}
+      <Tabs label={words.parts} tabs={texts.tabs} />
+      {isOfSettings && may('administer') === false && <NotAllowed about={about} action="administer" />}
+      <div class="sections" key={`${id} ${part}`}>
+        {isOfSettings ? (
+          <ChannelSettings {...{ channel, part }} isAllowed={may('administer') === true} />
+        ) : part === 'subscribers' ? (
+          <Subscribers channel={channel} may={may} />
+        ) : (
+          <OwnSettings channel={channel} />
+        )}
+      </div>
     </Page>
   );
 }

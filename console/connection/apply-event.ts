@@ -1,7 +1,7 @@
 import { byId, mutedIn, remindersById, scheduledById, shownStatus, type State } from './known';
 import { messageReducers } from './message-events';
 import { topicKey } from './place';
-import type { Channel, Group, KnownChannel, SavedDraft, ServerEvent } from './records';
+import type { AllowedDomain, Channel, Group, KnownChannel, SavedDraft, ServerEvent } from './records';
 import { changed, merged, type Reducer } from './reducer';
 
 const without = (list: readonly number[], gone: readonly number[]) =>
@@ -123,6 +123,16 @@ const groupReducers: Record<string, Reducer> = {
   }),
 };
 
+/** The allowed domains in their order, with one of them added, changed or left out. */
+function domainsWith({ organization }: State, name: string, domain?: AllowedDomain): Partial<State> {
+  const now = organization['realm_domains'] as readonly AllowedDomain[];
+  const isKnown = now.some((each) => each.domain === name);
+  const next = now.flatMap((each) => (each.domain !== name ? [each] : domain ? [domain] : []));
+  return {
+    organization: { ...organization, realm_domains: isKnown || !domain ? next : [...next, domain] },
+  };
+}
+
 const organizationReducers: Record<string, Reducer> = {
   'realm/update': (state, { property, value }) => ({
     organization: { ...state.organization, [`realm_${property}`]: value },
@@ -135,6 +145,21 @@ const organizationReducers: Record<string, Reducer> = {
       ),
     },
   }),
+  'realm_user_settings_defaults/update': ({ organization }, { property, value }) => ({
+    organization: {
+      ...organization,
+      realm_user_settings_defaults: {
+        ...(organization['realm_user_settings_defaults'] as object),
+        [property]: value,
+      },
+    },
+  }),
+  default_streams: ({ organization }, { default_streams }) => ({
+    organization: { ...organization, realm_default_streams: default_streams },
+  }),
+  'realm_domains/add': (state, { realm_domain }) => domainsWith(state, realm_domain.domain, realm_domain),
+  'realm_domains/change': (state, { realm_domain }) => domainsWith(state, realm_domain.domain, realm_domain),
+  'realm_domains/remove': (state, { domain }) => domainsWith(state, domain as string),
   'realm_emoji/update': (_, { realm_emoji }) => ({ emoji: realm_emoji }),
   'realm_user/add': (state, { person }) => ({
     people: changed(state.people, person.user_id, { is_active: true, ...person }),

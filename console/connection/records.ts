@@ -48,6 +48,7 @@ export interface Channel {
   readonly subscriber_count: number;
   /** Null where the channel is younger than a week. */
   readonly stream_weekly_traffic: number | null;
+  readonly folder_id?: number | null;
   readonly [permission: `can_${string}_group`]: GroupSetting;
 }
 
@@ -85,6 +86,12 @@ export interface CustomEmoji {
   readonly source_url: string;
   readonly deactivated: boolean;
   readonly author_id: number | null;
+}
+
+/** A domain that new email addresses may have. */
+export interface AllowedDomain {
+  readonly domain: string;
+  readonly allow_subdomains: boolean;
 }
 
 /** What is attached to a message, such as a vote. */

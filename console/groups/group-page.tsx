@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
 import type { Group } from '../connection/records';
-import { groups } from '../connection/state';
+import { groups, organization } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
-import { DescribedSettings } from '../parts/described-settings';
 import { SelectField } from '../parts/field';
 import { groupName } from '../parts/group-setting-field';
 import { Members } from '../parts/members';
@@ -12,10 +11,14 @@ import { NotFound, Page } from '../parts/page';
 import { Problem } from '../parts/problem';
 import { NotAllowed, type Rights, useRights } from '../parts/rights';
 import type { ScreenProperties } from '../parts/screen';
+import { Setting } from '../parts/setting';
+import type { PermissionRule, SettingEntry } from '../parts/setting-table';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { useTask } from '../parts/task';
 import { ROOT } from '../router';
 import * as words from '../words';
+import { SETTINGS } from './settings';
+import { settings as texts } from './words';
 
 const { tabs } = words.groups;
 
@@ -72,6 +75,34 @@ function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights
       )}
       <Problem text={task.error} />
     </>
+  );
+}
+
+interface SettingsProperties {
+  readonly group: Group;
+  readonly part: string;
+  readonly isAllowed: boolean;
+}
+
+/** What the group is called, or who may do what with it. */
+function GroupSettings({ group, part, isAllowed }: SettingsProperties) {
+  const rules = organization.value['server_supported_permission_settings'] as
+    Readonly<Record<'group', Readonly<Record<string, PermissionRule>>>> | undefined;
+  const values: Readonly<Record<string, unknown>> = { ...group };
+  return (
+    <div class="sections">
+      {SETTINGS[part as keyof typeof SETTINGS].map((entry: SettingEntry<keyof typeof texts>) => (
+        <Setting
+          key={entry.name}
+          entry={entry}
+          words={texts[entry.name]}
+          now={values[entry.name]}
+          save={(changes) => call('PATCH', `user_groups/${group.id}`, changes)}
+          isDisabled={!isAllowed}
+          rule={rules?.group[entry.name]}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -135,14 +166,7 @@ export function GroupPage({ parameters }: ScreenProperties) {
           />
         </>
       ) : (
-        <DescribedSettings
-          key={part}
-          isAllowed={may('update')}
-          endpoint="/api/v1/user_groups/{user_group_id}"
-          kind={part === 'permissions' ? 'permissions' : 'properties'}
-          values={{ ...group }}
-          save={(changes) => call('PATCH', `user_groups/${group.id}`, changes)}
-        />
+        <GroupSettings key={`${group.id} ${part}`} {...{ group, part }} isAllowed={may('update') === true} />
       )}
     </Page>
   );

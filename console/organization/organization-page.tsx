@@ -1,47 +1,140 @@
+import type { ComponentType } from 'preact';
 import { call } from '../connection/call';
-import { organization } from '../connection/state';
-import { DescribedSettings } from '../parts/described-settings';
+import { isAdministrator, isOwner, organization } from '../connection/state';
 import { TextField } from '../parts/field';
-import { Page } from '../parts/page';
-import { chosenTab, Tabs } from '../parts/tabs';
-import { query, setQuery } from '../router';
-import * as words from '../words';
-import { FactorRequirement } from './factor-requirement';
+import { NotFound, Page } from '../parts/page';
+import { Pages } from '../parts/pages';
+import type { ScreenProperties } from '../parts/screen';
+import { Setting } from '../parts/setting';
+import type { PermissionRule, SettingEntry, SettingSection, SettingWords } from '../parts/setting-table';
+import { query, ROOT, setQuery } from '../router';
+import { nothingFound, organization as organizationWords } from '../words';
+import { Defaults, Domains, Invitations, Pictures, SignIn, WelcomeTest } from './extras';
+import { SETTINGS, type PageName } from './settings';
+import * as words from './words';
 
-const { tabs } = words.organization;
+type Name = keyof typeof words.settings;
+type Title = keyof typeof words.sections;
 
-/** The settings of the organization, with what each means. */
-export function OrganizationPage() {
-  const part = chosenTab(tabs);
+/** What is on a page beside the settings: below its sections, or below one of them. */
+const BELOW: Partial<Record<PageName, ComponentType>> = {
+  profile: Pictures,
+  joining: Domains,
+  defaults: Defaults,
+  signIn: SignIn,
+};
+const BELOW_SECTION: Partial<Record<Title, ComponentType>> = {
+  invitations: Invitations,
+  newMembers: WelcomeTest,
+};
+
+const textsOf = (name: Name): SettingWords => words.settings[name];
+
+function OrganizationSetting({ entry }: { readonly entry: SettingEntry<Name> }) {
+  const rules = organization.value['server_supported_permission_settings'] as
+    Readonly<Record<'realm', Readonly<Record<string, PermissionRule>>>> | undefined;
+  const isLocked = !isAdministrator.value || (entry.isForOwners === true && !isOwner.value);
   return (
-    <Page title={words.organization.title} about={words.organization.about}>
-      <Tabs label={words.parts} tabs={tabs} />
-      {part === 'signIn' ? <FactorRequirement /> : <Described part={part} />}
-    </Page>
+    <Setting
+      entry={entry}
+      words={textsOf(entry.name)}
+      now={organization.value[`realm_${entry.name}`]}
+      save={(changes) => call('PATCH', 'realm', changes)}
+      isDisabled={isLocked}
+      reason={isLocked && isAdministrator.value ? words.ownersOnly : undefined}
+      rule={rules?.realm[entry.name]}
+    />
   );
 }
 
-function Described({ part }: { readonly part: string }) {
-  const values = Object.fromEntries(
-    Object.entries(organization.value).map(([key, value]) => [key.replace(/^realm_/, ''), value]),
+function Sections({ sections }: { readonly sections: readonly SettingSection<Name, Title>[] }) {
+  return (
+    <>
+      {sections.map(({ title, settings }) => {
+        const Below = BELOW_SECTION[title];
+        return (
+          <section key={title}>
+            <h2>{words.sections[title]}</h2>
+            {settings.map((entry) => (
+              <OrganizationSetting key={entry.name} entry={entry} />
+            ))}
+            {Below && <Below />}
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+const has = (text: string | undefined, wanted: string) => text?.toLowerCase().includes(wanted) === true;
+
+/** The settings whose words have a text, whatever page they are on, and the pages that have something else of the kind. */
+function Found({ text }: { readonly text: string }) {
+  const wanted = text.trim().toLowerCase();
+  const matches = ({ name }: SettingEntry<Name>) => {
+    const { label, hint, choices } = textsOf(name);
+    return [label, hint, ...Object.values(choices ?? {})].some((each) => has(each, wanted));
+  };
+  const sections = Object.values<readonly SettingSection<Name, Title>[]>(SETTINGS)
+    .flat()
+    .map(({ title, settings }) => ({
+      title,
+      settings: has(words.sections[title], wanted) ? settings : settings.filter(matches),
+    }))
+    .filter(({ settings }) => settings.length > 0);
+  const pages = (Object.keys(words.pages) as PageName[]).filter(
+    (page) => has(words.more[page], wanted) || has(words.pages[page], wanted),
   );
   return (
     <>
-      <TextField
-        label={words.find}
-        type="search"
-        value={query.value.get('q') ?? ''}
-        onValue={(q) => setQuery({ q })}
-      />
-      <DescribedSettings
-        key={part}
-        isAllowed
-        endpoint="/api/v1/realm"
-        kind={part === 'permissions' ? 'permissions' : 'properties'}
-        filter={query.value.get('q') ?? ''}
-        values={values}
-        save={(changes) => call('PATCH', 'realm', changes)}
-      />
+      {sections.length + pages.length === 0 && <p class="empty">{nothingFound}</p>}
+      <Sections sections={sections} />
+      {pages.length > 0 && (
+        <section>
+          <h2>{words.alsoOn}</h2>
+          <ul>
+            {pages.map((page) => (
+              <li key={page}>
+                <a href={`${ROOT}/organization/${page}`}>{words.pages[page]}</a>
+                {words.more[page] && <span class="note"> {words.more[page]}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
+  );
+}
+
+/** One page of the organization's settings, or those that a text finds; beside it the list of pages. */
+export function OrganizationPage({ parameters }: ScreenProperties) {
+  const chosen = (parameters['page'] ?? 'profile') as PageName;
+  if (!Object.hasOwn(words.pages, chosen)) return <NotFound />;
+  const text = query.value.get('q') ?? '';
+  const isSearch = text.trim() !== '';
+  const Below = BELOW[chosen];
+  return (
+    <Pages
+      label={organizationWords.title}
+      pages={words.pages}
+      path={`${ROOT}/organization`}
+      chosen={isSearch ? '' : chosen}
+      above={<TextField label={words.find} type="search" value={text} onValue={(q) => setQuery({ q })} />}
+    >
+      <Page
+        title={isSearch ? words.found(text.trim()) : words.pages[chosen]}
+        about={isSearch ? undefined : words.about[chosen]}
+      >
+        {!isAdministrator.value && <p class="notice">{words.readOnly}</p>}
+        {isSearch ? (
+          <Found text={text} />
+        ) : (
+          <>
+            <Sections key={chosen} sections={SETTINGS[chosen]} />
+            {Below && <Below />}
+          </>
+        )}
+      </Page>
+    </Pages>
   );
 }

@@ -13,9 +13,9 @@ export const organizationScreens: readonly Screen[] = [
   {
     path: `${ROOT}/organization`,
     show: OrganizationPage,
-    only: 'administrators',
     label: words.organization.title,
   },
+  { path: `${ROOT}/organization/:page`, show: OrganizationPage },
   {
     path: `${ROOT}/linkifiers`,
     show: LinkifiersPage,

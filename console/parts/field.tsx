@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
-interface FieldProperties {
+export interface FieldProperties {
   readonly label: string;
   /** What one should know before filling it in. */
   readonly hint?: ComponentChildren;
@@ -16,7 +16,7 @@ interface FramedControl {
 }
 
 /** A label, a control, its hint and its error, tied together. */
-function Framed({
+export function Framed({
   label,
   hint,
   error,
@@ -34,7 +34,7 @@ function Framed({
         </p>
       )}
       {error && (
-        <p class="error" id={`${id}-error`}>
+        <p class="error" id={`${id}-error`} role="alert">
           {error}
         </p>
       )}
@@ -48,7 +48,7 @@ interface ControlProperties {
   readonly placeholder?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
   readonly maxLength?: number;
 }
 
@@ -141,17 +141,20 @@ interface CheckProperties {
   readonly hint?: string | undefined;
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
+  /** Whether it takes effect at once, rather than with the rest of a form. */
+  readonly isSwitch?: boolean;
 }
 
 /** Yes or no. */
-export function Check({ label, hint, checked, onChecked, disabled }: CheckProperties) {
+export function Check({ label, hint, checked, onChecked, disabled, isSwitch }: CheckProperties) {
   const id = useId();
   return (
     <>
       <label class="check">
         <input
           type="checkbox"
+          role={isSwitch ? 'switch' : undefined}
           checked={checked}
           disabled={disabled}
           aria-describedby={hint && id}

@@ -1,15 +1,65 @@
-import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { groups, nameOf, people } from '../connection/state';
 import { ROLE, type Group, type GroupSetting } from '../connection/records';
 import * as words from '../words';
 import { Button } from './button';
+import { Framed, type FieldProperties } from './field';
+import { Picker, type Pick } from './picker';
+import { isRoleAllowed, type PermissionRule } from './setting-table';
 
-interface GroupSettingProperties {
-  readonly label: string;
+interface ChosenProperties extends FieldProperties {
+  readonly disabled?: boolean | undefined;
+  readonly placeholder: string;
+  readonly picks: () => readonly Pick[];
+  readonly onPick: (id: string) => void;
+  /** What was chosen: its key, its name, and what takes it away if that is possible. */
+  readonly chosen: readonly {
+    readonly key: string;
+    readonly name: ComponentChildren;
+    readonly label: string;
+    readonly onDrop?: (() => void) | undefined;
+  }[];
+}
+
+/** What was chosen, each with a way to take it away, and a field to choose more. */
+export function ChosenField({ chosen, disabled, placeholder, picks, onPick, ...field }: ChosenProperties) {
+  return (
+    <Framed
+      {...field}
+      control={({ id, 'aria-describedby': described, 'aria-invalid': isInvalid }) => (
+        <div class="group-setting">
+          <ul
+            id={disabled ? id : `${id}-chosen`}
+            class="chips"
+            aria-label={disabled ? field.label : undefined}
+          >
+            {chosen.map(({ key, name, label, onDrop }) => (
+              <li key={key} class="chip">
+                {name}
+                {!disabled && onDrop && (
+                  <Button kind="quiet" icon="close" label={words.remove(label)} onClick={onDrop} />
+                )}
+              </li>
+            ))}
+          </ul>
+          {!disabled && (
+            <Picker
+              {...{ id, placeholder, picks, onPick, isInvalid }}
+              label={field.label}
+              describedBy={[`${id}-chosen`, described].filter(Boolean).join(' ')}
+            />
+          )}
+        </div>
+      )}
+    />
+  );
+}
+
+interface GroupSettingProperties extends FieldProperties {
   readonly value: GroupSetting;
   readonly onValue: (value: GroupSetting) => void;
-  readonly hint?: string;
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
+  readonly rule?: PermissionRule | undefined;
 }
 
 /** A name that people know a group by. */
@@ -51,17 +101,22 @@ function isPointless(group: Group | undefined, added: readonly number[]): boolea
   return lowest > 0 && added.every((id) => (people.value.get(id)?.role ?? Infinity) <= lowest);
 }
 
-/** Who may do something: groups and people, each of which can be taken away, and a list of those to add. */
-export function GroupSettingField({ label, value, onValue, hint, disabled }: GroupSettingProperties) {
-  const id = useId();
+/** Who has a permission: groups and people, each of which can be taken away, and a field to add more. */
+export function GroupSettingField({ value, onValue, disabled, rule, ...field }: GroupSettingProperties) {
   const { direct_members: members, direct_subgroups: subgroups } = partsOf(value);
-  const drop = (kind: 'user' | 'group', gone: number) =>
+  const nobody = [...groups.value.values()].find(({ name }) => name === 'role:nobody')?.id;
+  const isLast = members.length + subgroups.length === 1;
+  // Without anyone left, nobody has it, where that is allowed.
+  const mayDrop = isLast ? isRoleAllowed(rule, 'role:nobody') && subgroups[0] !== nobody : true;
+  const drop = (kind: 'user' | 'group', gone: number) => () => {
+    if (isLast) return onValue(nobody!);
     onValue(
       valueOf(
         members.filter((each) => kind === 'group' || each !== gone),
         subgroups.filter((each) => kind === 'user' || each !== gone),
       ),
     );
+  };
   const add = (chosen: string) => {
     const number = Number(chosen.slice(1));
     const isPerson = chosen.startsWith('u');
@@ -72,62 +127,46 @@ export function GroupSettingField({ label, value, onValue, hint, disabled }: Gro
     const rest = subgroups.filter((each) => !isPointless(groups.value.get(each), added));
     return onValue(isPerson ? valueOf([...members, number], rest) : valueOf(members, [...rest, number]));
   };
-  const offered = [...groups.value.values()].filter(
-    (group) => !group.deactivated && !subgroups.includes(group.id) && group.name !== 'role:internet',
-  );
-  const offeredPeople = [...people.value.values()].filter(
-    (person) => person.is_active && !members.includes(person.user_id),
-  );
-  const chip = (kind: 'user' | 'group', chipId: number, name: string) => (
-    <li key={`${kind}${chipId}`} class="chip">
-      {name}
-      {!disabled && members.length + subgroups.length > 1 && (
-        <Button kind="quiet" icon="close" label={words.remove(name)} onClick={() => drop(kind, chipId)} />
-      )}
-    </li>
-  );
+  const picks = (): readonly Pick[] => {
+    const offered = [...groups.value.values()].filter(
+      (group) => !group.deactivated && !subgroups.includes(group.id),
+    );
+    const picked = (group: Group, heading: string): Pick => ({
+      id: `g${group.id}`,
+      label: groupName(group),
+      group: heading,
+    });
+    const roles = offered.filter((group) => group.is_system_group && isRoleAllowed(rule, group.name));
+    if (rule?.require_system_group) return roles.map((group) => picked(group, words.groups.roles));
+    const byLabel = (one: Pick, other: Pick) => one.label.localeCompare(other.label);
+    return [
+      ...roles.map((group) => picked(group, words.groups.roles)),
+      ...offered
+        .filter((group) => !group.is_system_group)
+        .map((group) => picked(group, words.groups.groups))
+        .sort(byLabel),
+      ...[...people.value.values()]
+        .filter((person) => person.is_active && !members.includes(person.user_id))
+        .map((person) => ({ id: `u${person.user_id}`, label: person.full_name, group: words.groups.people }))
+        .sort(byLabel),
+    ];
+  };
+  const chip = (kind: 'user' | 'group', id: number, label: string) => ({
+    key: `${kind}${id}`,
+    name: <bdi>{label}</bdi>,
+    label,
+    onDrop: mayDrop ? drop(kind, id) : undefined,
+  });
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <div class="group-setting">
-        <ul class="chips">
-          {subgroups.map((each) => chip('group', each, groupName(groups.value.get(each))))}
-          {members.map((each) => chip('user', each, nameOf(each)))}
-        </ul>
-        <select
-          id={id}
-          value=""
-          disabled={disabled}
-          aria-describedby={hint && `${id}-hint`}
-          onChange={({ currentTarget }) => add(currentTarget.value)}
-        >
-          <option value="">{words.groups.change}</option>
-          <optgroup label={words.groups.roles}>
-            {offered.filter((group) => group.is_system_group).map(groupOption)}
-          </optgroup>
-          <optgroup label={words.groups.groups}>
-            {offered.filter((group) => !group.is_system_group).map(groupOption)}
-          </optgroup>
-          <optgroup label={words.groups.people}>
-            {offeredPeople.map((person) => (
-              <option key={person.user_id} value={`u${person.user_id}`}>
-                {person.full_name}
-              </option>
-            ))}
-          </optgroup>
-        </select>
-      </div>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <ChosenField
+      {...field}
+      {...{ disabled, picks }}
+      placeholder={rule?.require_system_group ? words.groups.chooseRole : words.groups.choose}
+      onPick={add}
+      chosen={[
+        ...subgroups.map((each) => chip('group', each, groupName(groups.value.get(each)))),
+        ...members.map((each) => chip('user', each, nameOf(each))),
+      ]}
+    />
   );
 }
-
-const groupOption = (group: Group) => (
-  <option key={group.id} value={`g${group.id}`}>
-    {groupName(group)}
-  </option>
-);

@@ -1,12 +1,27 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { call, type Parameters } from '../connection/call';
 import { settings } from '../connection/state';
 import { Check, SelectField, type Choice } from '../parts/field';
 import { Problem } from '../parts/problem';
+import { useSaved } from '../parts/setting';
 import { announce } from '../parts/status';
 import { useTask } from '../parts/task';
 import { saved } from '../words';
+
+/** Where settings are kept that the controls change. */
+interface Source {
+  readonly values: () => Readonly<Record<string, unknown>>;
+  readonly save: (changes: Parameters) => Promise<unknown>;
+  readonly isDisabled: boolean;
+}
+
+/** Whose settings the controls are about: those of the reader, where nothing else is said. */
+export const SettingsOf = createContext<Source>({
+  values: () => settings.value,
+  save: (changes) => call('PATCH', 'settings', changes),
+  isDisabled: false,
+});
 
 /** Saves personal settings, each by itself, as soon as it is changed. */
 export function useSaving() {
@@ -19,17 +34,11 @@ export function useSaving() {
   return { save, error: task.error };
 }
 
-/** A personal setting: what was chosen shows at once, and what was before again where the server refuses it. */
+/** A setting: what was chosen shows at once, and what was before again where the server refuses it. */
 export function useSetting(name: string) {
-  const { save, error } = useSaving();
-  const [chosen, setChosen] = useState<{ readonly value: unknown } | null>(null);
-  const now = settings.value[name];
-  useEffect(() => setChosen(null), [now, error]);
-  const set = (value: unknown) => {
-    setChosen({ value });
-    save({ [name]: value });
-  };
-  return { value: chosen ? chosen.value : now, set, error };
+  const { values, save, isDisabled } = useContext(SettingsOf);
+  const { error, ...setting } = useSaved(values()[name], (value) => save({ [name]: value }));
+  return { ...setting, error: error ?? '', disabled: isDisabled };
 }
 
 interface SectionProperties {
@@ -55,13 +64,14 @@ interface CheckProperties {
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly error?: string;
+  readonly disabled?: boolean;
 }
 
-/** Yes or no, with what one should know about it. */
-export function HintedCheck({ label, hint, checked, onChecked, error = '' }: CheckProperties) {
+/** Yes or no at once, with what one should know about it. */
+export function HintedCheck({ error = '', ...check }: CheckProperties) {
   return (
     <div class="field">
-      <Check label={label} checked={checked} onChecked={onChecked} hint={hint} />
+      <Check {...check} isSwitch />
       <Problem text={error} />
     </div>
   );
@@ -76,8 +86,8 @@ interface SettingProperties {
 
 /** A personal setting that is on or off. */
 export function SettingCheck({ name, label, hint }: SettingProperties) {
-  const { value, set, error } = useSetting(name);
-  return <HintedCheck {...{ label, hint, error }} checked={value === true} onChecked={set} />;
+  const { value, set, error, disabled } = useSetting(name);
+  return <HintedCheck {...{ label, hint, error, disabled }} checked={value === true} onChecked={set} />;
 }
 
 /** A personal setting with some values to choose from; another one that it has stays among them. */
@@ -87,12 +97,12 @@ export function SettingSelect({
   hint,
   choices,
 }: SettingProperties & { readonly choices: readonly Choice[] }) {
-  const { value, set, error } = useSetting(name);
+  const { value, set, error, disabled } = useSetting(name);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const isListed = choices.some((each) => each.value === text);
   return (
     <SelectField
-      {...{ label, hint }}
+      {...{ label, hint, disabled }}
       error={error || undefined}
       value={text}
       choices={isListed ? choices : [...choices, { value: text, label: text }]}

@@ -30,11 +30,12 @@ const ROWS = Object.keys(TABLE) as (keyof typeof TABLE)[];
 const COLUMNS = Object.keys(words.columns) as (keyof typeof words.columns)[];
 
 function Cell({ name, label }: { readonly name: string; readonly label: string }) {
-  const { value, set, error } = useSetting(name);
+  const { value, set, error, disabled } = useSetting(name);
   return (
     <td>
       <input
         type="checkbox"
+        disabled={disabled}
         aria-label={label}
         checked={value === true}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
@@ -78,14 +79,62 @@ function Matrix() {
 }
 
 function Sounds() {
-  const { value, set, error } = useSetting('notification_sound');
+  const { value, set, error, disabled } = useSetting('notification_sound');
   return (
     <HintedCheck
       label={words.sounds}
-      error={error}
+      {...{ error, disabled }}
       checked={value !== 'none'}
       onChecked={(isOn) => set(isOn ? 'zulip' : 'none')}
     />
+  );
+}
+
+/** What one is told of, and how. */
+export function NotifiedOf({ about }: { readonly about?: string }) {
+  return (
+    <Section title={words.what} {...(about && { about })}>
+      <Matrix />
+      <SettingCheck name="wildcard_mentions_notify" label={words.wildcards} />
+      <SettingCheck name="enable_followed_topic_wildcard_mentions_notify" label={words.followedWildcards} />
+      <SettingCheck name="pm_content_in_desktop_notifications" label={words.text} />
+      <SettingCheck name="enable_online_push_notifications" label={words.online} />
+      <Sounds />
+      <SettingSelect name="desktop_icon_count_display" label={words.count} choices={numbered(words.counts)} />
+    </Section>
+  );
+}
+
+/** Email about the account. */
+export function Mail() {
+  return (
+    <Section title={words.mail}>
+      <SettingCheck name="enable_login_emails" label={words.signIns} />
+    </Section>
+  );
+}
+
+/** Which topics are followed or unmuted without being asked. */
+export function FollowedTopics() {
+  return (
+    <Section title={topics.title} about={topics.about}>
+      <SettingSelect
+        name="automatically_follow_topics_policy"
+        label={topics.follow}
+        choices={numbered(topics.policies)}
+      />
+      <SettingCheck name="automatically_follow_topics_where_mentioned" label={topics.mentioned} />
+      <SettingSelect
+        name="automatically_unmute_topics_in_muted_streams_policy"
+        label={topics.unmute}
+        choices={numbered(topics.policies)}
+      />
+      <SettingSelect
+        name="resolved_topic_notice_auto_read_policy"
+        label={topics.resolved}
+        choices={named(topics.resolvedPolicies)}
+      />
+    </Section>
   );
 }
 
@@ -98,22 +147,8 @@ export function Notifications() {
   };
   return (
     <>
-      <Section title={words.what} about={words.about}>
-        <Matrix />
-        <SettingCheck name="wildcard_mentions_notify" label={words.wildcards} />
-        <SettingCheck name="enable_followed_topic_wildcard_mentions_notify" label={words.followedWildcards} />
-        <SettingCheck name="pm_content_in_desktop_notifications" label={words.text} />
-        <SettingCheck name="enable_online_push_notifications" label={words.online} />
-        <Sounds />
-        <SettingSelect
-          name="desktop_icon_count_display"
-          label={words.count}
-          choices={numbered(words.counts)}
-        />
-      </Section>
-      <Section title={words.mail}>
-        <SettingCheck name="enable_login_emails" label={words.signIns} />
-      </Section>
+      <NotifiedOf about={words.about} />
+      <Mail />
       <Section title={words.title} about={words.states[state]}>
         <div class="actions">
           {state === 'default' && (
@@ -125,24 +160,7 @@ export function Notifications() {
         </div>
       </Section>
       <Push />
-      <Section title={topics.title} about={topics.about}>
-        <SettingSelect
-          name="automatically_follow_topics_policy"
-          label={topics.follow}
-          choices={numbered(topics.policies)}
-        />
-        <SettingCheck name="automatically_follow_topics_where_mentioned" label={topics.mentioned} />
-        <SettingSelect
-          name="automatically_unmute_topics_in_muted_streams_policy"
-          label={topics.unmute}
-          choices={numbered(topics.policies)}
-        />
-        <SettingSelect
-          name="resolved_topic_notice_auto_read_policy"
-          label={topics.resolved}
-          choices={named(topics.resolvedPolicies)}
-        />
-      </Section>
+      <FollowedTopics />
     </>
   );
 }

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../connection/call';
 import { settings } from '../connection/state';
 import { lettersWork, setLetters } from '../palette/commands';
 import { shownClock } from '../parts/format';
 import { SelectField } from '../parts/field';
+import { languageName, LANGUAGES } from '../parts/languages';
 import { useTask } from '../parts/task';
 import { language } from '../words';
 import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
@@ -11,21 +13,13 @@ import { appearance, elsewhere, languages, time, writing } from './words';
 
 const SIZES = [12, 13, 14, 15, 16, 17, 18, 20, 22, 24];
 
-/** Languages into which the console or other apps are translated. */
-const LANGUAGES =
-  'ar bg ca cs da de en en-gb es fa fi fr gl hi hu id it ja ko lt nl pl pt pt-br ro ru sv ta tr uk vi zh-hans zh-hant';
-
 const EVENING = new Date(2000, 0, 1, 21, 5);
 
-/** A language in its own name. */
-function languageName(code: string): string {
-  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-}
-
 function TimeFormat() {
-  const { value, set, error } = useSetting('twenty_four_hour_time');
+  const { value, set, error, disabled } = useSetting('twenty_four_hour_time');
   return (
     <SelectField
+      disabled={disabled}
       label={time.format}
       error={error || undefined}
       value={String(value === true)}
@@ -52,14 +46,13 @@ function Language() {
   };
   // Where it was never chosen, the page is in the language of the browser.
   const value = now === 'en' ? language : String(now);
-  const codes = LANGUAGES.split(' ');
   return (
     <Section title={languages.title} about={languages.about}>
       <SelectField
         label={languages.title}
         error={task.error || undefined}
         value={value}
-        choices={(codes.includes(value) ? codes : [...codes, value]).map((code) => ({
+        choices={[...new Set([...LANGUAGES, value])].map((code) => ({
           value: code,
           label: languageName(code),
         }))}
@@ -69,8 +62,8 @@ function Language() {
   );
 }
 
-/** How the console looks and behaves, and what other apps of the reader do. */
-export function Preferences() {
+/** How the console looks. @param children stands below the size of the text */
+export function Appearance({ children }: { readonly children?: ComponentChildren }) {
   return (
     <>
       <Section title={appearance.title}>
@@ -87,25 +80,45 @@ export function Preferences() {
             choices={named(appearance.spacings)}
           />
         </div>
-        <p class="sample">
-          <time>{shownClock(EVENING)}</time> {appearance.sample}
-        </p>
+        {children}
         <SettingCheck name="fluid_layout_width" label={appearance.wide} />
         <SettingCheck name="high_contrast_mode" label={appearance.contrast} hint={appearance.contrastAbout} />
       </Section>
       <Section title={time.title}>
         <TimeFormat />
       </Section>
-      <Section title={writing.title}>
-        <SettingCheck name="enter_sends" label={writing.enter} hint={writing.enterAbout} />
-        <SettingCheck name="translate_emoticons" label={writing.emoticons} />
+    </>
+  );
+}
+
+/** How one writes. @param children stands below */
+export function Writing({ children }: { readonly children?: ComponentChildren }) {
+  return (
+    <Section title={writing.title}>
+      <SettingCheck name="enter_sends" label={writing.enter} hint={writing.enterAbout} />
+      <SettingCheck name="translate_emoticons" label={writing.emoticons} />
+      {children}
+    </Section>
+  );
+}
+
+/** How the console looks and behaves, and what other apps of the reader do. */
+export function Preferences() {
+  return (
+    <>
+      <Appearance>
+        <p class="sample">
+          <time>{shownClock(EVENING)}</time> {appearance.sample}
+        </p>
+      </Appearance>
+      <Writing>
         <HintedCheck
           label={writing.keys}
           hint={writing.keysAbout}
           checked={lettersWork.value}
           onChecked={setLetters}
         />
-      </Section>
+      </Writing>
       <Language />
       <Section title={elsewhere.title} about={elsewhere.about}>
         <SettingSelect name="web_home_view" label={elsewhere.home} choices={named(elsewhere.homes)} />

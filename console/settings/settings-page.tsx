@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { NotFound, Page } from '../parts/page';
+import { Pages } from '../parts/pages';
 import type { ScreenProperties } from '../parts/screen';
 import { ROOT } from '../router';
 import { Account } from './account';
@@ -32,28 +32,12 @@ const PAGES: Record<PageName, ComponentType> = {
 export function SettingsPage({ parameters }: ScreenProperties) {
   const chosen = (parameters['page'] ?? 'profile') as PageName;
   const Shown = PAGES[chosen];
-  const list = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a phone it is longer than the screen is wide.
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, []);
   if (!Object.hasOwn(PAGES, chosen)) return <NotFound />;
   return (
-    <div class="settings">
-      <nav ref={list} aria-label={words.title}>
-        <ul>
-          {Object.entries(words.pages).map(([name, title]) => (
-            <li key={name}>
-              <a href={`${ROOT}/settings/${name}`} aria-current={name === chosen ? 'page' : undefined}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <Pages label={words.title} pages={words.pages} path={`${ROOT}/settings`} chosen={chosen}>
       <Page title={words.pages[chosen]} about={words.about[chosen]}>
         <Shown />
       </Page>
-    </div>
+    </Pages>
   );
 }

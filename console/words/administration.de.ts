@@ -114,7 +114,6 @@ export const channels = {
   archiveAbout: 'In einem archivierten Kanal kann niemand schreiben. Seine Nachrichten bleiben erhalten.',
   unarchive: 'Wiederherstellen',
   unarchiveAbout: 'In diesem Kanal kann wieder geschrieben werden.',
-  tabs: { general: 'Allgemein', permissions: 'Rechte', subscribers: 'Abonnenten' },
 };
 
 export const why = {
@@ -136,8 +135,6 @@ export const why = {
 
 export const organization = {
   title: 'Organisation',
-  about: 'Einstellungen für alle in der Organisation.',
-  tabs: { general: 'Allgemein', permissions: 'Rechte', signIn: 'Anmeldung' },
   factors: {
     title: 'Zweiter Faktor',
     about: 'Wer noch keinen hat, richtet ihn bei der nächsten Anmeldung ein. API-Schlüssel gelten weiterhin.',
@@ -237,6 +234,8 @@ export const groups = {
     `${name} kann erst nach einer Reaktivierung wieder benutzt werden. Die Mitglieder bleiben erhalten.`,
   reactivateAbout: (name: string) => `${name} kann wieder benutzt werden, mit denselben Mitgliedern.`,
   change: 'Auswählen …',
+  choose: 'Gruppe oder Person hinzufügen',
+  chooseRole: 'Rolle auswählen',
   roles: 'Nach Rolle',
   groups: 'Gruppen',
   people: 'Personen',

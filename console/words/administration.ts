@@ -110,7 +110,6 @@ export const channels = {
   archiveAbout: 'No one can post to an archived channel. Its messages are kept.',
   unarchive: 'Unarchive',
   unarchiveAbout: 'People can post to this channel again.',
-  tabs: { general: 'General', permissions: 'Permissions', subscribers: 'Subscribers' },
 };
 
 export const why = {
@@ -132,8 +131,6 @@ export const why = {
 
 export const organization = {
   title: 'Organization',
-  about: 'Settings for everyone in the organization.',
-  tabs: { general: 'General', permissions: 'Permissions', signIn: 'Sign-in' },
   factors: {
     title: 'Second factor',
     about: 'People who lack one set it up when they next sign in. API keys keep working.',
@@ -229,6 +226,8 @@ export const groups = {
   deactivateAbout: (name: string) => `${name} can’t be used until reactivated. Its members are kept.`,
   reactivateAbout: (name: string) => `${name} can be used again, with the same members.`,
   change: 'Choose…',
+  choose: 'Add a group or person',
+  chooseRole: 'Choose a role',
   roles: 'By role',
   groups: 'Groups',
   people: 'People',

@@ -81,8 +81,12 @@ export const only = {
 };
 
 export const settings = {
-  unlimited: 'unbegrenzt',
+  unlimited: 'Unbegrenzt',
   changed: 'Jemand hat das inzwischen geändert. Wähle noch einmal.',
+  custom: 'Eigener Wert …',
+  amount: (label: string) => `${label}: Anzahl`,
+  unit: (label: string) => `${label}: Einheit`,
+  chooseChannel: 'Kanal auswählen',
 };
 
 export const settingsTitle = 'Einstellungen';

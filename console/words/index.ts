@@ -77,8 +77,12 @@ export const only = {
 };
 
 export const settings = {
-  unlimited: 'no limit',
+  unlimited: 'No limit',
   changed: 'Someone else changed this while you were editing. Choose again.',
+  custom: 'Custom…',
+  amount: (label: string) => `${label}: number`,
+  unit: (label: string) => `${label}: unit`,
+  chooseChannel: 'Choose a channel',
 };
 
 export const settingsTitle = 'Settings';

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createChannelWith } from '../support/channel-setup';
 import type { Member } from '../support/cast';
@@ -88,46 +89,39 @@ describeInBrowser('forms of the administration', () => {
     expectSuccess(await mayMention(mia, max));
     const open = await run.signedIn(olivia, `/console/groups/${cooks}?part=permissions`);
     const { page } = open;
-    const field = page.locator('.field', { hasText: 'Can mention' });
+    const field = page.locator('.field', { hasText: 'Who can mention the group' });
+    const letGo = await held(page, /json\/user_groups\/\d+$/);
     await field.getByRole('button', { name: 'Remove Max Member' }).click();
-    await page.getByLabel('Can join').selectOption('Moderators');
-    // Which has arrived when the group is named anew.
     expectSuccess(await mayMention(mia, max, adam));
-    expectSuccess(await app.as(olivia).patch(`/user_groups/${cooks}`, { name: 'chefs' }));
-    await heading(page, 'chefs').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    letGo();
     await page.getByText('Someone else changed this while you were editing.').waitFor();
     open.forgive(/400/);
     await field.getByText('Adam').waitFor();
+    await open.expectAccessible();
     await field.getByRole('button', { name: 'Remove Max Member' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
-    expect(await groupRecord(app, cooks)).toMatchObject({
-      can_mention_group: peopleAlone(mia, adam),
-      // It is kept in the form while another one is refused.
-      can_join_group: systemGroupId(app, 'role:moderators'),
-    });
+    expect(await groupRecord(app, cooks)).toMatchObject({ can_mention_group: peopleAlone(mia, adam) });
   });
 
-  it('what one changes while a form is being saved stays in it, and is saved next', async () => {
+  it('what one changes while a change is being saved is saved next', async () => {
     const { olivia } = app.cast;
     const bakers = await makeGroup(app, olivia, 'bakers');
     const { page } = await run.signedIn(olivia, `/console/groups/${bakers}?part=permissions`);
-    const list = page.getByLabel('Can mention');
-    const chosen = page.locator('.field', { has: list }).locator('.chip');
-    const save = page.getByRole('button', { name: 'Save' });
+    const picker = page.getByRole('combobox', { name: 'Who can mention the group' });
+    const chosen = page.locator('.field', { has: picker }).locator('.chip');
     const letGo = await held(page, /json\/user_groups\/\d+$/);
-    await list.selectOption('Moderators');
-    await save.click();
-    await list.selectOption('Administrators');
-    letGo();
-    await page.getByText('Saved').waitFor();
+    for (const role of ['Moderators', 'Administrators']) {
+      await picker.fill(role);
+      await page.getByRole('option', { name: role }).click();
+    }
     expect(await chosen.allTextContents()).toEqual(['Administrators']);
-    const [second] = await Promise.all([page.waitForResponse(/json\/user_groups\/\d+$/), save.click()]);
-    expect(await second.json()).toMatchObject({ result: 'success' });
-    expect(await groupRecord(app, bakers)).toMatchObject({
-      can_mention_group: systemGroupId(app, 'role:administrators'),
-    });
+    const answers = [0, 1].map(() => page.waitForResponse(/json\/user_groups\/\d+$/));
+    letGo();
+    for (const answer of await Promise.all(answers))
+      expect(await answer.json()).toMatchObject({ result: 'success' });
+    const administrators = systemGroupId(app, 'role:administrators');
+    while ((await groupRecord(app, bakers))?.['can_mention_group'] !== administrators) await pause(20);
+    expect(await chosen.allTextContents()).toEqual(['Administrators']);
   });
 
   it('"Why?" says nothing of somebody before it knows, nor when it cannot know', async () => {

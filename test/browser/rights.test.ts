@@ -40,7 +40,7 @@ describeInBrowser('what people are offered in the console', () => {
     for (const path of [`channel-settings/${channel}`, `groups/${team}?part=general`]) {
       await show(open, path);
       await page.getByText('You don’t have permission to change this.').waitFor();
-      await page.locator('fieldset:disabled').waitFor();
+      await page.getByLabel('Description').and(page.locator(':disabled')).waitFor();
       expect(await page.getByRole('button', { name: /Archive|Deactivate|Remove/ }).count()).toBe(0);
     }
     await page.getByRole('main').getByRole('link', { name: 'Why?' }).last().click();
@@ -56,28 +56,35 @@ describeInBrowser('what people are offered in the console', () => {
     const open = await run.signedIn(app.cast.olivia);
     const { page } = open;
     await show(open, `channel-settings/${channel}`);
-    await page.locator('fieldset:enabled').waitFor();
-    await show(open, 'organization?q=kind');
-    await page.getByLabel('Org type').selectOption('Open source');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Description').and(page.locator(':enabled')).waitFor();
+    await show(open, 'organization?q=history');
+    await page.getByLabel('Edit history shows').selectOption('Moves only');
     await page.getByText('Saved').waitFor();
     const { state } = await app.queue(app.cast.mia, { fetch_event_types: ['realm'] });
-    expect(state['realm_org_type']).toBe(20);
+    expect(state['realm_message_edit_history_visibility_policy']).toBe('moves');
   });
 
   it('who stands beside everybody already stands alone', async () => {
     const { olivia } = app.cast;
     const open = await run.signedIn(olivia);
     await show(open, `channel-settings/${channel}?part=permissions`);
-    const field = open.page.locator('.field', { hasText: 'Can send message' });
+    const field = open.page.locator('.field', { hasText: 'Who can post' });
+    const pick = async (name: string) => {
+      await open.page.getByRole('combobox', { name: 'Who can post' }).fill(name);
+      await open.page.getByRole('option', { name }).click();
+      await field.locator('.chip', { hasText: name }).waitFor();
+    };
     await field.locator('.chip', { hasText: 'Everyone' }).waitFor();
-    await open.page.getByLabel('Can send message').selectOption('cooks');
+    await pick('cooks');
     await field.locator('.chip', { hasText: 'Everyone' }).waitFor({ state: 'detached' });
     expect(await field.locator('.chip').allInnerTexts()).toEqual(['cooks']);
     // A role that does not have them stays.
-    await open.page.getByLabel('Can send message').selectOption('Administrators');
-    await open.page.getByLabel('Can send message').selectOption('Mia Member');
+    await pick('Administrators');
+    await pick('Mia Member');
     expect(await field.locator('.chip').count()).toBe(2);
+    await pick('Everyone');
+    await field.locator('.chip', { hasText: 'Mia' }).waitFor({ state: 'detached' });
+    await open.page.getByText('Saved').waitFor();
   });
 
   it('the audit log is for owners, and finds people by name', async () => {
