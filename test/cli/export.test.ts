@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine } from '../support/command-line';
 import { ReadArchive } from '../support/export-setup';
+import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 // Each command is a process, which takes its time where other tests run beside.
@@ -12,16 +13,22 @@ describe('parley export', () => {
   let folder: string;
   let database: TestDatabase;
   let parley: CommandLine;
+  let server: ServerProcess;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'parley-export-'));
     database = await createTestDatabase();
-    parley = new CommandLine({ LOG_LEVEL: 'warn', ...database.env, DATA_DIR: join(folder, 'data') });
-    await parley.json(['init']);
+    const env = { ...database.env, DATA_DIR: join(folder, 'data') };
+    parley = new CommandLine(env);
+    // By a server, commands are done in a third of the time.
+    server = new ServerProcess([parley.program, 'serve'], { env });
+    await server.ready();
     await parley.json(['demo', '--size', '2500', '--force']);
   });
 
   afterAll(async () => {
+    server.signal('SIGTERM');
+    await server.exitCode();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   });
