@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { mailedText } from './mail-html';
+import { type MailedPlace, missed as words } from './mail-texts';
 import { type MissedMail, missedMail, MissedMessages } from './missed-messages.service';
 import { Unsubscribing } from './unsubscribing.service';
-import { type MailedPlace, missed as words } from './words';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';

@@ -2,13 +2,16 @@ import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { UnsubscribeTokenDto } from './unsubscribe.api';
 import { UNSUBSCRIBE_PATH, Unsubscribing } from './unsubscribing.service';
-import { unsubscribing as words } from './words';
+import * as de from './words.de';
+import * as en from './words';
 import { Public } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formHtml, paragraphs } from '../../../platform/pages/forms';
-import { languageOf } from '../../../platform/pages/languages';
+import { inEach, languageOf } from '../../../platform/pages/languages';
 import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
+
+const wordsIn = inEach<typeof en>({ en, de });
 
 /** Where links in mails about missed messages lead. The secret in the address is all that counts: mail programs have no session. */
 @Controller(UNSUBSCRIBE_PATH)
@@ -27,8 +30,10 @@ export class UnsubscribeController {
     @Req() request: FastifyRequest,
   ): Promise<string> {
     const { deliveryEmail } = await this.unsubscribing.accountFor(token);
-    const body = formHtml({ introduction: words.about(deliveryEmail), fields: [], action: words.action });
-    return renderWebPage(() => ({ title: words.title, body }), languageOf(request));
+    return renderWebPage((language) => {
+      const { title, about, action } = wordsIn(language).unsubscribing;
+      return { title, body: formHtml({ introduction: about(deliveryEmail), fields: [], action }) };
+    }, languageOf(request));
   }
 
   /**
@@ -43,7 +48,9 @@ export class UnsubscribeController {
     @Req() request: FastifyRequest,
   ): Promise<string> {
     await this.unsubscribing.unsubscribe(token);
-    const body = paragraphs(words.doneAbout);
-    return renderWebPage(() => ({ title: words.done, body }), languageOf(request));
+    return renderWebPage((language) => {
+      const { done, doneAbout } = wordsIn(language).unsubscribing;
+      return { title: done, body: paragraphs(doneAbout) };
+    }, languageOf(request));
   }
 }

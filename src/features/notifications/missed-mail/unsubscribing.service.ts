@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { MISSED_MAIL_OFF } from './unsubscribe.api';
-import { unsubscribing as words } from './words';
+import * as de from './words.de';
+import * as en from './words';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import { paragraphs } from '../../../platform/pages/forms';
+import { inEach } from '../../../platform/pages/languages';
 import { PageRefusal } from '../../../platform/pages/web-page';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
 import { SubscriptionSettingsService } from '../../channels/channels.module';
@@ -17,6 +19,8 @@ import {
   PersonalSettingsService,
 } from '../../users/users.module';
 
+const wordsIn = inEach<typeof en>({ en, de });
+
 const PURPOSE = 'unsubscriptions';
 const TOKEN = new RegExp(`^(\\d{1,10})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
 
@@ -26,7 +30,10 @@ export const UNSUBSCRIBE_PATH = 'accounts/unsubscribe/missed_messages';
 /** A link that is incomplete, or for an account that has another address now. */
 class UnsubscribeLinkOver extends PageRefusal {
   constructor() {
-    super(() => ({ title: words.over, body: paragraphs(words.overAbout) }), 404);
+    super((language) => {
+      const { over, overAbout } = wordsIn(language).unsubscribing;
+      return { title: over, body: paragraphs(overAbout) };
+    }, 404);
   }
 }
 
