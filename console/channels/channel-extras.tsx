@@ -144,6 +144,7 @@ const NOTIFICATIONS = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
   push_notifications: 'enable_stream_push_notifications',
+  email_notifications: 'enable_stream_email_notifications',
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const;
 

@@ -103,6 +103,7 @@ export const own = {
   desktop_notifications: 'Desktop-Benachrichtigungen',
   audible_notifications: 'Töne',
   push_notifications: 'Push-Benachrichtigungen',
+  email_notifications: 'E-Mail',
   wildcard_mentions_notify: '@all und @topic als Erwähnungen behandeln',
   asElsewhere: (isOn: boolean) => `Wie in allen Kanälen (${isOn ? 'an' : 'aus'})`,
   on: 'An',

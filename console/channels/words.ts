@@ -102,6 +102,7 @@ export const own = {
   desktop_notifications: 'Desktop notifications',
   audible_notifications: 'Sounds',
   push_notifications: 'Push notifications',
+  email_notifications: 'Email',
   wildcard_mentions_notify: 'Treat @all and @topic as mentions',
   asElsewhere: (isOn: boolean) => `As in all channels (${isOn ? 'on' : 'off'})`,
   on: 'On',

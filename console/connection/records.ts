@@ -62,6 +62,7 @@ export interface KnownChannel extends Channel {
   readonly desktop_notifications?: boolean | null;
   readonly audible_notifications?: boolean | null;
   readonly push_notifications?: boolean | null;
+  readonly email_notifications?: boolean | null;
   readonly wildcard_mentions_notify?: boolean | null;
 }
 

@@ -13,16 +13,19 @@ const TABLE = {
     desktop: 'enable_desktop_notifications',
     sound: 'enable_sounds',
     push: 'enable_offline_push_notifications',
+    email: 'enable_offline_email_notifications',
   },
   followed: {
     desktop: 'enable_followed_topic_desktop_notifications',
     sound: 'enable_followed_topic_audible_notifications',
     push: 'enable_followed_topic_push_notifications',
+    email: 'enable_followed_topic_email_notifications',
   },
   channels: {
     desktop: 'enable_stream_desktop_notifications',
     sound: 'enable_stream_audible_notifications',
     push: 'enable_stream_push_notifications',
+    email: 'enable_stream_email_notifications',
   },
 } as const;
 
@@ -105,10 +108,17 @@ export function NotifiedOf({ about }: { readonly about?: string }) {
   );
 }
 
-/** Email about the account. */
+/** Email about messages and the account. */
 export function Mail() {
   return (
-    <Section title={words.mail}>
+    <Section title={words.mail} about={words.mailAbout}>
+      <SettingCheck name="message_content_in_email_notifications" label={words.mailText} />
+      <SettingSelect
+        name="email_notifications_batching_period_seconds"
+        label={words.mailAfter}
+        hint={words.mailAfterHint}
+        choices={named(words.delays)}
+      />
       <SettingCheck name="enable_login_emails" label={words.signIns} />
     </Section>
   );

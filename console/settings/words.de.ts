@@ -253,7 +253,7 @@ export const notifications = {
   about:
     'Desktop und Ton wirken, solange die Konsole offen ist, Push, solange sie geschlossen ist. Für einzelne Kanäle kannst du das in ihrem Menü anders einstellen.',
   messages: 'Nachrichten',
-  columns: { desktop: 'Desktop', sound: 'Ton', push: 'Push' },
+  columns: { desktop: 'Desktop', sound: 'Ton', push: 'Push', email: 'E-Mail' },
   rows: {
     personal: 'Direktnachrichten, Erwähnungen und Signalwörter',
     followed: 'Themen, denen ich folge',
@@ -265,6 +265,19 @@ export const notifications = {
   online: 'Push-Benachrichtigungen auch senden, während ich aktiv bin',
   text: 'Text von Direktnachrichten zeigen',
   mail: 'E-Mail',
+  mailAbout: 'E-Mails kommen, wenn du weg warst, sofern dieser Server welche verschickt.',
+  mailText: 'Nachrichten in E-Mails zeigen',
+  mailAfter: 'E-Mails senden nach',
+  mailAfterHint: 'Was du in dieser Zeit verpasst, kommt in einer E-Mail je Unterhaltung.',
+  delays: {
+    120: '2 Minuten',
+    300: '5 Minuten',
+    600: '10 Minuten',
+    1800: '30 Minuten',
+    3600: '1 Stunde',
+    21600: '6 Stunden',
+    86400: '1 Tag',
+  },
   signIns: 'Anmeldungen von neuen Geräten mitteilen',
   sounds: 'Töne abspielen',
   count: 'Zahl in Titel und Symbol',

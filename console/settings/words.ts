@@ -249,7 +249,7 @@ export const notifications = {
   about:
     'Desktop and sound work while the console is open, push while it’s closed. Channels can differ: see their menus.',
   messages: 'Messages',
-  columns: { desktop: 'Desktop', sound: 'Sound', push: 'Push' },
+  columns: { desktop: 'Desktop', sound: 'Sound', push: 'Push', email: 'Email' },
   rows: {
     personal: 'Direct messages, mentions and alert words',
     followed: 'Followed topics',
@@ -261,6 +261,19 @@ export const notifications = {
   online: 'Send push notifications while I’m active, too',
   text: 'Show the text of direct messages',
   mail: 'Email',
+  mailAbout: 'Email comes when you were away, if this server sends email.',
+  mailText: 'Show messages in emails',
+  mailAfter: 'Send emails after',
+  mailAfterHint: 'Messages that you miss in that time come in one email for each conversation.',
+  delays: {
+    120: '2 minutes',
+    300: '5 minutes',
+    600: '10 minutes',
+    1800: '30 minutes',
+    3600: '1 hour',
+    21600: '6 hours',
+    86400: '1 day',
+  },
   signIns: 'Tell me about sign-ins from new devices',
   sounds: 'Play sounds',
   count: 'Number in the title and icon',

@@ -148,6 +148,8 @@ describeInBrowser('the settings of a channel', () => {
     while ((await own())['pin_to_top'] !== true) await pause(20);
     await page.getByLabel('Desktop notifications').selectOption('On');
     while ((await own())['desktop_notifications'] !== true) await pause(20);
+    await page.getByLabel('Email').selectOption('On');
+    while ((await own())['email_notifications'] !== true) await pause(20);
     await page
       .getByLabel('Sounds')
       .locator('option:checked', { hasText: 'As in all channels (off)' })

@@ -97,11 +97,14 @@ describeInBrowser('the settings of the organization', () => {
     await becomes('default_language', 'de');
     await page.getByLabel('Time format').selectOption('21:05');
     await page.getByRole('checkbox', { name: 'Channels: desktop' }).check();
+    await page.getByRole('checkbox', { name: 'Channels: email' }).check();
+    await page.getByLabel('Send emails after').selectOption('10 minutes');
     const defaults = async () => (await stateOf())['realm_user_settings_defaults'] as Record<string, unknown>;
-    while (!(await defaults())['enable_stream_desktop_notifications']) await pause(20);
+    while ((await defaults())['email_notifications_batching_period_seconds'] !== 600) await pause(20);
     expect(await defaults()).toMatchObject({
       twenty_four_hour_time: true,
       enable_stream_desktop_notifications: true,
+      enable_stream_email_notifications: true,
     });
     // The settings of the reader stay as they are.
     const own = await kitchen.app.queue(olivia, { fetch_event_types: ['user_settings'] });
