@@ -10,6 +10,7 @@ export { GroupPage } from './groups/group-page';
 export { GroupsPage } from './groups/groups-page';
 export { AuditLogPage } from './organization/audit-log-page';
 export { EmojiPage } from './organization/emoji-page';
+export { ExportsPage } from './organization/exports-page';
 export { LinkifiersPage } from './organization/linkifiers-page';
 export { OrganizationPage } from './organization/organization-page';
 export { ImportPage } from './people/import-page';

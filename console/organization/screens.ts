@@ -5,6 +5,7 @@ import * as words from '../words';
 
 const AuditLogPage = lazy(async () => (await import('../administration')).AuditLogPage);
 const EmojiPage = lazy(async () => (await import('../administration')).EmojiPage);
+const ExportsPage = lazy(async () => (await import('../administration')).ExportsPage);
 const LinkifiersPage = lazy(async () => (await import('../administration')).LinkifiersPage);
 const OrganizationPage = lazy(async () => (await import('../administration')).OrganizationPage);
 
@@ -26,6 +27,12 @@ export const organizationScreens: readonly Screen[] = [
     path: `${ROOT}/emoji`,
     show: EmojiPage,
     label: words.emoji.title,
+  },
+  {
+    path: `${ROOT}/exports`,
+    show: ExportsPage,
+    only: 'administrators',
+    label: words.exports.title,
   },
   {
     path: `${ROOT}/audit-log`,

@@ -169,6 +169,25 @@ export const emoji = {
     `:${name}: kann nicht mehr benutzt werden. In vorhandenen Nachrichten und Reaktionen bleibt es.`,
 };
 
+export const exports = {
+  title: 'Exporte',
+  about: 'Archive der Organisation, die Parley und Zulip einlesen können. Nach 30 Tagen werden sie gelöscht.',
+  start: 'Neuer Export',
+  content: 'Inhalt',
+  contents: {
+    public: 'Öffentliche Kanäle',
+    full_with_consent: 'Öffentliche Kanäle und private Daten derer, die zugestimmt haben',
+  },
+  consents: (count: number, all: number) =>
+    `${count} von ${all} Personen haben in den Einstellungen ihrer Privatsphäre zugestimmt. Mindestens ein Eigentümer muss dabei sein.`,
+  at: 'Zeit',
+  by: 'Angefordert von',
+  state: 'Status',
+  states: { pending: 'In Arbeit…', ready: 'Fertig', failed: 'Fehlgeschlagen', deleted: 'Gelöscht' },
+  download: 'Herunterladen',
+  deleteAbout: 'Das Archiv wird vom Server gelöscht.',
+};
+
 export const audit = {
   title: 'Protokoll',
   about: 'Änderungen an Konten, Kanälen, Gruppen, Einstellungen und am Server.',
@@ -257,6 +276,7 @@ export const noneYet = {
   bots: 'Noch keine Bots',
   emoji: 'Noch keine eigenen Emojis',
   linkifiers: 'Noch keine Linkmuster',
+  exports: 'Noch keine Exporte',
   groups: 'Noch keine Gruppen',
   invitations: 'Keine offenen Einladungen. Lade jemanden ein, um sie hier zu sehen.',
 };

@@ -163,6 +163,25 @@ export const emoji = {
   deleteAbout: (name: string) => `:${name}: can’t be used any more. Existing messages and reactions keep it.`,
 };
 
+export const exports = {
+  title: 'Exports',
+  about: 'Archives of the organization, which Parley and Zulip can import. They’re deleted after 30 days.',
+  start: 'New export',
+  content: 'Contents',
+  contents: {
+    public: 'Public channels',
+    full_with_consent: 'Public channels, and private data of people who agreed',
+  },
+  consents: (count: number, all: number) =>
+    `${count} of ${all} people agreed in their privacy settings. One of them must be an owner.`,
+  at: 'Time',
+  by: 'Requested by',
+  state: 'Status',
+  states: { pending: 'In progress…', ready: 'Ready', failed: 'Failed', deleted: 'Deleted' },
+  download: 'Download',
+  deleteAbout: 'The archive is deleted from the server.',
+};
+
 export const audit = {
   title: 'Audit log',
   about: 'Changes to accounts, channels, groups, settings and the server.',
@@ -250,6 +269,7 @@ export const noneYet = {
   bots: 'No bots yet',
   emoji: 'No custom emoji yet',
   linkifiers: 'No linkifiers yet',
+  exports: 'No exports yet',
   groups: 'No groups yet',
   invitations: 'No open invitations. Invite people to see them here.',
 };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecondFactor } from '../../src/features/users/factors/second-factor.entity';
 import { createChannelWith } from '../support/channel-setup';
@@ -16,7 +17,7 @@ const HTML = '<img src=x onerror=alert(1)>';
 /** Pages by the least role that sees them. */
 const PAGES = {
   owner: ['audit-log'],
-  administrator: ['people', 'people/import', 'people/invitations', 'bots', 'linkifiers', 'health'],
+  administrator: ['people', 'people/import', 'people/invitations', 'bots', 'linkifiers', 'exports', 'health'],
   everybody: [
     'settings',
     'settings/preferences',
@@ -230,6 +231,34 @@ describeInBrowser('the pages of the administration', () => {
     await page.getByRole('rowheader', { name: 'T-(?P<id>[0-9]+)' }).waitFor();
     const { linkifiers } = expectSuccess(await kitchen.app.as(kitchen.app.cast.mia).get('/realm/linkifiers'));
     expect(linkifiers).toMatchObject([{ url_template: 'https://example.com/{id}' }]);
+  });
+
+  it('an archive of the organization is requested, downloaded and deleted', async () => {
+    const open = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console/exports');
+    const { page } = open;
+    await page.getByText('No exports yet').waitFor();
+    await page.getByRole('button', { name: 'New export' }).click();
+    const dialog = page.getByRole('dialog');
+    const content = dialog.getByLabel('Contents');
+    await content.selectOption('Public channels, and private data of people who agreed');
+    await dialog.getByText(/^\d+ of \d+ people agreed/).waitFor();
+    await open.expectAccessible();
+    await content.selectOption('Public channels');
+    await dialog.getByRole('button', { name: 'New export' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByRole('row').nth(1);
+    await row.getByRole('cell', { name: 'Ready' }).waitFor();
+    await open.expectAccessible();
+    const downloading = page.waitForEvent('download');
+    await row.getByRole('link', { name: 'Download' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^zulip-export-[^.]+\.tar\.gz$/);
+    const archive = await readFile(await download.path());
+    expect(archive.subarray(0, 2).toString('hex')).toBe('1f8b');
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await row.getByRole('cell', { name: 'Deleted' }).waitFor();
+    expect(await row.getByRole('link', { name: 'Download' }).count()).toBe(0);
   });
 
   it('nothing that people can name runs on any of them', async () => {
