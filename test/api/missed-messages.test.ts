@@ -110,6 +110,21 @@ describe('A user who was away', () => {
     expect(field(mail, 'Message-ID')).toMatch(/^<[a-z2-7]{24}\.\d+@chat\.example\.com>$/);
   });
 
+  it('gets it in the chosen language', async () => {
+    const { mia, max } = app.cast;
+    await settings(mia, { default_language: 'de' });
+    await sendDirect(app, max, [mia], 'Suppe');
+    await sendTo(app, max, channel, '✔ Herd', '@**Mia Member**');
+    const mails = await mailsTo(mia);
+    expect(titles(mails)).toEqual(['Direktnachrichten von Max Member', '[erledigt] #kitchen > Herd']);
+    expect(mails[0]!.html).toContain('<html lang="de"');
+    expect(mails.map(({ plain }) => /Du bekommst diese E-Mail, (.*)\.$/m.exec(plain)?.[1])).toEqual([
+      'weil du Direktnachrichten per E-Mail bekommst',
+      'weil du erwähnt wurdest',
+    ]);
+    await settings(mia, { default_language: 'en' });
+  });
+
   it('gets one about each conversation, the oldest first, as the batching period says', async () => {
     const { mia, max, olivia, gus } = app.cast;
     await settings(mia, { email_notifications_batching_period_seconds: 600 });

@@ -28,12 +28,21 @@ export function languageOf(request: FastifyRequest): PageLanguage {
 }
 
 /** The first that pages are written in, or else English. @param codes as `de` or `de-at` */
-export function firstLanguage(codes: readonly string[]): PageLanguage {
+function firstLanguage(codes: readonly string[]): PageLanguage {
   for (const code of codes) {
     const language = LANGUAGES.find((each) => each === code.split('-', 1)[0]);
     if (language) return language;
   }
   return LANGUAGES[0];
+}
+
+/** The language of texts for a person who asks for none with a request: the chosen one, or that of the organization. */
+export function languageFor(
+  settings: Readonly<Record<string, unknown>>,
+  ofOrganization: string,
+): PageLanguage {
+  const { default_language: chosen } = settings;
+  return firstLanguage([typeof chosen === 'string' ? chosen : ofOrganization]);
 }
 
 /**

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { mailedText } from './mail-html';
-import { type MailedPlace, missed as words } from './mail-texts';
 import { type MissedMail, missedMail, MissedMessages } from './missed-messages.service';
 import { Unsubscribing } from './unsubscribing.service';
+import * as de from './words.de';
+import * as en from './words';
+import type { MailedPlace } from './words';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import type { MailBody, MailMessage } from '../../../platform/mail/mail-message';
 import { Mailer } from '../../../platform/mail/mailer.service';
+import { inEach, languageFor, type PageLanguage } from '../../../platform/pages/languages';
 import { Html, htmlTag, markup, NOTHING } from '../../../platform/pages/web-page';
 import { ReplyAddressService } from '../../mail-gateway/mail-gateway.module';
 import {
@@ -25,6 +28,8 @@ import {
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, type AccountRecord, personalSetting } from '../../users/users.module';
 import type { NotificationReason } from '../choice/notification-choice.service';
+
+const wordsIn = inEach<typeof en>({ en, de });
 
 const VIEW = { applyMarkdown: true, clientGravatar: false, allowEmptyTopicName: false };
 
@@ -92,8 +97,10 @@ export class MissedMailService {
     const isHidden = !this.showsContent(account);
     const { reason } = still.find(({ reason }) => reason.endsWith('mention')) ?? still[0]!;
     const { name } = this.organization.settings;
+    const language = this.languageOf(account);
+    const words = wordsIn(language).missed;
     const message = isHidden
-      ? this.hidden(mail, messages.length)
+      ? this.hidden(mail, messages.length, language)
       : await this.shown(mail, account, messages, reason);
     const isNamed =
       personalSetting(account.settings, 'realm_name_in_email_notifications_policy') === NAMES_ORGANIZATION;
@@ -104,6 +111,10 @@ export class MissedMailService {
       title: isNamed ? words.inOrganization(message.title, name) : message.title,
       ...this.head(account, messages),
     };
+  }
+
+  private languageOf({ settings }: AccountRecord): PageLanguage {
+    return languageFor(settings, this.organization.settings.default_language);
   }
 
   private async load(ids: readonly number[]): Promise<MessageRow[]> {
@@ -120,7 +131,8 @@ export class MissedMailService {
   }
 
   /** Says nothing of who wrote what and where. */
-  private hidden(mail: MissedMail, shown: number): Content {
+  private hidden(mail: MissedMail, shown: number, language: PageLanguage): Content {
+    const words = wordsIn(language).missed;
     const { name } = this.organization.settings;
     const foot: Foot = {
       notes: [words.whyHidden, words.noReply],
@@ -129,7 +141,7 @@ export class MissedMailService {
     const notes = [words.hidden(shown + mail.more, name)];
     return {
       title: words.hiddenTitle,
-      body: this.body(mail.userId, { context: [], messages: [], notes }, foot),
+      body: this.body(mail.userId, language, { context: [], messages: [], notes }, foot),
     };
   }
 
@@ -140,11 +152,14 @@ export class MissedMailService {
     reason: NotificationReason,
   ): Promise<Content> {
     const db = this.database.read;
+    const language = this.languageOf(account);
+    const words = wordsIn(language).missed;
+    const spoilerNote = words.spoiler(this.organization.settings.name);
     const reader = { userId: account.id, role: account.role };
     const earlier = reason === 'mention' ? await this.earlier(account, rows[0]!) : [];
     const records = await this.records.records(db, [...earlier, ...rows], { ...VIEW, reader });
-    const context = this.fitting(records.slice(0, earlier.length));
-    const messages = this.fitting(records.slice(earlier.length));
+    const context = this.fitting(records.slice(0, earlier.length), spoilerNote);
+    const messages = this.fitting(records.slice(earlier.length), spoilerNote);
     const last = records.at(-1)!;
     const place = this.place(account, last, records.slice(earlier.length));
     const hiddenCount = mail.more + rows.length - messages.length;
@@ -157,7 +172,7 @@ export class MissedMailService {
       ...(hiddenCount > 0 ? [words.more(hiddenCount)] : []),
       ...(mail.moreConversations > 0 ? [words.moreConversations(mail.moreConversations)] : []),
     ];
-    const body = this.body(mail.userId, { context, messages, notes }, foot);
+    const body = this.body(mail.userId, language, { context, messages, notes }, foot);
     return { title: words.title(place), body, replyTo };
   }
 
@@ -175,12 +190,11 @@ export class MissedMailService {
   }
 
   /** The first of the messages that fit into a mail; at least one. */
-  private fitting(records: readonly MessageWire[]): Shown[] {
+  private fitting(records: readonly MessageWire[], spoilerNote: string): Shown[] {
     const shown: Shown[] = [];
     let characters = 0;
     for (const { content, sender_full_name: sender } of records) {
-      const note = words.spoiler(this.organization.settings.name);
-      const text = mailedText(content, this.config.externalUrl, note);
+      const text = mailedText(content, this.config.externalUrl, spoilerNote);
       characters += text.text.length + text.html.length;
       if (characters > MAX_CHARACTERS && shown.length > 0) break;
       shown.push({ sender, ...text });
@@ -200,6 +214,7 @@ export class MissedMailService {
 
   private body(
     userId: number,
+    language: PageLanguage,
     {
       context,
       messages,
@@ -207,6 +222,7 @@ export class MissedMailService {
     }: Record<'context' | 'messages', readonly Shown[]> & { notes: readonly string[] },
     foot: Foot,
   ): MailBody {
+    const words = wordsIn(language).missed;
     const links = [
       ...foot.links,
       { label: words.settings, url: this.config.externalUrl + SETTINGS_PATH },
@@ -221,7 +237,7 @@ export class MissedMailService {
       links.map(({ label, url }) => `${label}:\n${url}`).join('\n'),
     ];
     const html = markup`<!doctype html>
-      ${htmlTag('en')}
+      ${htmlTag(language)}
         <body>
           ${context.length === 0 ? NOTHING : markup`<p><em>${words.earlier}</em></p>`}
           ${context.map(article)} ${context.length === 0 ? NOTHING : markup`<hr />`} ${messages.map(article)}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../../platform/config/config';
 import type { OperatorContext } from '../../../../platform/operator/operator-commands';
 import { ChannelAccess, ChannelDirectory } from '../../../channels/channels.module';
-import { firstLanguage } from '../../../../platform/pages/languages';
+import { languageFor } from '../../../../platform/pages/languages';
 import { OrganizationDirectory } from '../../../organization-settings/organization-settings.module';
 import type { AccountRecord } from '../../../users/users.module';
 import { ArchiveWriterService } from '../archive/archive-writer.service';
@@ -45,10 +45,7 @@ export class PersonArchiveService {
       await addUploads(context, archive);
       await addAvatars(context, archive);
       await archive.tables('user', personTables(context, account, channels));
-      const { default_language: chosen } = person.settings;
-      const language = firstLanguage([
-        typeof chosen === 'string' ? chosen : this.organization.settings.default_language,
-      ]);
+      const language = languageFor(person.settings, this.organization.settings.default_language);
       await addPages(context, archive, { account, site, channels, language });
       await archive.statistics();
     });
