@@ -68,10 +68,11 @@ const ADD = 'add';
 export function FolderChoice({ channel, disabled }: ChannelProperties) {
   const [isAdding, setAdding] = useState(false);
   const [name, setName] = useState('');
-  const { value: found, reload } = useFetched(
-    () => call<{ channel_folders: readonly Folder[] }>('GET', 'channel_folders'),
-    [],
-  );
+  const {
+    value: found,
+    error: fetchError,
+    reload,
+  } = useFetched(() => call<{ channel_folders: readonly Folder[] }>('GET', 'channel_folders'), []);
   const { value, set, error } = useSaved(channel.folder_id ?? null, (folder_id) =>
     call('PATCH', `streams/${channel.stream_id}`, { folder_id }),
   );
@@ -93,7 +94,7 @@ export function FolderChoice({ channel, disabled }: ChannelProperties) {
       <SelectField
         label={folderWords.label}
         hint={folderWords.hint}
-        {...{ error }}
+        error={error ?? (fetchError || undefined)}
         disabled={disabled || found === null}
         value={value === null ? '' : JSON.stringify(value)}
         choices={choices}
@@ -188,7 +189,7 @@ export function OwnSettings({ channel }: { readonly channel: KnownChannel }) {
         <Button onClick={() => setColoring(true)}>{words.choose}</Button>
       </div>
       {isColoring && <ColorDialog channel={channel} onClose={() => setColoring(false)} />}
-      <Section title={words.notifications}>
+      <Section title={words.notifications} about={words.notificationsAbout}>
         {(Object.keys(NOTIFICATIONS) as (keyof typeof NOTIFICATIONS)[]).map((property) => (
           <OwnNotification key={property} {...{ channel, property }} />
         ))}

@@ -9,7 +9,7 @@ import { Rendered } from '../parts/rendered';
 import { NotAllowed, type Rights, useRights } from '../parts/rights';
 import type { ScreenProperties } from '../parts/screen';
 import { Setting, shownDuration } from '../parts/setting';
-import { limitOf, type PermissionRule, type SettingEntry } from '../parts/setting-table';
+import { type Limit, limitOf, type PermissionRule, type SettingEntry } from '../parts/setting-table';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { useFetched } from '../parts/task';
 import { ROOT } from '../router';
@@ -50,21 +50,24 @@ function Subscribers({ channel, may }: { readonly channel: KnownChannel; readonl
 }
 
 /** Why the reader may not change a setting that others who administer the channel may. */
-function reasonAgainst({ name, isForOwners }: SettingEntry): string | undefined {
-  if (isForOwners && !isOwner.value) return texts.ownersOnly;
+function reasonAgainst({ name, isForOwners }: SettingEntry, channel: KnownChannel): string | undefined {
+  if (isForOwners && !isOwner.value) return words.ownersOnly;
   if (name === 'is_default_stream' && !isAdministrator.value) return texts.administratorsOnly;
+  if (name === 'is_default_stream' && (channel.invite_only || channel.is_archived)) return texts.publicOnly;
   const needed = /^can_delete_/.test(name)
     ? 'can_set_delete_message_policy_group'
     : name === 'topics_policy' && 'can_set_topics_policy_group';
   return needed && !holds(needed) ? texts.notAllowedHere : undefined;
 }
 
-/** How long the organization keeps messages, in words. */
-function organizationRetention(): string {
-  const days = limitOf(organization.value['realm_message_retention_days']);
-  return typeof days === 'number'
-    ? shownDuration(days, 'day')
-    : texts.settings.message_retention_days.choices.unlimited;
+/** How long the organization keeps messages, also in words. */
+function organizationRetention(): { readonly label: string; readonly limit: Limit } {
+  const limit = limitOf(organization.value['realm_message_retention_days']);
+  const shown =
+    typeof limit === 'number'
+      ? shownDuration(limit, 'day')
+      : texts.settings.message_retention_days.choices.unlimited;
+  return { label: texts.byDefault(shown), limit };
 }
 
 /** Settings of the channel, each with a control of its kind; those with controls of their own stand among them. */
@@ -87,7 +90,7 @@ function ChannelSettings({ channel, part, isAllowed }: SettingsProperties) {
           {texts.about[title] && <p class="about">{texts.about[title]}</p>}
           {title === 'readers' && <Privacy {...common} />}
           {settings.map((entry: SettingEntry<keyof typeof texts.settings>) => {
-            const reason = isAllowed ? reasonAgainst(entry) : undefined;
+            const reason = isAllowed ? reasonAgainst(entry, channel) : undefined;
             return (
               <Setting
                 key={entry.name}
@@ -98,7 +101,7 @@ function ChannelSettings({ channel, part, isAllowed }: SettingsProperties) {
                 isDisabled={!isAllowed || reason !== undefined}
                 reason={reason}
                 rule={rules?.stream[entry.name]}
-                byDefault={texts.byDefault(organizationRetention())}
+                byDefault={organizationRetention()}
               />
             );
           })}

@@ -21,8 +21,8 @@ export const about: Partial<Record<keyof typeof sections, string>> = {
   moderation: 'Zusätzlich zu allen, denen es die Organisation in allen Kanälen erlaubt.',
 };
 
-export const ownersOnly = 'Nur Eigentümer können das ändern.';
 export const administratorsOnly = 'Nur Administratoren können das ändern.';
+export const publicOnly = 'Nur bei öffentlichen Kanälen, die nicht archiviert sind.';
 export const notAllowedHere = 'Deine Organisation erlaubt dir nicht, das zu ändern.';
 
 export const settings = {
@@ -38,7 +38,7 @@ export const settings = {
       inherit: 'Wie in der Organisation',
       allow_empty_topic: 'Erlaubt',
       disable_empty_topic: 'Nicht erlaubt',
-      empty_topic_only: 'Nur solche: Der Kanal hat keine Themen',
+      empty_topic_only: 'Vorgeschrieben: Der Kanal hat keine Themen',
     },
   },
   message_retention_days: {
@@ -50,14 +50,17 @@ export const settings = {
   can_create_topic_group: { label: 'Wer Themen beginnen kann' },
   can_subscribe_group: {
     label: 'Wer selbst beitreten kann',
-    hint: 'Findet und liest den Kanal auch, solange er privat ist. Einem öffentlichen können alle Mitglieder beitreten.',
+    hint: 'Diese Personen können den Kanal auch finden und lesen, solange er privat ist. Einem öffentlichen können alle Mitglieder beitreten.',
   },
   can_add_subscribers_group: {
     label: 'Wer andere hinzufügen kann',
-    hint: 'Zusätzlich zu allen, denen es die Organisation erlaubt. Findet und liest den Kanal auch.',
+    hint: 'Zusätzlich zu allen, denen es die Organisation erlaubt. Auch sie können den Kanal finden und lesen.',
   },
-  can_remove_subscribers_group: { label: 'Wer andere entfernen kann' },
-  can_resolve_topics_group: { label: 'Wer Themen als gelöst markieren kann' },
+  can_remove_subscribers_group: {
+    label: 'Wer andere entfernen kann',
+    hint: 'Zusätzlich zu Administratoren.',
+  },
+  can_resolve_topics_group: { label: 'Wer Themen als erledigt markieren kann' },
   can_move_messages_within_channel_group: { label: 'Wer Nachrichten in ein anderes Thema verschieben kann' },
   can_move_messages_out_of_channel_group: {
     label: 'Wer Nachrichten in einen anderen Kanal verschieben kann',
@@ -66,14 +69,14 @@ export const settings = {
   can_delete_any_message_group: { label: 'Wer jede Nachricht löschen kann' },
   can_administer_channel_group: {
     label: 'Wer den Kanal verwalten kann',
-    hint: 'Zusätzlich zu Administratoren. Kann diese Einstellungen ändern und den Kanal archivieren.',
+    hint: 'Zusätzlich zu Administratoren. Wer ihn verwaltet, kann diese Einstellungen ändern und den Kanal archivieren.',
   },
 };
 
 export const privacy = {
   label: 'Sichtbarkeit',
   kinds: {
-    public: 'Öffentlich: Mitglieder können ihn finden, lesen und beitreten',
+    public: 'Öffentlich: Mitglieder können ihn finden, lesen und ihm beitreten',
     webPublic: 'Im Web öffentlich: Alle im Internet können ihn lesen',
     shared: 'Privat: Neue Abonnenten sehen alle Nachrichten',
     protected: 'Privat: Neue Abonnenten sehen nur neue Nachrichten',
@@ -100,6 +103,7 @@ export const own = {
   pin_to_top: 'In der Seitenleiste oben anheften',
   choose: 'Farbe wählen',
   notifications: 'Benachrichtigungen',
+  notificationsAbout: 'Einmal hier geändert, folgt der Kanal nicht mehr deinen allgemeinen Einstellungen.',
   desktop_notifications: 'Desktop-Benachrichtigungen',
   audible_notifications: 'Töne',
   push_notifications: 'Push-Benachrichtigungen',

@@ -19,11 +19,11 @@ export const sections = {
 
 /** Stands below the heading of a section. */
 export const about: Partial<Record<keyof typeof sections, string>> = {
-  moderation: 'In addition to everyone whom the organization allows to do this in all channels.',
+  moderation: 'In addition to people who can do this in every channel.',
 };
 
-export const ownersOnly = 'Only owners can change this.';
 export const administratorsOnly = 'Only administrators can change this.';
+export const publicOnly = 'Only public channels that aren’t archived can have this.';
 export const notAllowedHere = 'Your organization doesn’t let you change this.';
 
 export const settings = {
@@ -39,7 +39,7 @@ export const settings = {
       inherit: 'As in the organization',
       allow_empty_topic: 'Allowed',
       disable_empty_topic: 'Not allowed',
-      empty_topic_only: 'Only those: the channel has no topics',
+      empty_topic_only: 'Required: the channel has no topics',
     },
   },
   message_retention_days: {
@@ -55,9 +55,12 @@ export const settings = {
   },
   can_add_subscribers_group: {
     label: 'Who can subscribe others',
-    hint: 'In addition to everyone whom the organization allows to. They can also find and read the channel.',
+    hint: 'In addition to people who can subscribe others to any channel. They can also find and read the channel.',
   },
-  can_remove_subscribers_group: { label: 'Who can unsubscribe others' },
+  can_remove_subscribers_group: {
+    label: 'Who can unsubscribe others',
+    hint: 'In addition to administrators.',
+  },
   can_resolve_topics_group: { label: 'Who can resolve topics' },
   can_move_messages_within_channel_group: { label: 'Who can move messages to another topic' },
   can_move_messages_out_of_channel_group: { label: 'Who can move messages to another channel' },
@@ -99,6 +102,7 @@ export const own = {
   pin_to_top: 'Pin to the top of the sidebar',
   choose: 'Choose color',
   notifications: 'Notifications',
+  notificationsAbout: 'Once changed here, a channel no longer follows your general settings.',
   desktop_notifications: 'Desktop notifications',
   audible_notifications: 'Sounds',
   push_notifications: 'Push notifications',

@@ -8,8 +8,14 @@ export const settings = {
     hint: 'In addition to people who can manage every group.',
   },
   can_mention_group: { label: 'Who can mention the group', hint: 'A mention notifies all members.' },
-  can_add_members_group: { label: 'Who can add members' },
-  can_remove_members_group: { label: 'Who can remove members' },
-  can_join_group: { label: 'Who can join' },
-  can_leave_group: { label: 'Who can leave' },
+  can_add_members_group: {
+    label: 'Who can add members',
+    hint: 'In addition to people who can manage the group.',
+  },
+  can_remove_members_group: {
+    label: 'Who can remove members',
+    hint: 'In addition to people who can manage the group.',
+  },
+  can_join_group: { label: 'Who can join', hint: 'In addition to people who can add members.' },
+  can_leave_group: { label: 'Who can leave', hint: 'In addition to people who can manage the group.' },
 };

@@ -81,7 +81,7 @@ export function ExportsPage() {
     if (!isPending) return;
     const timer = setTimeout(reload, EVERY_MS);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, error]);
   const remove = async (id: number) => {
     await call('DELETE', `export/realm/${id}`);
     reload();

@@ -13,9 +13,9 @@ import { Appearance, Writing } from '../settings/preferences';
 import { FollowedTopics, Mail, NotifiedOf } from '../settings/notifications';
 import { Privacy } from '../settings/privacy';
 import { SettingsOf, Section } from '../settings/controls';
-import { saved } from '../words';
+import { ownersOnly, remove, saved } from '../words';
 import { FactorRequirement } from './factor-requirement';
-import { domains, invitations, methods, ownersOnly, pictures as words, welcome } from './words';
+import { domains, invitations, methods, pictures as words, welcome } from './words';
 
 const KINDS = ['icon', 'logo', 'night_logo'] as const;
 
@@ -93,9 +93,9 @@ function Domain({ domain: { domain, allow_subdomains } }: { readonly domain: All
       />
       {isOwner.value && (
         <Button
-          label={`${domains.remove} ${domain}`}
+          label={remove(domain)}
           disabled={removal.isBusy}
-          onClick={() => void removal.run(() => call('DELETE', path))}
+          onClick={() => void removal.run(async () => void (await call('DELETE', path), announce(saved)))}
         >
           {domains.remove}
         </Button>
@@ -105,7 +105,7 @@ function Domain({ domain: { domain, allow_subdomains } }: { readonly domain: All
   );
 }
 
-/** The domains that new email addresses may have, and a link to the open invitations. */
+/** The domains that new email addresses may have. */
 export function Domains() {
   const [domain, setDomain] = useState('');
   const task = useTask();

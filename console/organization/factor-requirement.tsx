@@ -3,7 +3,7 @@ import { isOwner } from '../connection/state';
 import { SelectField } from '../parts/field';
 import { announce } from '../parts/status';
 import { useFetched, useTask } from '../parts/task';
-import { saved, organization } from '../words';
+import { organization, ownersOnly, saved } from '../words';
 
 const words = organization.factors;
 const PATH = 'auth/second-factor-policy';
@@ -29,7 +29,7 @@ export function FactorRequirement() {
       <p class="about">{words.about}</p>
       <SelectField
         label={words.label}
-        hint={isOwner.value ? undefined : words.ownersOnly}
+        hint={isOwner.value ? undefined : ownersOnly}
         error={task.error || error || undefined}
         disabled={!isOwner.value || task.isBusy || value === null}
         value={value?.required_of ?? 'nobody'}

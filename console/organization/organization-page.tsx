@@ -8,7 +8,7 @@ import type { ScreenProperties } from '../parts/screen';
 import { Setting } from '../parts/setting';
 import type { PermissionRule, SettingEntry, SettingSection, SettingWords } from '../parts/setting-table';
 import { query, ROOT, setQuery } from '../router';
-import { nothingFound, organization as organizationWords } from '../words';
+import { nothingFound, organization as organizationWords, ownersOnly } from '../words';
 import { Defaults, Domains, Invitations, Pictures, SignIn, WelcomeTest } from './extras';
 import { SETTINGS, type PageName } from './settings';
 import * as words from './words';
@@ -41,7 +41,7 @@ function OrganizationSetting({ entry }: { readonly entry: SettingEntry<Name> }) 
       now={organization.value[`realm_${entry.name}`]}
       save={(changes) => call('PATCH', 'realm', changes)}
       isDisabled={isLocked}
-      reason={isLocked && isAdministrator.value ? words.ownersOnly : undefined}
+      reason={isLocked && isAdministrator.value ? ownersOnly : undefined}
       rule={rules?.realm[entry.name]}
     />
   );

@@ -6,7 +6,7 @@ export const pages = {
   accounts: 'Konten',
   channels: 'Kanäle und Themen',
   messages: 'Nachrichten',
-  groups: 'Gruppen, Bots und Emoji',
+  groups: 'Gruppen, Bots und Emojis',
   notices: 'Ankündigungen und Benachrichtigungen',
   defaults: 'Vorgaben',
   signIn: 'Anmeldung',
@@ -18,10 +18,10 @@ export const about: Record<keyof typeof pages, string> = {
   accounts: 'Was Mitglieder an ihrem Konto ändern können und was andere davon sehen.',
   channels: 'Wer Kanäle anlegen und andere hinzufügen kann und wie Themen funktionieren.',
   messages: 'Nachrichten bearbeiten, verschieben, löschen und aufbewahren, und wer wem schreiben kann.',
-  groups: 'Wer Gruppen, Bots und Emoji anlegen und verwalten kann.',
+  groups: 'Wer Gruppen, Bots und Emojis anlegen und verwalten kann.',
   notices: 'Wo der Server meldet, was geschieht, und was Benachrichtigungen zeigen.',
   defaults: 'Womit neue Mitglieder beginnen. Sie können es ändern, und für andere ändert sich nichts.',
-  signIn: 'Wie sich Mitglieder ausweisen.',
+  signIn: 'Wie sich Mitglieder anmelden.',
 };
 
 export const more: Partial<Record<keyof typeof pages, string>> = {
@@ -35,7 +35,6 @@ export const find = 'Einstellungen filtern';
 export const found = (text: string) => `Einstellungen mit „${text}“`;
 export const alsoOn = 'Weitere Seiten';
 export const readOnly = 'Nur Administratoren können diese Einstellungen ändern.';
-export const ownersOnly = 'Nur Eigentümer können das ändern.';
 
 export const sections = {
   profile: 'Name und Beschreibung',
@@ -45,7 +44,7 @@ export const sections = {
   names: 'Namen, Adressen und Bilder',
   visibility: 'Sichtbarkeit',
   newChannels: 'Kanäle anlegen',
-  subscribing: 'Abonnieren',
+  subscribing: 'Andere hinzufügen',
   topics: 'Themen',
   editing: 'Bearbeiten',
   moving: 'Verschieben',
@@ -55,7 +54,7 @@ export const sections = {
   content: 'Inhalt',
   groups: 'Gruppen',
   bots: 'Bots',
-  emoji: 'Emoji',
+  emoji: 'Emojis',
   announcements: 'Kanäle für Ankündigungen',
   notifications: 'E-Mail- und Push-Benachrichtigungen',
   reports: 'Meldungen',
@@ -72,7 +71,7 @@ export const settings = {
   },
   waiting_period_threshold: {
     label: 'Tage, bis neue Mitglieder Vollmitglieder werden',
-    hint: 'Berechtigungen lassen sich auf Vollmitglieder beschränken. 0 heißt: sofort.',
+    hint: 'Rechte lassen sich auf Vollmitglieder beschränken. 0 heißt: sofort.',
   },
   welcome_message_custom_text: {
     label: 'Willkommensnachricht',
@@ -84,7 +83,7 @@ export const settings = {
   },
   emails_restricted_to_domains: {
     label: 'Nur E-Mail-Adressen bestimmter Domains erlauben',
-    hint: 'Gilt für neue Konten und geänderte Adressen. Braucht unten mindestens eine Domain.',
+    hint: 'Gilt für neue Konten und geänderte Adressen. Füge zuerst unten eine Domain hinzu: Ohne Domain wird jede Adresse abgelehnt.',
   },
   name_changes_disabled: { label: 'Mitglieder können ihren Namen ändern' },
   require_unique_names: { label: 'Namen müssen eindeutig sein' },
@@ -107,7 +106,7 @@ export const settings = {
   can_create_public_channel_group: { label: 'Wer öffentliche Kanäle anlegen kann' },
   can_create_private_channel_group: { label: 'Wer private Kanäle anlegen kann' },
   enable_spectator_access: {
-    label: 'Kanäle im Web veröffentlichen',
+    label: 'Im Web öffentliche Kanäle erlauben',
     hint: 'Alle im Internet können sie ohne Konto lesen.',
   },
   can_create_web_public_channel_group: { label: 'Wer im Web öffentliche Kanäle anlegen kann' },
@@ -118,21 +117,21 @@ export const settings = {
     choices: { allow_empty_topic: 'Erlaubt', disable_empty_topic: 'Nicht erlaubt' },
   },
   can_set_topics_policy_group: {
-    label: 'Wer das für einen Kanal entscheiden kann',
+    label: 'Wer für einen Kanal entscheiden kann, ob Nachrichten ein Thema brauchen',
     hint: 'Nur für Kanäle, die sie verwalten.',
   },
   empty_topic_display_name: {
     label: 'Name des leeren Themas',
-    hint: 'Steht für ein fehlendes Thema in Apps, die eines brauchen.',
+    hint: 'Steht dort, wo eine Nachricht kein Thema hat.',
   },
-  can_resolve_topics_group: { label: 'Wer Themen als gelöst markieren kann' },
+  can_resolve_topics_group: { label: 'Wer Themen als erledigt markieren kann' },
   allow_message_editing: { label: 'Mitglieder können ihre Nachrichten bearbeiten' },
   message_content_edit_limit_seconds: {
     label: 'Frist zum Bearbeiten',
     choices: { unlimited: 'Unbegrenzt' },
   },
   message_edit_history_visibility_policy: {
-    label: 'Der Verlauf zeigt',
+    label: 'Der Bearbeitungsverlauf zeigt',
     choices: { all: 'Bearbeiten und Verschieben', moves: 'Nur Verschieben', none: 'Nichts' },
   },
   can_move_messages_between_topics_group: { label: 'Wer Nachrichten in ein anderes Thema verschieben kann' },
@@ -166,12 +165,12 @@ export const settings = {
   },
   direct_message_initiator_group: { label: 'Wer Direktnachrichten beginnen kann' },
   direct_message_permission_group: {
-    label: 'Wer an Direktnachrichten beteiligt sein muss',
-    hint: 'Mindestens einer davon. Bots sind immer erreichbar.',
+    label: 'Wer Direktnachrichten ermöglicht',
+    hint: 'Mindestens eine dieser Personen muss beteiligt sein. Bei „Niemand“ sind nur Unterhaltungen mit Bots möglich.',
   },
   can_mention_many_users_group: {
     label: 'Wer alle erwähnen kann',
-    hint: 'Mit @all oder @topic, wo das viele benachrichtigen würde.',
+    hint: 'Mit @all oder @topic, wenn das mehr als 15 Personen benachrichtigen würde.',
   },
   inline_image_preview: {
     label: 'Bilder und Videos in Nachrichten zeigen',
@@ -179,7 +178,7 @@ export const settings = {
   },
   default_code_block_language: {
     label: 'Sprache von Codeblöcken',
-    hint: 'Für Blöcke ohne Angabe, etwa python. Leer heißt: einfacher Text.',
+    hint: 'Zum Beispiel python, für Blöcke ohne Angabe. Leer heißt: einfacher Text.',
   },
   can_create_groups: { label: 'Wer Gruppen anlegen kann' },
   can_manage_all_groups: { label: 'Wer alle Gruppen verwalten kann' },
@@ -188,13 +187,13 @@ export const settings = {
     label: 'Wer eingehende Webhooks anlegen kann',
     hint: 'Bots, die nur Nachrichten senden.',
   },
-  can_add_custom_emoji_group: { label: 'Wer eigene Emoji hinzufügen kann' },
+  can_add_custom_emoji_group: { label: 'Wer eigene Emojis hinzufügen kann' },
   new_stream_announcements_stream_id: { label: 'Neue Kanäle' },
   signup_announcements_stream_id: { label: 'Neue Mitglieder' },
   zulip_update_announcements_stream_id: { label: 'Neue Versionen des Servers' },
   send_channel_events_messages: {
-    label: 'Änderungen eines Kanals im Kanal selbst melden',
-    hint: 'Wenn er angelegt, umbenannt oder archiviert wird.',
+    label: 'Änderungen an einem Kanal im Kanal selbst melden',
+    hint: 'Etwa an Name, Beschreibung, Sichtbarkeit, Aufbewahrung und wer schreiben kann.',
   },
   message_content_allowed_in_email_notifications: {
     label: 'Text der Nachrichten zeigen',
@@ -206,7 +205,7 @@ export const settings = {
   },
   default_language: {
     label: 'Standardsprache',
-    hint: 'Für Hinweise des Servers und für alle, die keine Sprache gewählt haben.',
+    hint: 'Für E-Mails und Anmeldeseiten und für alle, die keine Sprache gewählt haben.',
   },
 };
 

@@ -21,7 +21,7 @@ export const about: Record<keyof typeof pages, string> = {
   groups: 'Who can create and manage groups, bots and emoji.',
   notices: 'Where the server posts about what happens, and what notifications show.',
   defaults: 'What new members start with. They can change it, and existing members keep theirs.',
-  signIn: 'How members prove who they are.',
+  signIn: 'How members sign in.',
 };
 
 /** What is on a page beside its settings, found by the filter. */
@@ -36,7 +36,6 @@ export const find = 'Filter settings';
 export const found = (text: string) => `Settings that match “${text}”`;
 export const alsoOn = 'Other pages';
 export const readOnly = 'Only administrators can change these settings.';
-export const ownersOnly = 'Only owners can change this.';
 
 export const sections = {
   profile: 'Name and description',
@@ -81,11 +80,11 @@ export const settings = {
   },
   disallow_disposable_email_addresses: {
     label: 'Block disposable email addresses',
-    hint: 'Those of providers that anyone can use for a few minutes.',
+    hint: 'From services that hand out temporary mailboxes.',
   },
   emails_restricted_to_domains: {
     label: 'Allow only email addresses of certain domains',
-    hint: 'Applies to new accounts and changed addresses. Needs at least one domain below.',
+    hint: 'Applies to new accounts and changed addresses. Add a domain below first: without one, every address is refused.',
   },
   name_changes_disabled: { label: 'Members can change their name' },
   require_unique_names: { label: 'Names must be unique' },
@@ -115,16 +114,16 @@ export const settings = {
   can_add_subscribers_group: { label: 'Who can subscribe others to channels' },
   topics_policy: {
     label: 'Messages without a topic',
-    hint: 'Channels can differ.',
+    hint: 'Channels can override this.',
     choices: { allow_empty_topic: 'Allowed', disable_empty_topic: 'Not allowed' },
   },
   can_set_topics_policy_group: {
-    label: 'Who can decide this for a channel',
+    label: 'Who can decide whether a channel’s messages need a topic',
     hint: 'Only for channels that they administer.',
   },
   empty_topic_display_name: {
     label: 'Name of the empty topic',
-    hint: 'Shown where a message has no topic, in apps that need one.',
+    hint: 'Shown where a message has no topic.',
   },
   can_resolve_topics_group: { label: 'Who can resolve topics' },
   allow_message_editing: { label: 'Members can edit their messages' },
@@ -150,7 +149,7 @@ export const settings = {
   },
   can_delete_own_message_group: { label: 'Who can delete their own messages' },
   message_content_delete_limit_seconds: {
-    label: 'Time limit for deleting one’s own messages',
+    label: 'Time limit for deleting your own messages',
     choices: { unlimited: 'No limit' },
   },
   can_delete_any_message_group: { label: 'Who can delete any message' },
@@ -160,17 +159,17 @@ export const settings = {
   },
   message_retention_days: {
     label: 'Keep messages for',
-    hint: 'Older messages are deleted for good. Channels can differ.',
+    hint: 'Older messages are deleted for good. Channels can override this.',
     choices: { unlimited: 'Forever' },
   },
   direct_message_initiator_group: { label: 'Who can start direct conversations' },
   direct_message_permission_group: {
-    label: 'Who must be part of a direct conversation',
-    hint: 'At least one of them. Bots are always reachable.',
+    label: 'Who can authorize direct conversations',
+    hint: 'At least one of them must take part. With Nobody, only conversations with bots are possible.',
   },
   can_mention_many_users_group: {
     label: 'Who can mention everyone',
-    hint: 'By @all or @topic, where many people would be notified.',
+    hint: 'With @all or @topic, when more than 15 people would be notified.',
   },
   inline_image_preview: {
     label: 'Show pictures and videos in messages',
@@ -178,7 +177,7 @@ export const settings = {
   },
   default_code_block_language: {
     label: 'Language of code blocks',
-    hint: 'For blocks that name none, such as python. Leave empty for plain text.',
+    hint: 'Such as python, for blocks that name no language. Leave empty for plain text.',
   },
   can_create_groups: { label: 'Who can create groups' },
   can_manage_all_groups: { label: 'Who can manage every group' },
@@ -192,12 +191,12 @@ export const settings = {
   signup_announcements_stream_id: { label: 'New members' },
   zulip_update_announcements_stream_id: { label: 'New versions of the server' },
   send_channel_events_messages: {
-    label: 'Post changes of a channel in the channel itself',
-    hint: 'When it’s created, renamed or archived.',
+    label: 'Announce changes to a channel in the channel itself',
+    hint: 'Such as its name, description, privacy, retention and who can post.',
   },
   message_content_allowed_in_email_notifications: {
-    label: 'Show what messages say',
-    hint: 'Otherwise these notifications tell only that there are messages.',
+    label: 'Show message text',
+    hint: 'Otherwise they only say that there are new messages.',
   },
   moderation_request_channel_id: {
     label: 'Reported messages',
@@ -205,7 +204,7 @@ export const settings = {
   },
   default_language: {
     label: 'Default language',
-    hint: 'Of notices, and for people who haven’t chosen one.',
+    hint: 'For emails and sign-in pages, and for people who haven’t chosen a language.',
   },
 };
 
@@ -234,7 +233,7 @@ export const invitations = 'Open invitations';
 
 export const methods = {
   title: 'Sign-in methods',
-  about: 'At least one stays on. People who are signed in stay so.',
+  about: 'At least one must stay on. People who are signed in stay signed in.',
   names: {
     Email: 'Email address and password',
     LDAP: 'Password of the company directory (LDAP)',

@@ -21,6 +21,12 @@ interface ChosenProperties extends FieldProperties {
   }[];
 }
 
+/** Takes something away. Its button goes with it, so the focus goes to the field. */
+function drop(onDrop: () => void, id: string): void {
+  onDrop();
+  document.getElementById(id)?.focus();
+}
+
 /** What was chosen, each with a way to take it away, and a field to choose more. */
 export function ChosenField({ chosen, disabled, placeholder, picks, onPick, ...field }: ChosenProperties) {
   return (
@@ -37,7 +43,12 @@ export function ChosenField({ chosen, disabled, placeholder, picks, onPick, ...f
               <li key={key} class="chip">
                 {name}
                 {!disabled && onDrop && (
-                  <Button kind="quiet" icon="close" label={words.remove(label)} onClick={onDrop} />
+                  <Button
+                    kind="quiet"
+                    icon="close"
+                    label={words.remove(label)}
+                    onClick={() => drop(onDrop, id)}
+                  />
                 )}
               </li>
             ))}

@@ -109,7 +109,9 @@ export function Picker(properties: PickerProperties) {
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.length === 0 ? (
-            <p class="empty">{words.nothingFound}</p>
+            <p class="empty" role="status">
+              {words.nothingFound}
+            </p>
           ) : (
             <div role="listbox" id={listId} aria-label={label}>
               {[...new Set(shown.map(({ group }) => group))].map((group) => (

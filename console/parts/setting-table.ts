@@ -45,7 +45,7 @@ export function limitOf(told: unknown, byDefault?: string): Limit {
 }
 
 /** Seconds, or days, that a unit has. */
-export const UNITS = { minute: 60, hour: 3600, day: 86_400 } as const;
+export const UNITS = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 export type Unit = keyof typeof UNITS;
 
 /** Limits that can be chosen without entering a number. */
@@ -56,8 +56,8 @@ export const USUAL_LIMITS = {
 
 /** A number of seconds in the largest unit of which it has a whole number. */
 export function inUnits(seconds: number): { readonly count: number; readonly unit: Unit } {
-  const unit = (['day', 'hour', 'minute'] as const).find((each) => seconds % UNITS[each] === 0) ?? 'minute';
-  return { count: Math.max(1, Math.round(seconds / UNITS[unit])), unit };
+  const unit = (['day', 'hour', 'minute'] as const).find((each) => seconds % UNITS[each] === 0) ?? 'second';
+  return { count: seconds / UNITS[unit], unit };
 }
 
 /** Which groups of roles may hold a permission, as the server tells. */

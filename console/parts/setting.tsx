@@ -3,6 +3,7 @@ import { Refusal } from '../connection/call';
 import type { GroupSetting } from '../connection/records';
 import { channels } from '../connection/state';
 import * as words from '../words';
+import { Confirm } from './dialog';
 import { Check, SelectField, TextArea, TextField } from './field';
 import { languageName, LANGUAGES } from './languages';
 import { ChosenField, GroupSettingField } from './group-setting-field';
@@ -20,7 +21,7 @@ import {
   type Unit,
 } from './setting-table';
 import { announce } from './status';
-import { useTask } from './task';
+import { sentenceOf, useTask } from './task';
 
 /**
  * A value that is saved as soon as it is changed: what was chosen shows at once, and what was before again where the
@@ -31,16 +32,21 @@ export function useSaved(now: unknown, store: (value: unknown, before: unknown) 
   const task = useTask();
   const [chosen, setChosen] = useState<{ readonly value: unknown } | null>(null);
   const line = useRef({ last: Promise.resolve(), waiting: 0, known: now });
-  if (line.current.waiting === 0) line.current.known = now;
+  // Until its event arrives, what was stored is newer than what the page knows.
+  if (line.current.waiting === 0 && !chosen) line.current.known = now;
   const settled = JSON.stringify(now);
   useEffect(() => {
     if (line.current.waiting === 0) setChosen(null);
   }, [settled, task.error]);
+  const isShown = useRef(true);
+  useEffect(() => () => void (isShown.current = false), []);
   const send = async (value: unknown) => {
     try {
       await store(value, line.current.known);
       line.current.known = value;
     } catch (error) {
+      // The page that would show it is left.
+      if (!isShown.current) announce(sentenceOf(error));
       if (!(error instanceof Refusal) || error.code !== 'EXPECTATION_MISMATCH') throw error;
       throw new Refusal(words.settings.changed, error.status, error.code);
     } finally {
@@ -78,14 +84,19 @@ function TextSetting({ value, set, kind, ...field }: TextProperties) {
     // What was refused stays, to be corrected.
     if (!field.error && written !== null && written === now) setWritten(null);
   }, [now, written, field.error]);
+  const sent = useRef<string | null>(null);
   const save = () => {
     if (kind === 'number' && written === '') setWritten(null);
-    else if (written !== null && written !== now) set(written);
+    else if (written !== null && written !== now) set((sent.current = written));
+  };
+  // What was refused is sent again when one asks for it.
+  const leave = () => {
+    if (!field.error || written !== sent.current) save();
   };
   return (
     <form
       onSubmit={save}
-      onFocusOut={save}
+      onFocusOut={leave}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setWritten(null);
       }}
@@ -113,7 +124,7 @@ const unitName = (unit: Unit) =>
 interface LimitProperties extends ControlProperties {
   readonly unit: 'seconds' | 'days';
   /** The value that stands for the organization's, and what it is called. */
-  readonly byDefault?: { readonly value: string; readonly label: string } | undefined;
+  readonly byDefault?: { readonly value: string; readonly label: string; readonly limit: Limit } | undefined;
   readonly unlimited: string;
 }
 
@@ -122,12 +133,14 @@ const CUSTOM = 'custom';
 /** How long: one of the usual durations, one's own with its unit, or without a limit. */
 function LimitSetting({ unit, byDefault, unlimited, value, set, ...field }: LimitProperties) {
   const [isCustom, setCustom] = useState(false);
+  const [chosenUnit, setChosenUnit] = useState<Unit>('day');
+  const [asked, setAsked] = useState<Limit | null>(null);
   const limit = value as Limit;
   const scale = unit === 'days' ? UNITS.day : 1;
   const usual: readonly number[] = USUAL_LIMITS[unit];
   const isOwn = typeof limit === 'number' && !usual.includes(limit);
   const shown = isCustom || isOwn ? CUSTOM : String(limit);
-  const parts = inUnits(typeof limit === 'number' ? limit * scale : UNITS.day);
+  const parts = typeof limit === 'number' ? inUnits(limit * scale) : { count: '' as const, unit: chosenUnit };
   const choices = [
     ...(byDefault ? [byDefault] : []),
     ...usual.map((each) => {
@@ -137,12 +150,19 @@ function LimitSetting({ unit, byDefault, unlimited, value, set, ...field }: Limi
     { value: UNLIMITED, label: unlimited },
     { value: CUSTOM, label: words.settings.custom },
   ];
+  // What is deleted does not come back, so it is asked for.
+  const store = (next: Limit) => {
+    const isShorter = unit === 'days' && daysOf(next, byDefault) < daysOf(limit, byDefault);
+    if (isShorter) setAsked(next);
+    else set(next);
+  };
   const choose = (chosen: string) => {
     setCustom(chosen === CUSTOM);
-    if (chosen !== CUSTOM) set(chosen === UNLIMITED || chosen === byDefault?.value ? chosen : Number(chosen));
+    if (chosen !== CUSTOM)
+      store(chosen === UNLIMITED || chosen === byDefault?.value ? chosen : Number(chosen));
   };
   const save = (count: number, in_: Unit) => {
-    if (Number.isInteger(count) && count > 0) set((count * UNITS[in_]) / scale);
+    if (Number.isInteger(count) && count > 0) store((count * UNITS[in_]) / scale);
   };
   return (
     <>
@@ -163,7 +183,10 @@ function LimitSetting({ unit, byDefault, unlimited, value, set, ...field }: Limi
               aria-label={words.settings.unit(field.label)}
               disabled={field.disabled}
               value={parts.unit}
-              onChange={({ currentTarget }) => save(parts.count, currentTarget.value as Unit)}
+              onChange={({ currentTarget }) => {
+                setChosenUnit(currentTarget.value as Unit);
+                if (parts.count !== '') save(parts.count, currentTarget.value as Unit);
+              }}
             >
               {(Object.keys(UNITS) as Unit[]).map((each) => (
                 <option key={each} value={each} selected={each === parts.unit}>
@@ -174,15 +197,33 @@ function LimitSetting({ unit, byDefault, unlimited, value, set, ...field }: Limi
           )}
         </div>
       )}
+      {asked !== null && (
+        <Confirm
+          title={field.label}
+          action={words.settings.shorten}
+          isDangerous
+          onConfirm={async () => set(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{words.settings.shortenAbout(shownDuration(daysOf(asked, byDefault), 'day'))}</p>
+        </Confirm>
+      )}
     </>
   );
+}
+
+/** Days that a limit stands for. */
+function daysOf(limit: Limit, byDefault: LimitProperties['byDefault']): number {
+  if (typeof limit === 'number') return limit;
+  return limit === byDefault?.value ? daysOf(byDefault.limit, undefined) : Infinity;
 }
 
 interface NumberProperties {
   readonly label: string;
   readonly disabled: boolean;
   readonly min: number;
-  readonly value: number;
+  /** Empty where nothing is stored yet. */
+  readonly value: number | '';
   readonly set: (value: number) => void;
 }
 
@@ -235,8 +276,8 @@ interface SettingProperties {
   /** Why, where it is for this one alone. */
   readonly reason?: string | undefined;
   readonly rule?: PermissionRule | undefined;
-  /** What the value of the organization is called, where the setting can go by that. */
-  readonly byDefault?: string | undefined;
+  /** What the value of the organization is called, and what it is, where the setting can go by that. */
+  readonly byDefault?: { readonly label: string; readonly limit: Limit } | undefined;
 }
 
 /** One setting, with the control of its kind. */
@@ -296,7 +337,7 @@ export function Setting(properties: SettingProperties) {
           {...common}
           unit={control.unit}
           unlimited={texts.choices?.[UNLIMITED] ?? words.settings.unlimited}
-          byDefault={defaultWord ? { value: defaultWord, label: byDefault ?? defaultWord } : undefined}
+          byDefault={defaultWord && byDefault ? { ...byDefault, value: defaultWord } : undefined}
         />
       );
     case 'group':

@@ -8,7 +8,7 @@ interface TabsProperties {
 /** The name of the part of a page that its address asks for: the first one, where it names none. */
 export function chosenTab(tabs: Readonly<Record<string, string>>): string {
   const named = query.value.get('part') ?? '';
-  return named in tabs ? named : Object.keys(tabs)[0]!;
+  return Object.hasOwn(tabs, named) ? named : Object.keys(tabs)[0]!;
 }
 
 /** Links to the parts of a page. */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { organizationText } from '../connection/state';
 import { noticeState, playSound } from '../notify/notify';
@@ -108,8 +109,8 @@ export function NotifiedOf({ about }: { readonly about?: string }) {
   );
 }
 
-/** Email about messages and the account. */
-export function Mail() {
+/** Email about messages, and of what else is said. */
+export function Mail({ children }: { readonly children?: ComponentChildren }) {
   return (
     <Section title={words.mail} about={words.mailAbout}>
       <SettingCheck name="message_content_in_email_notifications" label={words.mailText} />
@@ -119,7 +120,7 @@ export function Mail() {
         hint={words.mailAfterHint}
         choices={named(words.delays)}
       />
-      <SettingCheck name="enable_login_emails" label={words.signIns} />
+      {children}
     </Section>
   );
 }
@@ -158,7 +159,9 @@ export function Notifications() {
   return (
     <>
       <NotifiedOf about={words.about} />
-      <Mail />
+      <Mail>
+        <SettingCheck name="enable_login_emails" label={words.signIns} />
+      </Mail>
       <Section title={words.title} about={words.states[state]}>
         <div class="actions">
           {state === 'default' && (

@@ -27,6 +27,15 @@ export function Privacy() {
           choices={named(words.visibilities, ['1', '2', '5', '3', '4'])}
         />
       </Section>
+    </>
+  );
+}
+
+/** The same for the reader, who alone decides whether administrators may export what is private. */
+export function OwnPrivacy() {
+  return (
+    <>
+      <Privacy />
       <Section title={words.data}>
         <SettingCheck name="allow_private_data_export" label={words.allow_private_data_export} />
       </Section>

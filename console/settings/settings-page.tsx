@@ -9,7 +9,7 @@ import { Keys } from './keys';
 import { Muted } from './muted';
 import { Notifications } from './notifications';
 import { Preferences } from './preferences';
-import { Privacy } from './privacy';
+import { OwnPrivacy } from './privacy';
 import { Profile } from './profile';
 import { Security } from './security';
 import * as words from './words';
@@ -24,7 +24,7 @@ const PAGES: Record<PageName, ComponentType> = {
   devices: Devices,
   preferences: Preferences,
   notifications: Notifications,
-  privacy: Privacy,
+  privacy: OwnPrivacy,
   muted: Muted,
 };
 

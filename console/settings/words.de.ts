@@ -251,7 +251,7 @@ export const notifications = {
   sample: 'Benachrichtigungen funktionieren.',
   what: 'Worüber du benachrichtigt wirst',
   about:
-    'Desktop und Ton wirken, solange die Konsole offen ist, Push, solange sie geschlossen ist. Für einzelne Kanäle kannst du das in ihrem Menü anders einstellen.',
+    'Desktop und Ton wirken, solange die Konsole offen ist, Push, solange sie geschlossen ist. Für einzelne Kanäle kannst du das in ihren Einstellungen unter „Persönlich“ anders festlegen.',
   messages: 'Nachrichten',
   columns: { desktop: 'Desktop', sound: 'Ton', push: 'Push', email: 'E-Mail' },
   rows: {
@@ -265,7 +265,8 @@ export const notifications = {
   online: 'Push-Benachrichtigungen auch senden, während ich aktiv bin',
   text: 'Text von Direktnachrichten zeigen',
   mail: 'E-Mail',
-  mailAbout: 'E-Mails kommen, wenn du weg warst, sofern dieser Server welche verschickt.',
+  mailAbout:
+    'Was du verpasst, während du weg bist, kommt per E-Mail, sofern dieser Server welche verschickt.',
   mailText: 'Nachrichten in E-Mails zeigen',
   mailAfter: 'E-Mails senden nach',
   mailAfterHint: 'Was du in dieser Zeit verpasst, kommt in einer E-Mail je Unterhaltung.',

@@ -247,7 +247,7 @@ export const notifications = {
   sample: 'Notifications work.',
   what: 'What to be notified of',
   about:
-    'Desktop and sound work while the console is open, push while it’s closed. Channels can differ: see their menus.',
+    'Desktop and sound work while the console is open, push while it’s closed. Channels can differ: see Personal in their settings.',
   messages: 'Messages',
   columns: { desktop: 'Desktop', sound: 'Sound', push: 'Push', email: 'Email' },
   rows: {
@@ -261,7 +261,7 @@ export const notifications = {
   online: 'Send push notifications while I’m active, too',
   text: 'Show the text of direct messages',
   mail: 'Email',
-  mailAbout: 'Email comes when you were away, if this server sends email.',
+  mailAbout: 'You get email about what you missed while away, if this server sends email.',
   mailText: 'Show messages in emails',
   mailAfter: 'Send emails after',
   mailAfterHint: 'Messages that you miss in that time come in one email for each conversation.',

@@ -140,7 +140,6 @@ export const organization = {
     about: 'Wer noch keinen hat, richtet ihn bei der nächsten Anmeldung ein. API-Schlüssel gelten weiterhin.',
     label: 'Erforderlich für',
     choices: { nobody: 'Niemanden', administrators: 'Administratoren und Eigentümer', everyone: 'Alle' },
-    ownersOnly: 'Nur Eigentümer können das ändern.',
   },
 };
 
@@ -183,7 +182,7 @@ export const exports = {
   at: 'Zeit',
   by: 'Angefordert von',
   state: 'Status',
-  states: { pending: 'In Arbeit…', ready: 'Fertig', failed: 'Fehlgeschlagen', deleted: 'Gelöscht' },
+  states: { pending: 'In Arbeit …', ready: 'Fertig', failed: 'Fehlgeschlagen', deleted: 'Gelöscht' },
   download: 'Herunterladen',
   deleteAbout: 'Das Archiv wird vom Server gelöscht.',
 };

@@ -136,7 +136,6 @@ export const organization = {
     about: 'People who lack one set it up when they next sign in. API keys keep working.',
     label: 'Required for',
     choices: { nobody: 'No one', administrators: 'Administrators and owners', everyone: 'Everyone' },
-    ownersOnly: 'Only owners can change this.',
   },
 };
 

@@ -80,6 +80,8 @@ export const only = {
   owners: 'Nur für Eigentümer sichtbar',
 };
 
+export const ownersOnly = 'Nur Eigentümer können das ändern.';
+
 export const settings = {
   unlimited: 'Unbegrenzt',
   changed: 'Jemand hat das inzwischen geändert. Wähle noch einmal.',
@@ -87,6 +89,9 @@ export const settings = {
   amount: (label: string) => `${label}: Anzahl`,
   unit: (label: string) => `${label}: Einheit`,
   chooseChannel: 'Kanal auswählen',
+  shorten: 'Ältere Nachrichten löschen',
+  shortenAbout: (time: string) =>
+    `Nachrichten, die älter als ${time} sind, werden innerhalb einer Stunde endgültig gelöscht.`,
 };
 
 export const settingsTitle = 'Einstellungen';

@@ -76,6 +76,8 @@ export const only = {
   owners: 'Visible to owners only',
 };
 
+export const ownersOnly = 'Only owners can change this.';
+
 export const settings = {
   unlimited: 'No limit',
   changed: 'Someone else changed this while you were editing. Choose again.',
@@ -83,6 +85,9 @@ export const settings = {
   amount: (label: string) => `${label}: number`,
   unit: (label: string) => `${label}: unit`,
   chooseChannel: 'Choose a channel',
+  shorten: 'Delete older messages',
+  shortenAbout: (time: string) =>
+    `Messages older than ${time} are deleted for good, starting within the hour.`,
 };
 
 export const settingsTitle = 'Settings';

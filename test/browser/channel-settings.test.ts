@@ -75,6 +75,9 @@ describeInBrowser('the settings of a channel', () => {
     await page.getByLabel('Keep messages for', { exact: true }).selectOption('Custom…');
     await page.getByLabel('Keep messages for: number').fill('45');
     await page.keyboard.press('Enter');
+    const confirm = page.getByRole('dialog');
+    await confirm.getByText('Messages older than 45 days are deleted for good').waitFor();
+    await confirm.getByRole('button', { name: 'Delete older messages' }).click();
     await becomes({ message_retention_days: 45 });
     await page
       .getByLabel('Keep messages for', { exact: true })

@@ -75,7 +75,14 @@ describeInBrowser('the settings of the organization', () => {
     await page.keyboard.press('Tab');
     await page.getByLabel('Time limit for editing: unit').selectOption('days');
     await becomes('message_content_edit_limit_seconds', 3 * 86_400);
-    await page.getByLabel('Keep messages for').selectOption('90 days');
+    const retention = page.getByLabel('Keep messages for');
+    await retention.selectOption('90 days');
+    const confirm = page.getByRole('dialog');
+    await confirm.getByRole('button', { name: 'Cancel' }).click();
+    await retention.locator('option:checked', { hasText: 'Forever' }).waitFor({ state: 'attached' });
+    expect((await stateOf())['realm_message_retention_days']).toBe(-1);
+    await retention.selectOption('90 days');
+    await confirm.getByRole('button', { name: 'Delete older messages' }).click();
     await becomes('message_retention_days', 90);
     await page.getByLabel('Keep messages for').selectOption('Forever');
     await becomes('message_retention_days', -1);
@@ -262,7 +269,7 @@ describeInBrowser('the settings of the organization', () => {
       expect([each, width]).toEqual([each, 0]);
     }
     await page.goto('/console/organization/channels');
-    const label = isGerman ? 'Wer Themen als gelöst markieren kann' : 'Who can resolve topics';
+    const label = isGerman ? 'Wer Themen als erledigt markieren kann' : 'Who can resolve topics';
     await page.getByRole('combobox', { name: label }).click();
     await page.getByRole('option', { name: isGerman ? 'Moderatoren' : 'Moderators' }).waitFor();
     await open.expectAccessible();
