@@ -37,7 +37,7 @@ const contentOf = async (mail: Buffer, options = '') => (await posted(mail, opti
 
 describe('A mail to a channel', () => {
   it('becomes a message of the gateway bot, its subject the topic', async () => {
-    const messages = await posted(mailOf({ Subject: 'Re: AW: [Fwd: Lunch' }, 'Soup is **ready**.\n\nCome!'));
+    const messages = await posted(mailOf({ Subject: 'Re: AW: [Fwd: Lunch]' }, 'Soup is **ready**.\n\nCome!'));
     expect(messages).toEqual([
       expect.objectContaining({
         subject: 'Lunch',
@@ -54,6 +54,7 @@ describe('A mail to a channel', () => {
     [`=?utf-8?B?${Buffer.from('Süppchen\u0007 heute').toString('base64')}?=`, 'Süppchen heute'],
     ['x'.repeat(70), `${'x'.repeat(57)}...`],
     ['Report: fine', 'Report: fine'],
+    ['WG: WG-Zimmer frei', 'WG-Zimmer frei'],
   ])('makes a topic of the subject %p', async (subject, topic) => {
     const [message] = await posted(mailOf({ Subject: subject }));
     expect(message?.subject).toBe(topic);
@@ -175,6 +176,16 @@ describe('Options of an address', () => {
     ['> Soup?'],
   ])('recognize quotes such as %p', async (quote) => {
     await expect(contentOf(mailOf({}, `Yes.\n\n${quote}`))).resolves.toBe('Yes.');
+  });
+
+  it('take the HTML where the plain text is empty, with what its sender quotes', async () => {
+    const { type, body } = multipart('alternative', [
+      'Content-Type: text/plain\n\n',
+      'Content-Type: text/html\n\n<p>Rule:</p><blockquote>No soup</blockquote><p>Agreed?</p><p>--</p><p>Ada</p>',
+    ]);
+    await expect(contentOf(mailOf({ 'MIME-Version': '1.0', 'Content-Type': type }, body))).resolves.toBe(
+      'Rule:\n\n> No soup\n\nAgreed?',
+    );
   });
 
   it('prefer HTML, or plain text', async () => {

@@ -104,7 +104,7 @@ describe('An answer to a notification', () => {
     ['Return-Path', '<>'],
     ['X-Auto-Response-Suppress', 'All'],
     ['Precedence', 'bulk'],
-    ['List-Id', 'Parley <chat.example.com>'],
+    ['List-Id', '<missed-messages.chat.example.com>'],
   ])('is dropped where a program wrote it: %s', async (name, value) => {
     const { mia, max } = app.cast;
     const address = await addressFor(mia, await sendDirect(app, max, [mia], `before ${name}`));

@@ -81,10 +81,13 @@ function textOf(
 ): string | null {
   const fromHtml = () => html !== undefined && htmlToMarkdown(html, { withQuotes });
   const plain = text?.slice(0, MAX_TEXT).replace(/\r\n?/g, '\n');
-  const chosen = prefersHtml ? fromHtml() || plain : (plain ?? fromHtml());
+  // A part without a text is given as a line break.
+  const isPlain = prefersHtml ? !fromHtml() : Boolean(plain?.trim());
+  const chosen = isPlain ? plain : fromHtml() || plain;
   if (typeof chosen !== 'string') return html === undefined ? null : '';
-  const own = withQuotes ? chosen : withoutQuotes(chosen);
-  return (withFooter ? own : withoutFooter(own)).replaceAll('\0', '').trim();
+  const form = isPlain ? 'plain' : 'markdown';
+  const own = withQuotes ? chosen : withoutQuotes(chosen, form);
+  return (withFooter ? own : withoutFooter(own, form)).replaceAll('\0', '').trim();
 }
 
 void read(workerData as MailToRead).then(

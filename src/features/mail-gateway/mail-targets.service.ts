@@ -3,6 +3,7 @@ import { type MailOption, readChannelLocalPart } from './mail-head';
 import { hashOf, ReplyAddressService, type ReplyTarget } from './reply-addresses.service';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
+import { Directories } from '../../platform/events/directories';
 import { ChannelEmailService, type MailDestination } from '../channels/channels.module';
 
 /** Where a mail goes, as its row has it. */
@@ -24,6 +25,7 @@ export class MailTargets {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
+    private readonly directories: Directories,
     private readonly channels: ChannelEmailService,
     private readonly replies: ReplyAddressService,
   ) {}
@@ -41,6 +43,8 @@ export class MailTargets {
   async find(address: string): Promise<MailTarget | null> {
     const local = this.config.gatewayLocal(address);
     if (local === null) return null;
+    // Another node may have made the address, or ended it.
+    await this.directories.catchUp();
     const token = this.replies.tokenIn(local);
     if (token !== null) {
       const reply = await this.replies.find(this.database.read, token);
@@ -58,6 +62,7 @@ export class MailTargets {
 
   /** The same for a mail that was accepted some time ago. @throws ApiError */
   async findAgain(target: string): Promise<MailPlace | null> {
+    await this.directories.catchUp();
     const [kind, key = ''] = target.split(':');
     if (kind === 'reply') {
       const reply = await this.replies.findAgain(this.database.read, key);

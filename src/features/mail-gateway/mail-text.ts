@@ -15,14 +15,23 @@ const FURTHER_FIELD =
 /** Up to this many lines may an introduction such as `On {date}, {name} wrote:` have. */
 const INTRODUCTION_LINES = 3;
 
-/** The text without what it answers, which mail programs put below, above and between. */
-export function withoutQuotes(text: string): string {
+/** Text of a mail as it was written, or Markdown that was made of HTML. */
+type TextForm = 'plain' | 'markdown';
+
+/** A line as it was written: Markdown has a backslash before what would be a mark. */
+const written = (line: string, form: TextForm) => (form === 'plain' ? line : line.replace(/^\\(?=[-_])/, ''));
+
+/**
+ * The text without what it answers, which mail programs put below, above and between. What is quoted in HTML was known by
+ * its tags; the other quotations are of the sender.
+ */
+export function withoutQuotes(text: string, form: TextForm): string {
   const lines = linesOf(text);
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    if (line.startsWith('>')) continue;
-    if (SEPARATOR.test(line) || isFieldBlock(lines, at)) break;
+    if (form === 'plain' && line.startsWith('>')) continue;
+    if (SEPARATOR.test(written(line, form)) || isFieldBlock(lines, at)) break;
     const introduction = introductionAt(lines, at);
     // What is quoted below an introduction starts with marks, or is all the rest.
     if (introduction > 0) {
@@ -57,9 +66,9 @@ function isFieldBlock(lines: readonly string[], at: number): boolean {
 }
 
 /** The text without a signature: what follows the only line that is `--`. */
-export function withoutFooter(text: string): string {
+export function withoutFooter(text: string, form: TextForm): string {
   const lines = linesOf(text);
-  const marks = lines.flatMap((line, at) => (line.trimEnd() === '--' ? [at] : []));
+  const marks = lines.flatMap((line, at) => (written(line, form).trimEnd() === '--' ? [at] : []));
   return marks.length === 1 ? lines.slice(0, marks[0]).join('\n').trim() : text;
 }
 
@@ -71,7 +80,8 @@ function linesOf(text: string): string[] {
 }
 
 /** Answers and forwarded mails have the topic of the mail that they answer. */
-const PREFIX = /^[[(\s]{0,5}(?:re|aw|fwd?|sv|wg)(?:\[\d{1,3}\])?\s{0,3}[:;\-)\]]+[\s:;\-)\]]*/i;
+const PREFIX =
+  /^[[(\s]{0,5}(?:(?:re|aw|fwd?)(?:\[\d{1,3}\])?\s{0,3}[:;\-)\]]|(?:sv|wg)\s{0,3}:)[\s:;\-)\]]*/i;
 
 /** What no topic may contain, and white space. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Cn}\p{Noncharacter_Code_Point}\s]+/gu;
@@ -84,6 +94,8 @@ export function topicOf(title: string): string {
   for (let before = ''; before !== topic;) {
     before = topic;
     topic = topic.replace(PREFIX, '').trim();
+    // As in `[Fwd: Lunch]`.
+    if (topic !== before && before.startsWith('[')) topic = topic.replace(/\]$/, '').trim();
   }
   return topic === '' ? 'Email with no subject' : topic;
 }

@@ -39,6 +39,9 @@ const RETRY = { delaysMs: [5_000, 30_000, 300_000, 1_800_000], forMs: 86_400_000
 const TIMEOUT_MS = 180_000;
 const AT_ONCE = 2;
 
+/** The attempt after which a mail that takes too long to be read is dropped. */
+const LAST_SLOW_TRY = 3;
+
 /** Posts accepted mails, each once. */
 @Injectable()
 export class PostMailService {
@@ -95,6 +98,7 @@ export class PostMailService {
         withQuotes: options.includes('include-quotes'),
         isReply,
       },
+      job.attempt >= LAST_SLOW_TRY,
       job.signal,
     );
     if (content.text === null && content.files.length === 0) throw new UnreadableMail('it has no text');
@@ -128,9 +132,9 @@ export class PostMailService {
       const to = { kind: 'channel', to: String(message.channelId), topic: message.topicName ?? '' } as const;
       return { sender, to };
     }
-    const { conversationId = 0 } = message;
-    const members = await this.conversations.membersOf(this.database.read, [conversationId ?? 0]);
-    const others = (members.get(conversationId ?? 0) ?? []).filter((id) => id !== person.userId);
+    const conversationId = message.conversationId ?? 0;
+    const members = await this.conversations.membersOf(this.database.read, [conversationId]);
+    const others = (members.get(conversationId) ?? []).filter((id) => id !== person.userId);
     const to = JSON.stringify(others.length > 0 ? others : [person.userId]);
     return { sender, to: { kind: 'direct', to } };
   }

@@ -15,10 +15,11 @@ const EXEC_ARGV = extension === '.ts' ? ['-r', 'tsx/cjs'] : [];
 
 /**
  * Reads a mail in a thread of its own.
+ * @param isLastTry whether one that takes too long counts as unreadable
  * @param signal ends the thread
  * @throws UnreadableMail
  */
-export function readMail(mail: MailToRead, signal: AbortSignal): Promise<MailContent> {
+export function readMail(mail: MailToRead, isLastTry: boolean, signal: AbortSignal): Promise<MailContent> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(WORKER_FILE, { workerData: mail, execArgv: EXEC_ARGV, resourceLimits: LIMITS });
     const end = (settle: () => void) => {
@@ -28,13 +29,17 @@ export function readMail(mail: MailToRead, signal: AbortSignal): Promise<MailCon
       settle();
     };
     const fail = (why: string) => end(() => reject(new UnreadableMail(why)));
+    // Not always the mail's fault: a busy machine is slow, too.
+    const retry = (why: string) => end(() => reject(new Error(`A mail could not be read: ${why}.`)));
     const abort = () => end(() => reject(signal.reason as Error));
-    const timer = setTimeout(() => fail('it takes too long'), TIMEOUT_MS);
+    const timer = setTimeout(() => (isLastTry ? fail : retry)('it takes too long'), TIMEOUT_MS);
     signal.addEventListener('abort', abort);
     worker.once('message', (answer: { content: MailContent } | { error: string }) =>
       'content' in answer ? end(() => resolve(answer.content)) : fail(answer.error),
     );
-    worker.once('error', (error) => fail(error.message));
-    worker.once('exit', () => fail('its thread ended'));
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? fail : retry)(error.message),
+    );
+    worker.once('exit', () => retry('its thread ended'));
   });
 }

@@ -11,7 +11,12 @@ import { type Transaction, TransactionService } from '../../platform/database/tr
 import { ApiError } from '../../platform/errors/api-error';
 import { Hooks } from '../../platform/hooks/hooks';
 import { defineJob } from '../../platform/jobs/job';
-import { MAIL_FOLDER, type MailVerdict, MAX_MAIL_BYTES } from '../../platform/mail/incoming-mail';
+import {
+  MAIL_FOLDER,
+  type MailVerdict,
+  MAX_MAIL_BYTES,
+  missedListId,
+} from '../../platform/mail/incoming-mail';
 import { Jobs } from '../../platform/jobs/jobs.service';
 import { ProcessPurpose } from '../../platform/lifecycle/periodic-task';
 import { command, CommandRefused, operatorCommand } from '../../platform/operator/operator-commands';
@@ -102,7 +107,11 @@ export class ReceiveMailService {
     head: MailHead,
     raw: Buffer,
   ): Promise<MailVerdict> {
-    const reason = loopReason(head, place.kind === 'reply', new URL(this.config.externalUrl).hostname);
+    const reason = loopReason(
+      head,
+      place.kind === 'reply',
+      missedListId(new URL(this.config.externalUrl).hostname),
+    );
     if (reason !== null) {
       this.logger.log(`A mail to a ${place.kind} was dropped, as a program sent it or it loops: ${reason}.`);
       return 'accepted';

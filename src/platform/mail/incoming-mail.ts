@@ -6,3 +6,6 @@ export const MAIL_FOLDER = 'incoming-mail';
 
 /** Largest mail, as it arrives. */
 export const MAX_MAIL_BYTES = 25 * 1024 * 1024;
+
+/** The `List-Id` of mail about missed messages, by which it is known if it comes back. */
+export const missedListId = (hostname: string) => `missed-messages.${hostname}`;

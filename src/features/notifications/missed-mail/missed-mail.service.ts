@@ -10,6 +10,7 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 import type { MailBody, MailMessage } from '../../../platform/mail/mail-message';
+import { missedListId } from '../../../platform/mail/incoming-mail';
 import { Mailer } from '../../../platform/mail/mailer.service';
 import { inEach, languageFor, type PageLanguage } from '../../../platform/pages/languages';
 import { Html, htmlTag, markup, NOTHING } from '../../../platform/pages/web-page';
@@ -95,7 +96,7 @@ export class MissedMailService {
     const [first] = messages;
     if (!first) return null;
     const isHidden = !this.showsContent(account);
-    const { reason } = still.find(({ reason }) => reason.endsWith('mention')) ?? still[0]!;
+    const { reason } = still.find(({ reason }) => reason === 'mention') ?? still[0]!;
     const { name } = this.organization.settings;
     const language = this.languageOf(account);
     const words = wordsIn(language).missed;
@@ -267,7 +268,7 @@ export class MissedMailService {
       thread: { id: `<${thread}.${id}@${hostname}>`, references: [`<${thread}@${hostname}>`] },
       headers: {
         'X-Auto-Response-Suppress': 'All',
-        'List-Id': `<missed-messages.${hostname}>`,
+        'List-Id': `<${missedListId(hostname)}>`,
         'List-Unsubscribe': `<${unsubscribe}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
