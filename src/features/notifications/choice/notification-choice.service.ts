@@ -150,8 +150,8 @@ export class NotificationChoice {
     if (place === null) return isPersonal ? 'direct' : null;
     const { policy, subscription } = place;
     if (!subscription) return null;
-    // A mention may have had the topic followed, which must not bring what mentions are not to bring.
-    if ((flags & Flag.mentioned) !== 0) return isPersonal ? 'mention' : null;
+    const isMentioned = (flags & Flag.mentioned) !== 0;
+    if (isMentioned && isPersonal) return 'mention';
     if (isPersonal && medium.hasAlertWords && (flags & Flag.hasAlertWord) !== 0) return 'alert_word';
     const isFollowed = policy === TopicVisibility.followed;
     const isMuted =
@@ -163,7 +163,8 @@ export class NotificationChoice {
       const isOfTopic = (flags & Flag.topicWildcardMentioned) !== 0;
       if (isWanted) return isOfTopic ? 'topic_wildcard' : 'channel_wildcard';
     }
-    if (isFollowed && isOn(medium.followedTopics)) return 'followed_topic';
+    // A mention may have had the topic followed, which must not bring what mentions are not to bring.
+    if (!isMentioned && isFollowed && isOn(medium.followedTopics)) return 'followed_topic';
     const isOfChannel = choiceOf(subscription[medium.ofChannel], isOn(medium.channels));
     return !isMuted && isOfChannel ? 'channel' : null;
   }

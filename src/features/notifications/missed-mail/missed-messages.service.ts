@@ -112,9 +112,10 @@ export class MissedMessages {
     const now = this.clock.nowMs();
     const open = await this.openBatches(tx, accounts, now);
     const dueAt = ({ id, settings }: AccountRecord): number =>
-      awayAt.get(id) ??
-      open.get(id) ??
-      now + 1000 * personalSetting(settings, 'email_notifications_batching_period_seconds');
+      Math.max(
+        awayAt.get(id) ?? 0,
+        open.get(id) ?? now + 1000 * personalSetting(settings, 'email_notifications_batching_period_seconds'),
+      );
     const due = new Map(accounts.map((account) => [account.id, dueAt(account)]));
     const inserted = await tx.query<{ user_id: number }>(
       `INSERT INTO missed_message (user_id, message_id, noted_at, due_at, was_active)
@@ -133,8 +134,8 @@ export class MissedMessages {
   ): Promise<Map<number, number>> {
     const rows = await db.query<{ user_id: number; due_at: number }>(
       `SELECT user_id, MIN(due_at) AS due_at FROM missed_message
-       WHERE user_id IN (?) AND due_at > ? AND mailed_at IS NULL AND was_active = ? GROUP BY user_id`,
-      [accounts.map(({ id }) => id), now, false],
+       WHERE user_id IN (?) AND due_at > ? AND mailed_at IS NULL GROUP BY user_id`,
+      [accounts.map(({ id }) => id), now],
     );
     return new Map(rows.map((row) => [row.user_id, Number(row.due_at)]));
   }
@@ -166,31 +167,45 @@ export class MissedMessages {
     const conversations = account ? await this.stillMissed(account, due, job.signal) : [];
     await this.transactions.run(async (tx) => {
       if (!(await job.complete(tx))) return;
-      await this.settle(tx, userId, rows, { waiting, conversations });
+      const claimed = await this.settle(tx, userId, rows, { waiting, conversations });
       if (waiting.length > 0) await this.putOff(tx, userId, waiting, awayAt! * 1000);
-      await this.enqueueMails(tx, userId, conversations);
+      const ours = conversations.map((missed) => missed.filter(({ messageId }) => claimed.has(messageId)));
+      await this.enqueueMails(
+        tx,
+        userId,
+        ours.filter((missed) => missed.length > 0),
+      );
       await tx.query('DELETE FROM missed_message WHERE mailed_at < ?', [now - REMEMBERED_MS]);
     });
   }
 
-  /** Notes what is on its way, and forgets what needs no mail any more. */
+  /**
+   * Notes what is on its way, and forgets what needs no mail any more. Another node may do the same for a batch that is due
+   * within the same second.
+   * @returns the messages that are on their way because of this call
+   */
   private async settle(
     tx: Transaction,
     userId: number,
     rows: readonly MissedMessage[],
     { waiting, conversations }: { waiting: readonly MissedMessage[]; conversations: readonly Missed[][] },
-  ): Promise<void> {
+  ): Promise<ReadonlySet<number>> {
     const mailed = conversations.flat().map(({ messageId }) => messageId);
     const kept = new Set([...mailed, ...waiting.map(({ messageId }) => messageId)]);
     const dropped = rows.map(({ messageId }) => messageId).filter((id) => !kept.has(id));
+    const claimed = new Set<number>();
     for (const ids of chunksOf(mailed, ROWS_PER_STEP)) {
-      await tx
-        .repository(MissedMessage)
-        .update({ userId, messageId: In(ids) }, { mailedAt: this.clock.nowMs() });
+      const changed = await tx.query<{ message_id: number }>(
+        `UPDATE missed_message SET mailed_at = ?
+         WHERE user_id = ? AND message_id IN (?) AND mailed_at IS NULL RETURNING message_id`,
+        [this.clock.nowMs(), userId, ids],
+      );
+      for (const row of changed) claimed.add(row.message_id);
     }
     for (const ids of chunksOf(dropped, ROWS_PER_STEP)) {
-      await tx.repository(MissedMessage).delete({ userId, messageId: In(ids) });
+      await tx.repository(MissedMessage).delete({ userId, messageId: In(ids), mailedAt: IsNull() });
     }
+    return claimed;
   }
 
   private async putOff(

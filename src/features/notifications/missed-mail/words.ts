@@ -25,8 +25,7 @@ export const missed = {
     count === 1
       ? `You have a new message at ${organization}.`
       : `You have ${count} new messages at ${organization}.`,
-  whyHidden:
-    'This mail does not show what was written because of your settings or those of the organization.',
+  whyHidden: 'This email does not show the messages because of your settings or the organization’s.',
   spoiler: (organization: string) => `(Open ${organization} to see the hidden text)`,
   earlier: 'Earlier in this topic:',
   more: (count: number) =>
