@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { escapedMarkdown, linkableAddress } from '../../platform/markdown';
 
 /** Bounds of what is read: a message has 10,000 characters. */
 const MAX_HTML = 1024 * 1024;
@@ -6,7 +7,6 @@ const MAX_OUTPUT = 100_000;
 const MAX_DEPTH = 100;
 /** After each piece it is seen whether the bounds are reached. */
 const PIECE = 4_096;
-const MAX_ADDRESS = 2_000;
 
 /** Elements whose content is not shown. */
 const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object', 'svg', 'math']);
@@ -28,12 +28,6 @@ const BLOCKS = new Set([
   'table',
   'hr',
 ]);
-
-/** What means something inside a line. */
-const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
-
-/** What means something where a line begins. */
-const BEGINNINGS = /^\s?(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
 
 interface Frame {
   readonly name: string;
@@ -81,7 +75,8 @@ class MarkdownWriter {
     if (!this.choice.withQuotes && isEndOfOwnText(attributes)) this.isOver = true;
     const isHidden = this.top.isHidden || HIDDEN.has(name) || this.isQuote(name, attributes) || this.isOver;
     if (name === 'br') this.append('\n');
-    if (name === 'img' && !isHidden) this.append(escaped(collapsed(attributes.alt ?? '').slice(0, 200)));
+    if (name === 'img' && !isHidden)
+      this.append(escapedMarkdown(collapsed(attributes.alt ?? '').slice(0, 200), false));
     this.frames.push({ name, attributes, isHidden, item: Number(attributes.start) || 1, text: '' });
   }
 
@@ -89,7 +84,7 @@ class MarkdownWriter {
     if (this.isDone || this.top.isHidden) return;
     const isPreformatted = this.frames.some(({ name }) => name === 'pre');
     const isAtBeginning = this.top.text === '' || this.top.text.endsWith('\n');
-    this.append(isPreformatted ? text : escaped(collapsed(text), isAtBeginning));
+    this.append(isPreformatted ? text : escapedMarkdown(collapsed(text), isAtBeginning));
   }
 
   onclosetag(name: string): void {
@@ -168,12 +163,6 @@ function collapsed(text: string): string {
   return text.replace(/[\s\0]+/g, ' ');
 }
 
-function escaped(text: string, isAtBeginning = false): string {
-  const quiet = text.replace(MARKS, '\\$&');
-  if (!isAtBeginning) return quiet;
-  return quiet.replace(BEGINNINGS, (begun) => (/\d/.test(begun) ? `${begun}\\` : `\\${begun.trim()}`));
-}
-
 /** Marks do nothing beside white space, and not across lines. */
 function wrapped(text: string, mark: string): string {
   const inner = text.trim();
@@ -189,17 +178,10 @@ function fenced(text: string): string {
   return `\n\n${fence}\n${content}\n${fence}\n\n`;
 }
 
-/** Addresses of pages only; and nothing in them may end the link. */
-function link(text: string, address: string): string {
+function link(text: string, url: string): string {
   const shown = tidied(text).replace(/\n+/g, ' ');
-  const url = address.trim();
-  if (shown === '' || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || !URL.canParse(url))
-    return text;
-  const safe = new URL(url).href.replace(
-    /[\s()<>\\`"*[\]|{}^]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-  return `[${shown}](${safe})`;
+  const address = linkableAddress(url.trim());
+  return shown === '' || address === null ? text : `[${shown}](${address})`;
 }
 
 /** Without white space at the ends of lines, and with one empty line at most. */

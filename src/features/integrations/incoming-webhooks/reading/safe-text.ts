@@ -1,3 +1,5 @@
+import { escapedMarkdown, linkableAddress } from '../../../../platform/markdown';
+
 /** Markdown that says only what we mean by it, whatever others wrote that is shown in it. */
 export class SafeText {
   constructor(readonly source: string) {}
@@ -14,18 +16,11 @@ type Shown = SafeText | string | number;
 const MAX_LINE = 300;
 const MAX_QUOTE = 4_000;
 export const MAX_CODE = 9_000;
-const MAX_ADDRESS = 2_000;
 
 /** Longest text that is looked at to be shown as several lines. */
 const MAX_TEXT = 20_000;
 
-/** What means something inside a line: marks of code, emphasis, links, elements, formulas and entities. */
-const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
-
-/** What means something where a line begins: headings, quotations, lists, rules, tables, and commands such as /me. */
-const BEGINNINGS = /^(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
-
-/** What may stand between the beginning of a line and something of {@link BEGINNINGS} that is taken for it. */
+/** What may stand between the beginning of a line and a mark that is taken for it. */
 const BEFORE_BEGINNING = /[\s>*+-]/;
 
 /** What moves other text about or is no character: controls, marks that turn the direction of writing, and what topics refuse. */
@@ -39,13 +34,13 @@ export function safe(template: TemplateStringsArray, ...shown: readonly Shown[])
   let source = template[0] ?? '';
   shown.forEach((each, index) => {
     const isAtBeginning = endsAtBeginning(source);
-    source += each instanceof SafeText ? each.source : escaped(lineOf(String(each)), isAtBeginning);
+    source += each instanceof SafeText ? each.source : escapedMarkdown(lineOf(String(each)), isAtBeginning);
     source += template[index + 1] ?? '';
   });
   return new SafeText(source);
 }
 
-/** Whether something of {@link BEGINNINGS} behind the text would be taken for it. */
+/** Whether a mark behind the text would be taken for it. */
 function endsAtBeginning(source: string): boolean {
   let at = source.length - 1;
   while (at >= 0 && source[at] !== '\n' && BEFORE_BEGINNING.test(source[at]!)) at -= 1;
@@ -66,13 +61,7 @@ export function lineOf(text: string, limit = MAX_LINE): string {
 
 /** As it stands within a line. */
 function inline(shown: Shown): string {
-  return shown instanceof SafeText ? shown.source.trim() : escaped(lineOf(String(shown)), false);
-}
-
-function escaped(line: string, isAtBeginning: boolean): string {
-  const quiet = line.replace(MARKS, '\\$&');
-  if (!isAtBeginning) return quiet;
-  return quiet.replace(BEGINNINGS, (begun) => (/\d/.test(begun) ? `${begun}\\` : `\\${begun}`));
+  return shown instanceof SafeText ? shown.source.trim() : escapedMarkdown(lineOf(String(shown)), false);
 }
 
 /** Cuts by code points, so that no character is split. */
@@ -116,21 +105,9 @@ export const NOTHING = new SafeText('');
 /** Text of others that leads to a page; without an address that can be opened, the text alone. */
 export function link(text: Shown, url: string): SafeText {
   const shown = inline(text);
-  const address = safeAddress(url);
+  const address = linkableAddress(url);
   if (address === null || shown === '') return new SafeText(shown);
   return new SafeText(`[${shown}](${address})`);
-}
-
-/** Addresses of pages only; and nothing in them may end the link. */
-function safeAddress(url: string): string | null {
-  if (url.length > MAX_ADDRESS || !URL.canParse(url)) return null;
-  const { protocol, href } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') return null;
-  const written = /^https?:\/\/[\x21-\x7e]+$/.test(url) ? url : href;
-  return written.replace(
-    /[\s()<>\\`"*[\]|{}^]/g,
-    (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
 }
 
 /** Text of others in bold; nothing for an empty one. */

@@ -1,0 +1,28 @@
+/** Markdown made of texts of others. Threads that read mail load this file, so it imports nothing. */
+
+const MAX_ADDRESS = 2_000;
+
+/** What means something inside a line: marks of code, emphasis, links, elements, formulas and entities. */
+const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
+
+/** What means something where a line begins: headings, quotations, lists, rules, tables, and commands such as /me. */
+const BEGINNINGS = /^\s?(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
+
+/** A text of one line as Markdown that shows it as it is. */
+export function escapedMarkdown(line: string, isAtBeginning: boolean): string {
+  const quiet = line.replace(MARKS, '\\$&');
+  if (!isAtBeginning) return quiet;
+  return quiet.replace(BEGINNINGS, (begun) => (/\d/.test(begun) ? `${begun}\\` : `\\${begun.trim()}`));
+}
+
+/** The address of a page, with nothing in it that would end a link; null for others. */
+export function linkableAddress(url: string): string | null {
+  if (url.length > MAX_ADDRESS || !URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  const written = /^https?:\/\/[\x21-\x7e]+$/.test(url) ? url : href;
+  return written.replace(
+    /[\s()<>\\`"*[\]|{}^]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
