@@ -42,7 +42,6 @@ function matching(picks: readonly Pick[], text: string): readonly Pick[] {
 /** A field with a list that typing narrows: arrows lead through it, Enter picks, Escape closes it. */
 export function Picker(properties: PickerProperties) {
   const { id, label, placeholder, describedBy, isInvalid, picks, onPick } = properties;
-  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const [offered, setOffered] = useState<readonly Pick[] | null>(null);
@@ -81,7 +80,6 @@ export function Picker(properties: PickerProperties) {
   return (
     <div class="suggested">
       <input
-        ref={field}
         id={id}
         role="combobox"
         autocomplete="off"

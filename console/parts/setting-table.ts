@@ -77,3 +77,13 @@ export function isRoleAllowed(rule: PermissionRule | undefined, role: string): b
   if (role === 'role:nobody') return rule.allow_nobody_group;
   return role !== 'role:everyone' || rule.allow_everyone_group;
 }
+
+/** What a control shows of a setting, and does with it. */
+export interface ControlProperties {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly error: string | undefined;
+  readonly disabled: boolean;
+  readonly value: unknown;
+  readonly set: (value: unknown) => void;
+}

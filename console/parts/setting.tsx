@@ -3,22 +3,19 @@ import { Refusal } from '../connection/call';
 import type { GroupSetting } from '../connection/records';
 import { channels } from '../connection/state';
 import * as words from '../words';
-import { Confirm } from './dialog';
 import { Check, SelectField, TextArea, TextField } from './field';
 import { languageName, LANGUAGES } from './languages';
 import { ChosenField, GroupSettingField } from './group-setting-field';
+import { LimitSetting } from './limit-setting';
 import { Problem } from './problem';
 import {
-  inUnits,
   limitOf,
-  UNITS,
   UNLIMITED,
-  USUAL_LIMITS,
+  type ControlProperties,
   type Limit,
   type PermissionRule,
   type SettingEntry,
   type SettingWords,
-  type Unit,
 } from './setting-table';
 import { announce } from './status';
 import { sentenceOf, useTask } from './task';
@@ -62,15 +59,6 @@ export function useSaved(now: unknown, store: (value: unknown, before: unknown) 
   return { value: chosen ? chosen.value : now, set, error: task.error || undefined };
 }
 
-interface ControlProperties {
-  readonly label: string;
-  readonly hint: string | undefined;
-  readonly error: string | undefined;
-  readonly disabled: boolean;
-  readonly value: unknown;
-  readonly set: (value: unknown) => void;
-}
-
 interface TextProperties extends ControlProperties {
   readonly kind: 'text' | 'area' | 'number';
   readonly maxLength?: number;
@@ -107,140 +95,6 @@ function TextSetting({ value, set, kind, ...field }: TextProperties) {
         <TextField {...field} type={kind} value={written ?? now} onValue={setWritten} />
       )}
     </form>
-  );
-}
-
-/** A duration in words. */
-export function shownDuration(count: number, unit: Unit): string {
-  return new Intl.NumberFormat(words.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
-}
-
-/** What a number of this unit is called. */
-const unitName = (unit: Unit) =>
-  new Intl.NumberFormat(words.language, { style: 'unit', unit, unitDisplay: 'long' })
-    .formatToParts(2)
-    .find(({ type }) => type === 'unit')!.value;
-
-interface LimitProperties extends ControlProperties {
-  readonly unit: 'seconds' | 'days';
-  /** The value that stands for the organization's, and what it is called. */
-  readonly byDefault?: { readonly value: string; readonly label: string; readonly limit: Limit } | undefined;
-  readonly unlimited: string;
-}
-
-const CUSTOM = 'custom';
-
-/** How long: one of the usual durations, one's own with its unit, or without a limit. */
-function LimitSetting({ unit, byDefault, unlimited, value, set, ...field }: LimitProperties) {
-  const [isCustom, setCustom] = useState(false);
-  const [chosenUnit, setChosenUnit] = useState<Unit>('day');
-  const [asked, setAsked] = useState<Limit | null>(null);
-  const limit = value as Limit;
-  const scale = unit === 'days' ? UNITS.day : 1;
-  const usual: readonly number[] = USUAL_LIMITS[unit];
-  const isOwn = typeof limit === 'number' && !usual.includes(limit);
-  const shown = isCustom || isOwn ? CUSTOM : String(limit);
-  const parts = typeof limit === 'number' ? inUnits(limit * scale) : { count: '' as const, unit: chosenUnit };
-  const choices = [
-    ...(byDefault ? [byDefault] : []),
-    ...usual.map((each) => {
-      const { count, unit: in_ } = inUnits(each * scale);
-      return { value: String(each), label: shownDuration(count, in_) };
-    }),
-    { value: UNLIMITED, label: unlimited },
-    { value: CUSTOM, label: words.settings.custom },
-  ];
-  // What is deleted does not come back, so it is asked for.
-  const store = (next: Limit) => {
-    const isShorter = unit === 'days' && daysOf(next, byDefault) < daysOf(limit, byDefault);
-    if (isShorter) setAsked(next);
-    else set(next);
-  };
-  const choose = (chosen: string) => {
-    setCustom(chosen === CUSTOM);
-    if (chosen !== CUSTOM)
-      store(chosen === UNLIMITED || chosen === byDefault?.value ? chosen : Number(chosen));
-  };
-  const save = (count: number, in_: Unit) => {
-    if (Number.isInteger(count) && count > 0) store((count * UNITS[in_]) / scale);
-  };
-  return (
-    <>
-      <SelectField {...field} value={shown} choices={choices} onValue={choose} />
-      {shown === CUSTOM && (
-        <div class="row limit">
-          <NumberInput
-            label={words.settings.amount(field.label)}
-            disabled={field.disabled}
-            min={1}
-            value={parts.count}
-            set={(count) => save(count, unit === 'days' ? 'day' : parts.unit)}
-          />
-          {unit === 'days' ? (
-            <span>{unitName('day')}</span>
-          ) : (
-            <select
-              aria-label={words.settings.unit(field.label)}
-              disabled={field.disabled}
-              value={parts.unit}
-              onChange={({ currentTarget }) => {
-                setChosenUnit(currentTarget.value as Unit);
-                if (parts.count !== '') save(parts.count, currentTarget.value as Unit);
-              }}
-            >
-              {(Object.keys(UNITS) as Unit[]).map((each) => (
-                <option key={each} value={each} selected={each === parts.unit}>
-                  {unitName(each)}
-                </option>
-              ))}
-            </select>
-          )}
-        </div>
-      )}
-      {asked !== null && (
-        <Confirm
-          title={field.label}
-          action={words.settings.shorten}
-          isDangerous
-          onConfirm={async () => set(asked)}
-          onClose={() => setAsked(null)}
-        >
-          <p>{words.settings.shortenAbout(shownDuration(daysOf(asked, byDefault), 'day'))}</p>
-        </Confirm>
-      )}
-    </>
-  );
-}
-
-/** Days that a limit stands for. */
-function daysOf(limit: Limit, byDefault: LimitProperties['byDefault']): number {
-  if (typeof limit === 'number') return limit;
-  return limit === byDefault?.value ? daysOf(byDefault.limit, undefined) : Infinity;
-}
-
-interface NumberProperties {
-  readonly label: string;
-  readonly disabled: boolean;
-  readonly min: number;
-  /** Empty where nothing is stored yet. */
-  readonly value: number | '';
-  readonly set: (value: number) => void;
-}
-
-/** A number, saved when one leaves it or presses Enter. */
-function NumberInput({ label, disabled, min, value, set }: NumberProperties) {
-  return (
-    <input
-      type="number"
-      {...{ min, max: 100_000 }}
-      aria-label={label}
-      disabled={disabled}
-      value={value}
-      onChange={({ currentTarget }) => {
-        if (currentTarget.checkValidity() && currentTarget.value !== '') set(Number(currentTarget.value));
-        else currentTarget.reportValidity();
-      }}
-    />
   );
 }
 

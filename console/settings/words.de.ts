@@ -266,7 +266,7 @@ export const notifications = {
   text: 'Text von Direktnachrichten zeigen',
   mail: 'E-Mail',
   mailAbout:
-    'Was du verpasst, während du weg bist, kommt per E-Mail, sofern dieser Server welche verschickt.',
+    'Was du verpasst, während du weg bist, kommt per E-Mail, sofern dieser Server welche verschickt. Signalwörter bringen keine.',
   mailText: 'Nachrichten in E-Mails zeigen',
   mailAfter: 'E-Mails senden nach',
   mailAfterHint: 'Was du in dieser Zeit verpasst, kommt in einer E-Mail je Unterhaltung.',

@@ -261,7 +261,8 @@ export const notifications = {
   online: 'Send push notifications while I’m active, too',
   text: 'Show the text of direct messages',
   mail: 'Email',
-  mailAbout: 'You get email about what you missed while away, if this server sends email.',
+  mailAbout:
+    'You get email about what you missed while away, if this server sends email. Alert words don’t bring any.',
   mailText: 'Show messages in emails',
   mailAfter: 'Send emails after',
   mailAfterHint: 'Messages that you miss in that time come in one email for each conversation.',
