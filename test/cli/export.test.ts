@@ -86,4 +86,14 @@ describe('parley export', () => {
     }
     expect(readdirSync(folder)).toEqual(before);
   });
+  it('does the same while no server runs', async () => {
+    server.signal('SIGTERM');
+    await server.exitCode();
+    const file = join(folder, 'alone.tar.gz');
+    await parley.json(['export', file, '--content', 'public']);
+    const { messages } = ReadArchive.of(readFileSync(file));
+    expect(messages.zerver_message?.every((message) => message.is_channel_message)).toBe(true);
+    const { exitCode, errors } = await parley.run(['export', file]);
+    expect([exitCode, errors]).toEqual([1, expect.stringMatching(/already exists, and an export never/)]);
+  });
 });

@@ -92,4 +92,21 @@ describe('the command line about identity providers', () => {
     expect([gone.exitCode, gone.errors]).toEqual([1, 'No such key\n']);
     expect((await parley.run(['key', 'list', 'ada@example.com'])).output).toContain('has no named keys');
   });
+  it('does the same while no server runs', async () => {
+    server.signal('SIGTERM');
+    await server.exitCode();
+    const checked = await parley.run(['sso', 'check']);
+    expect([checked.exitCode, checked.output]).toEqual([1, expect.stringContaining('staff: fine')]);
+    const linked = await parley.run(['sso', 'link', 'eve@example.com', 'staff', 'eve-1']);
+    expect(linked.output).toContain('Eve (eve@example.com) can now sign in with staff.');
+    const reset = await parley.run(['user', 'factor', 'reset', 'eve@example.com']);
+    expect([reset.exitCode, reset.errors]).toEqual([1, 'No second factor is set up.\n']);
+    expect((await parley.run(['scim', 'add', 'entra'])).output).toMatch(/^Key 2 of entra\. /);
+    expect((await parley.run(['scim', 'list'])).output).toMatch(/2 +entra /);
+    expect((await parley.run(['scim', 'revoke', '2'])).output).toBe('Key 2 is revoked.\n');
+    const added = await parley.run(['key', 'add', 'eve@example.com', 'deploys', '--scopes', 'send']);
+    expect(added.output).toMatch(/^Key 2\. /);
+    expect((await parley.run(['key', 'list', 'eve@example.com'])).output).toMatch(/2 +deploys +send /);
+    expect((await parley.run(['key', 'revoke', 'eve@example.com', '2'])).output).toBe('Key 2 is revoked.\n');
+  });
 });
