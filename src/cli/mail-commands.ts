@@ -15,7 +15,7 @@ interface MailOptions extends CommonOptions {
 const ANSWERS: Readonly<Record<MailVerdict, readonly [code: number, text: string]>> = {
   accepted: [0, ''],
   unknown: [67, '5.1.1 Bad destination mailbox address'],
-  malformed: [65, '5.6.0 This is no mail'],
+  malformed: [65, '5.6.0 Not a valid message'],
   'too large': [65, '5.3.4 Message too big: at most 25 MiB'],
   refused: [77, '5.7.1 Permission denied'],
   'too many': [75, '4.7.1 Too many emails, try again later'],
@@ -77,7 +77,7 @@ async function verdictOf(options: MailOptions): Promise<MailVerdict> {
 async function stored(path: string): Promise<boolean> {
   const sink = createWriteStream(path, { mode: 0o600, flags: 'wx' });
   const failed = new Promise<never>((_resolve, reject) => sink.once('error', reject));
-  failed.catch(() => undefined);
+  failed.catch(() => undefined); // handled where the file is awaited
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
@@ -88,10 +88,11 @@ async function stored(path: string): Promise<boolean> {
   return size <= MAX_MAIL_BYTES;
 }
 
-/** Files of commands that were killed. */
+/** Files of commands that were killed. What cannot be removed must not keep mail out. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > DAY_MS) await rm(join(folder, name), { force: true });
+    if (Date.now() - mtimeMs > DAY_MS)
+      await rm(join(folder, name), { force: true, recursive: true }).catch(() => undefined);
   }
 }

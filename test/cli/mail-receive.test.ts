@@ -86,10 +86,7 @@ async function posted(channel: number, count: number): Promise<string[]> {
 }
 
 const receive = (mail: Buffer, recipient?: string): Promise<CommandOutcome> =>
-  parley.run(
-    ['mail', 'receive', ...(recipient === undefined ? [] : ['--recipient', recipient])],
-    mail as unknown as string,
-  );
+  parley.run(['mail', 'receive', ...(recipient === undefined ? [] : ['--recipient', recipient])], mail);
 
 const refusal = (exitCode: number, errors: string) => ({ exitCode, output: '', errors: `${errors}\n` });
 
@@ -108,15 +105,17 @@ describe('parley mail receive', () => {
     await expect(receive(mailOf({}), 'soup@mail.example.org')).resolves.toEqual(refusal(67, unknown));
     await expect(receive(mailOf({}))).resolves.toEqual(refusal(67, unknown));
     await expect(receive(Buffer.from('no mail'), address)).resolves.toEqual(
-      refusal(65, '5.6.0 This is no mail'),
+      refusal(65, '5.6.0 Not a valid message'),
     );
-    await expect(receive(Buffer.alloc(0), address)).resolves.toEqual(refusal(65, '5.6.0 This is no mail'));
+    await expect(receive(Buffer.alloc(0), address)).resolves.toEqual(
+      refusal(65, '5.6.0 Not a valid message'),
+    );
     const large = mailOf({}, 'x'.repeat(25 * 1024 * 1024));
     await expect(receive(large, address)).resolves.toEqual(
       refusal(65, '5.3.4 Message too big: at most 25 MiB'),
     );
     const longHead = mailOf({ 'X-Long': 'x'.repeat(1024 * 1024) });
-    await expect(receive(longHead, address)).resolves.toEqual(refusal(65, '5.6.0 This is no mail'));
+    await expect(receive(longHead, address)).resolves.toEqual(refusal(65, '5.6.0 Not a valid message'));
     const { id: closed, address: refused } = await channelNamed('closed');
     await call('DELETE', `/streams/${closed}`);
     await expect(receive(mailOf({}), refused)).resolves.toEqual(refusal(77, '5.7.1 Permission denied'));

@@ -24,7 +24,7 @@ export class CommandLine {
     private readonly user: Pick<SpawnOptions, 'uid' | 'gid'> = {},
   ) {}
 
-  async run(args: readonly string[], input = ''): Promise<CommandOutcome> {
+  async run(args: readonly string[], input: string | Buffer = ''): Promise<CommandOutcome> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [this.program, ...args], {
       ...this.user,

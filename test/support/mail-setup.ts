@@ -1,5 +1,4 @@
-import { ReceiveMailService } from '../../src/features/mail-gateway/receive-mail.service';
-import { mailPosting } from '../../src/features/mail-gateway/receive-mail.service';
+import { mailPosting, ReceiveMailService } from '../../src/features/mail-gateway/receive-mail.service';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
