@@ -30,7 +30,10 @@ interface NotifiedMessage {
   readonly named: readonly number[] | null;
 }
 
-/** Finds out who is notified of a message. Its key is the message, or an edit of it. */
+/**
+ * Finds out who is notified of a message. Its key is the message, or an edit of it. The name is that of jobs which may still
+ * wait from a release that knew push alone.
+ */
 const notifiedMessage = defineJob<NotifiedMessage>('web_push_message');
 
 const ROWS_PER_STEP = 200;

@@ -135,9 +135,9 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
     );
     hooks.on(topicRemoved, (tx, topicId) => this.index.remove(tx, 'topic', [topicId]));
     hooks.on(messageSent, ({ engine }, { rendered }) => {
+      if (engine !== 'sqlite') return;
       this.textSince += rendered.html.length;
-      const isEnough = ++this.sentSince >= SENT_PER_ROUND || this.textSince >= TEXT_PER_STEP;
-      if (engine === 'sqlite' && isEnough) this.catchUp();
+      if (++this.sentSince >= SENT_PER_ROUND || this.textSince >= TEXT_PER_STEP) this.catchUp();
     });
     hooks.on(messageEdited, (tx, { messageId, rendered }) =>
       this.index.replace(tx, 'message', { id: messageId, words: messageWords(rendered.html) }),

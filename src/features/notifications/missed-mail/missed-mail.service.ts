@@ -120,7 +120,10 @@ export class MissedMailService {
 
   private async load(ids: readonly number[]): Promise<MessageRow[]> {
     const rows: MessageRow[] = [];
-    for (const id of ids) rows.push(...[(await this.rows.find(this.database.read, id)) ?? []].flat());
+    for (const id of ids) {
+      const row = await this.rows.find(this.database.read, id);
+      if (row) rows.push(row);
+    }
     return rows;
   }
 
@@ -139,7 +142,7 @@ export class MissedMailService {
       notes: [words.whyHidden, words.noReply],
       links: [{ label: words.openServer(name), url: this.config.externalUrl }],
     };
-    const notes = [words.hidden(shown + mail.more, name)];
+    const notes = [words.hidden(shown + mail.more, name), ...furtherNotes(mail, words)];
     return {
       title: words.hiddenTitle,
       body: this.body(mail.userId, language, { context: [], messages: [], notes }, foot),
@@ -169,10 +172,7 @@ export class MissedMailService {
       notes: [words.why(reason, place), replyTo === null ? words.noReply : words.reply],
       links: [{ label: words.open, url: this.config.externalUrl + pathOf(records[earlier.length]!) }],
     };
-    const notes = [
-      ...(hiddenCount > 0 ? [words.more(hiddenCount)] : []),
-      ...(mail.moreConversations > 0 ? [words.moreConversations(mail.moreConversations)] : []),
-    ];
+    const notes = [...(hiddenCount > 0 ? [words.more(hiddenCount)] : []), ...furtherNotes(mail, words)];
     const body = this.body(mail.userId, language, { context, messages, notes }, foot);
     return { title: words.title(place), body, replyTo };
   }
@@ -274,6 +274,11 @@ export class MissedMailService {
       },
     };
   }
+}
+
+/** What the last mail of a batch says of conversations that no mail is about. */
+function furtherNotes({ moreConversations }: MissedMail, words: typeof en.missed): string[] {
+  return moreConversations > 0 ? [words.moreConversations(moreConversations)] : [];
 }
 
 /** The path that opens the conversation at a message. */
