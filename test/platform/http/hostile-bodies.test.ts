@@ -217,6 +217,22 @@ describe('a stranger', () => {
     expect(await received(chunked(Buffer.alloc(18 * MIB, '1'), 64 * KIB))).toBeGreaterThan(8 * MIB);
   });
 
+  it('who is refused has nothing kept of what is still received', async () => {
+    const bytes = Buffer.alloc(8 * MIB, '1');
+    const connected = once(http.app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const wire = new Wire().head('POST', '/api/json', {
+      'content-type': JSON_TYPE,
+      'content-length': 10 * MIB,
+    });
+    const [socket] = await connected;
+    expect((await wire.answer()).status).toBe(401);
+    const { arrayBuffers: before } = process.memoryUsage();
+    wire.write(bytes);
+    while (socket.bytesRead < bytes.length) await turn();
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MIB);
+    wire.socket.destroy();
+  });
+
   it.each([
     ['the connection that brought it', true],
     ['the next connection', false],

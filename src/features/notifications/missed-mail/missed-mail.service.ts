@@ -4,7 +4,7 @@ import { type MissedMail, missedMail, MissedMessages } from './missed-messages.s
 import { Unsubscribing } from './unsubscribing.service';
 import * as de from './words.de';
 import * as en from './words';
-import type { MailedPlace } from './words';
+import type { MailedPlace, missed } from './words';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
@@ -277,7 +277,7 @@ export class MissedMailService {
 }
 
 /** What the last mail of a batch says of conversations that no mail is about. */
-function furtherNotes({ moreConversations }: MissedMail, words: typeof en.missed): string[] {
+function furtherNotes({ moreConversations }: MissedMail, words: typeof missed): string[] {
   return moreConversations > 0 ? [words.moreConversations(moreConversations)] : [];
 }
 
