@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { companion, Refusal } from '../connection/call';
-import { me, myId, nameOf, people } from '../connection/state';
+import { channels, me, myId, nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
+import { ChosenField } from '../parts/group-setting-field';
 import { Check, SelectField, TextField } from '../parts/field';
 import { Moment } from '../parts/moment';
 import { Problem } from '../parts/problem';
@@ -20,6 +21,7 @@ interface NamedKey {
   readonly user_id: number;
   readonly name: string;
   readonly scopes: string;
+  readonly channel_ids: string | null;
   readonly expires_at: number | null;
   readonly last_used_at: number | null;
   readonly last_address: string | null;
@@ -33,6 +35,15 @@ const namesOf = (scopes: string) =>
   scopes
     .split(' ')
     .map((scope) => words.names[scope] ?? scope)
+    .join(', ');
+
+const channelName = (id: number) => channels.value.get(id)?.name ?? String(id);
+
+/** The channels that a key is limited to, by name. */
+const channelNames = (ids: string) =>
+  ids
+    .split(' ')
+    .map((id) => channelName(Number(id)))
     .join(', ');
 
 /** What programs read to sign in by the key. */
@@ -52,6 +63,7 @@ function Create({
   const [name, setName] = useState('');
   const [owner, setOwner] = useState(String(myId.value));
   const [scopes, setScopes] = useState<readonly string[]>(['read']);
+  const [only, setOnly] = useState<readonly number[]>([]);
   const [days, setDays] = useState('90');
   const [password, setPassword] = useState('');
   const task = useTask();
@@ -63,6 +75,7 @@ function Create({
     const made = await companion<NewKey>('POST', 'auth/keys', {
       name,
       scopes: scopes.join(' '),
+      ...(only.length > 0 && { channel_ids: only.join(' ') }),
       expires_in_days: Number(days),
       ...(owner !== String(myId.value) && { bot_id: Number(owner) }),
       ...(password !== '' && { password }),
@@ -107,6 +120,24 @@ function Create({
             </div>
           ))}
         </fieldset>
+        <ChosenField
+          label={words.channels}
+          hint={words.channelsAbout}
+          placeholder={words.chooseChannel}
+          picks={() =>
+            [...channels.value.values()]
+              .filter((each) => !each.is_archived && !only.includes(each.stream_id))
+              .map((each) => ({ id: String(each.stream_id), label: each.name }))
+              .sort((one, other) => one.label.localeCompare(other.label))
+          }
+          onPick={(id) => setOnly([...only, Number(id)])}
+          chosen={only.map((id) => ({
+            key: String(id),
+            name: <bdi>{channelName(id)}</bdi>,
+            label: channelName(id),
+            onDrop: () => setOnly(only.filter((each) => each !== id)),
+          }))}
+        />
         <SelectField
           label={words.lifetime}
           value={days}
@@ -185,6 +216,11 @@ export function Keys() {
             { heading: nameWord, cell: (each) => each.name },
             { heading: words.account, cell: (each) => nameOf(each.user_id) },
             { heading: words.scopes, cell: (each) => namesOf(each.scopes) },
+            {
+              heading: words.channels,
+              cell: (each) =>
+                each.channel_ids === null ? words.allChannels : <bdi>{channelNames(each.channel_ids)}</bdi>,
+            },
             {
               heading: words.expires,
               cell: (each) => (each.expires_at === null ? words.never : <Moment seconds={each.expires_at} />),

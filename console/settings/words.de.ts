@@ -112,6 +112,11 @@ export const keys = {
   nameAbout: 'Wofür er ist, zum Beispiel „Deployments“.',
   scopesLabel: 'Was er darf',
   noScope: 'Wähle mindestens ein Recht.',
+  channels: 'Kanäle',
+  allChannels: 'Alle, die das Konto sieht',
+  channelsAbout:
+    'Mit Kanälen hier erreicht der Schlüssel nur diese: keine anderen Nachrichten, auch keine Direktnachrichten.',
+  chooseChannel: 'Auf einen Kanal beschränken …',
   names: {
     read: 'Lesen',
     send: 'Senden',

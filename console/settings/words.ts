@@ -111,6 +111,10 @@ export const keys = {
   nameAbout: 'What uses it, such as “deploys”.',
   scopesLabel: 'What it can do',
   noScope: 'Choose at least one.',
+  channels: 'Channels',
+  allChannels: 'All that the account sees',
+  channelsAbout: 'With channels here, the key reaches them alone: no other messages, direct ones included.',
+  chooseChannel: 'Limit to a channel…',
   names: {
     read: 'Read',
     send: 'Send',

@@ -6,6 +6,7 @@ interface Key {
   readonly id: number;
   readonly name: string;
   readonly scopes: string;
+  readonly channel_ids: string | null;
   /** UNIX seconds. */
   readonly created_at: number;
   readonly expires_at: number | null;
@@ -14,6 +15,12 @@ interface Key {
 
 interface NewKey extends Key {
   readonly api_key: string;
+}
+
+interface AddOptions extends CommonOptions {
+  readonly scopes: string;
+  readonly channels?: string;
+  readonly days?: number;
 }
 
 const WHO = '\n<user> is the address or ID of a person or bot.';
@@ -34,11 +41,13 @@ export function addKeyCommands(program: Command): void {
       '--scopes <scopes>',
       'what it may do, separated by spaces: read, send, manage_channels, manage_people, administer',
     )
+    .option('--channels <ids>', 'the only channels that it reaches, as IDs separated by spaces')
     .option('--days <days>', 'for how many days it counts; 0 for no end (default: 90)', Number)
     .addHelpText('after', WHO)
-    .action((user: string, name: string, options: CommonOptions & { scopes: string; days?: number }) =>
+    .action((user: string, name: string, options: AddOptions) =>
       conclude(options, async () => {
-        const input = { user, name, scopes: options.scopes, expires_in_days: options.days };
+        const { scopes, channels: channel_ids, days: expires_in_days } = options;
+        const input = { user, name, scopes, channel_ids, expires_in_days };
         const result = await runCommand<NewKey>('key add', input, options);
         return { result, text: `Key ${result.id}. It is not shown again:\n\n  ${result.api_key}` };
       }),
@@ -58,11 +67,12 @@ function textOf(keys: readonly Key[]): string {
   const day = (seconds: number | null) =>
     seconds === null ? 'never' : new Date(seconds * 1000).toISOString().slice(0, 10);
   return table(
-    ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'ENDS'],
+    ['ID', 'NAME', 'SCOPES', 'CHANNELS', 'CREATED', 'LAST USED', 'ENDS'],
     keys.map((key) => [
       String(key.id),
       key.name,
       key.scopes,
+      key.channel_ids ?? 'all',
       day(key.created_at),
       day(key.last_used_at),
       day(key.expires_at),

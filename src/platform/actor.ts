@@ -41,6 +41,8 @@ export interface KeyLimit {
   /** ID of the key. */
   readonly keyId: number;
   readonly scopes: ReadonlySet<KeyScope>;
+  /** IDs of the only channels that it reaches, and no direct messages; null where it reaches what its account does. */
+  readonly channelIds: ReadonlySet<number> | null;
 }
 
 /** How, from where and with what client a request is made. */

@@ -124,6 +124,7 @@ describe('A named key', () => {
       user_id: mia.id,
       name: 'deploys',
       scopes: 'read send',
+      channel_ids: null,
       created_at: now,
       expires_at: now + 7 * 86_400,
       last_used_at: null,

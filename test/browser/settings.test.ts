@@ -220,6 +220,8 @@ describeInBrowser('the settings in the console', () => {
     await page.getByLabel('Name').fill('deploys');
     await page.getByLabel('Account').selectOption(robo.fullName);
     await page.getByLabel('Send', { exact: true }).check();
+    await page.getByRole('combobox', { name: 'Channels' }).click();
+    await page.getByRole('option', { name: 'kitchen' }).click();
     await page.getByLabel('Current password').fill('a guess');
     await open.expectAccessible();
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -238,7 +240,7 @@ describeInBrowser('the settings in the console', () => {
     const ask = () => fetch(`${kitchen.run.site}/api/v1/users/me`, { headers });
     expect((await ask()).status).toBe(200);
     await page.keyboard.press('Escape');
-    await page.getByRole('row', { name: /deploys.*Read, Send/ }).waitFor();
+    await page.getByRole('row', { name: /deploys.*Read, Send kitchen/ }).waitFor();
     await open.expectAccessible();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();

@@ -85,7 +85,18 @@ describe('the command line about identity providers', () => {
       expect.stringContaining('read, send, manage_channels'),
     ]);
     const list = await parley.run(['key', 'list', 'ada@example.com']);
-    expect(list.output).toMatch(/1 +deploys +read send +\d{4}-\d\d-\d\d +never +\d{4}-\d\d-\d\d/);
+    expect(list.output).toMatch(/1 +deploys +read send +all +\d{4}-\d\d-\d\d +never +\d{4}-\d\d-\d\d/);
+    const limited = await parley.run([...add, '--scopes', 'send', '--channels', '1']);
+    expect(limited.exitCode).toBe(0);
+    expect((await parley.run(['key', 'list', 'ada@example.com'])).output).toMatch(
+      /2 +deploys +send +1 +\d{4}/,
+    );
+    const nowhere = await parley.run([...add, '--scopes', 'send', '--channels', '1 999']);
+    expect([nowhere.exitCode, nowhere.errors]).toEqual([
+      1,
+      expect.stringContaining('no channel with the ID 999'),
+    ]);
+    expect((await parley.run(['key', 'revoke', 'ada@example.com', '2'])).exitCode).toBe(0);
     const revoked = await parley.run(['key', 'revoke', 'ada@example.com', '1']);
     expect(revoked.output).toBe('Key 1 is revoked.\n');
     const gone = await parley.run(['key', 'revoke', 'ada@example.com', '1']);

@@ -36,7 +36,13 @@ import {
 } from './listing/listing.api';
 import { channelAnswer, channelIdAnswer, channelsAnswer } from './store/channel-records.api';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor, NeedsScope, NoGuests } from '../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  KeepsToChannels,
+  NeedsScope,
+  NoGuests,
+} from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
 /** Making, changing and archiving channels. */
@@ -101,24 +107,28 @@ export class ChannelsController {
 
   /** Lists channels: of those that the caller sees, the ones that the parameters choose. */
   @Get('streams')
+  @KeepsToChannels()
   list(@CurrentActor() actor: Actor, @Parameters() dto: ListChannelsDto) {
     return channelsAnswer(this.channels.list(actor, toSelection(dto)));
   }
 
   /** Shows a channel. */
   @Get('streams/:stream_id(\\d+)')
+  @KeepsToChannels()
   one(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
     return channelAnswer(this.channels.one(actor, dto.stream_id));
   }
 
   /** Lists the IDs of a channel's subscribers. */
   @Get('streams/:stream_id(\\d+)/members')
+  @KeepsToChannels()
   subscribers(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
     return { subscribers: this.channels.subscribers(actor, dto.stream_id) };
   }
 
   /** Finds the ID of a channel by its name. */
   @Get('get_stream_id')
+  @KeepsToChannels()
   idOf(@CurrentActor() actor: Actor, @Parameters() dto: ChannelNameDto) {
     return channelIdAnswer(this.channels.idOf(actor, dto.stream));
   }

@@ -9,7 +9,7 @@ import {
 } from './flags.api';
 import { MarkAsReadService, ReadReceiptsService, UpdateFlagsService } from './flags.service';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
+import { CurrentActor, KeepsToChannels, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
 /** People's own flags on messages. */
@@ -51,6 +51,7 @@ export class ReadReceiptsController {
 
   /** Lists who has read a message. */
   @Get()
+  @KeepsToChannels()
   async list(@CurrentActor() actor: Actor, @Parameters() input: ReadReceiptsDto) {
     return { user_ids: await this.receipts.of(actor, input.message_id) };
   }

@@ -12,7 +12,7 @@ import {
 import { ReportsService } from './reports/reports.service';
 import type { EditRequest } from './rights/planned-edit';
 import type { Actor } from '../../platform/actor';
-import { AdministratorOnly, CurrentActor, NeedsScope } from '../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, KeepsToChannels, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
 /** What becomes of messages after they were sent. */
@@ -27,6 +27,7 @@ export class MessageChangesController {
 
   /** Edits or moves a message, or all messages of its topic. */
   @Patch('messages/:message_id(\\d+)')
+  @KeepsToChannels()
   async update(@CurrentActor() actor: Actor, @Parameters() input: UpdateMessageDto) {
     const wanted = {
       inOldTopic: input.send_notification_to_old_thread,
@@ -38,12 +39,14 @@ export class MessageChangesController {
 
   /** Deletes a message. */
   @Delete('messages/:message_id(\\d+)')
+  @KeepsToChannels()
   async delete(@CurrentActor() actor: Actor, @Parameters() input: DeleteMessageDto) {
     await this.deleting.deleteMessage(actor, input.message_id);
   }
 
   /** Shows how a message was edited and moved. */
   @Get('messages/:message_id(\\d+)/history')
+  @KeepsToChannels()
   async showHistory(@CurrentActor() actor: Actor, @Parameters() input: MessageHistoryDto) {
     const { message_id: id, allow_empty_topic_name: allowEmptyTopicName } = input;
     return { message_history: await this.history.show(actor, id, allowEmptyTopicName) };

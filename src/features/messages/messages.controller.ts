@@ -15,6 +15,7 @@ import type { Actor } from '../../platform/actor';
 import {
   AllowIncomingWebhookBots,
   CurrentActor,
+  KeepsToChannels,
   NeedsScope,
   OptionalCredentials,
 } from '../../platform/http/decorators';
@@ -33,6 +34,7 @@ export class MessagesController {
   /** Sends a message to a channel or to people. */
   @Post()
   @AllowIncomingWebhookBots()
+  @KeepsToChannels()
   send(@CurrentActor() actor: Actor, @Parameters() input: SendMessageDto) {
     return this.sending.send(actor, toSendRequest(input));
   }
@@ -40,18 +42,21 @@ export class MessagesController {
   /** Fetches messages: those around an anchor that fit a narrow, or those with given IDs. */
   @Get()
   @OptionalCredentials()
+  @KeepsToChannels()
   fetch(@CurrentActor() actor: Actor | null, @Parameters() input: FetchMessagesDto) {
     return this.fetching.fetch(actor, toFetchRequest(input));
   }
 
   /** Tells which messages fit a narrow, and marks what was searched for in them. */
   @Get('matches_narrow')
+  @KeepsToChannels()
   async match(@CurrentActor() actor: Actor, @Parameters() input: MatchNarrowDto) {
     return { messages: await this.fetching.match(actor, input.msg_ids, input.narrow) };
   }
 
   /** Fetches one message. */
   @Get(':message_id(\\d+)')
+  @KeepsToChannels()
   async fetchOne(@CurrentActor() actor: Actor, @Parameters() input: FetchMessageDto) {
     const { message, rawContent } = await this.fetching.fetchOne(actor, input.message_id, {
       applyMarkdown: input.apply_markdown,
@@ -64,6 +69,7 @@ export class MessagesController {
   /** Renders Markdown as HTML, without sending anything. */
   @Post('render')
   @NeedsScope('read')
+  @KeepsToChannels()
   async render(@CurrentActor() actor: Actor, @Parameters() input: RenderMessageDto) {
     return { rendered: (await this.renderer.renderFor(actor, input.content)).html };
   }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
+import { CurrentActor, KeepsToChannels, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AddReactionDto, RemoveReactionDto } from './reactions.api';
 import { ReactionsService } from './reactions.service';
@@ -13,6 +13,7 @@ export class ReactionsController {
 
   /** Adds a reaction to a message. */
   @Post()
+  @KeepsToChannels()
   async add(@CurrentActor() actor: Actor, @Parameters() input: AddReactionDto) {
     const { emoji_name: name, emoji_code: code, reaction_type: type } = input;
     await this.reactions.add(actor, input.message_id, { name, code, type });
@@ -20,6 +21,7 @@ export class ReactionsController {
 
   /** Takes back a reaction to a message. */
   @Delete()
+  @KeepsToChannels()
   async remove(@CurrentActor() actor: Actor, @Parameters() input: RemoveReactionDto) {
     const { emoji_name: name, emoji_code: code, reaction_type: type } = input;
     await this.reactions.remove(actor, input.message_id, { name, code, type });

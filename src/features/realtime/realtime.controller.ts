@@ -8,6 +8,7 @@ import { RegisterService } from './registration/register.service';
 import type { Actor } from '../../platform/actor';
 import {
   CurrentActor,
+  KeepsToChannels,
   NeedsScope,
   NotRateLimited,
   OptionalCredentials,
@@ -29,6 +30,7 @@ export class EventQueuesController {
   @Get()
   @NotRateLimited()
   @AnswersLater()
+  @KeepsToChannels()
   async poll(
     @CurrentActor() actor: Actor,
     @Parameters() input: PollEventsDto,
@@ -44,6 +46,7 @@ export class EventQueuesController {
 
   /** Deletes an event queue. */
   @Delete()
+  @KeepsToChannels()
   remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteQueueDto): Promise<void> {
     return this.queues.remove(actor, input.queue_id);
   }
@@ -58,6 +61,7 @@ export class RegisterController {
   /** Registers a client: gives the present state, and a queue of everything that happens from then on. */
   @Post()
   @OptionalCredentials()
+  @KeepsToChannels()
   register(@CurrentActor() actor: Actor | null, @Parameters() input: RegisterDto) {
     return this.registration.register(actor, toRegisterRequest(input));
   }

@@ -8,6 +8,7 @@ import type { Actor } from '../../platform/actor';
 import { Upload, UploadedFile } from '../../platform/http/body/uploaded-file';
 import {
   CurrentActor,
+  KeepsToChannels,
   NeedsScope,
   NotRateLimited,
   OptionalCredentials,
@@ -28,6 +29,7 @@ export class UploadsController {
 
   /** Uploads the file of the form. */
   @Post()
+  @KeepsToChannels()
   async upload(@CurrentActor() actor: Actor, @Upload() file: UploadedFile) {
     const { url, fileName } = await this.uploads.upload(actor, file);
     return { url, uri: url, filename: fileName };

@@ -19,6 +19,7 @@ import {
   AdministratorOnly,
   CurrentActor,
   HumansOnly,
+  KeepsToChannels,
   NeedsScope,
   OptionalCredentials,
 } from '../../platform/http/decorators';
@@ -33,6 +34,7 @@ export class UsersController {
   /** Lists people and bots; without an account, where the organization is open to the web. */
   @Get()
   @OptionalCredentials()
+  @KeepsToChannels()
   async list(@CurrentActor() actor: Actor | null, @Parameters() dto: ListUsersDto) {
     const members = actor
       ? await this.users.list(actor, toRecordOptions(dto), dto.user_ids)
@@ -42,18 +44,21 @@ export class UsersController {
 
   /** Shows the caller's own record. */
   @Get('me')
+  @KeepsToChannels()
   me(@CurrentActor() actor: Actor) {
     return this.users.own(actor);
   }
 
   /** Shows a person or bot. */
   @Get(':user_id(\\d+)')
+  @KeepsToChannels()
   async get(@CurrentActor() actor: Actor, @Parameters() dto: GetUserDto) {
     return { user: await this.users.byId(actor, dto.user_id, toRecordOptions(dto)) };
   }
 
   /** Shows a person or bot, found by their address. */
   @Get(':email')
+  @KeepsToChannels()
   async getByEmail(@CurrentActor() actor: Actor, @Parameters() dto: GetUserByEmailDto) {
     return { user: await this.users.byEmail(actor, dto.email, toRecordOptions(dto)) };
   }

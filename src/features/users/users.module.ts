@@ -46,6 +46,7 @@ import { SecondFactor } from './factors/second-factor.entity';
 import { SecondFactors } from './factors/second-factors.service';
 import { SignInChallenges } from './factors/sign-in-challenges.service';
 import { NamedKeys1700000000048 } from './keys/0048-named-keys.migration';
+import { KeysOfChannels1700000000062 } from './keys/0062-keys-of-channels.migration';
 import { KeyUse } from './keys/key-use.service';
 import { NamedKey } from './keys/named-key.entity';
 import { NamedKeyDirectory } from './keys/named-keys.directory';
@@ -110,6 +111,7 @@ const SHARED = [
   SessionUse1700000000044,
   SecondFactors1700000000045,
   NamedKeys1700000000048,
+  KeysOfChannels1700000000062,
   SessionStrength1700000000050,
   RememberedDevicesTable1700000000055,
   RememberedBrowsersColumns1700000000058,
@@ -245,7 +247,7 @@ export {
 } from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';
 export { KeyUse } from './keys/key-use.service';
-export type { NamedKey } from './keys/named-key.entity';
+export { type NamedKey, scopesOf } from './keys/named-key.entity';
 export { NoSuchNamedKey } from './keys/named-keys.api';
 export { digestOf, type KnownKey, NamedKeyDirectory } from './keys/named-keys.directory';
 export { type MadeNamedKey, NamedKeys } from './keys/named-keys.service';

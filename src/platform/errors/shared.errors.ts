@@ -48,6 +48,18 @@ export class InsufficientScope extends ApiError {
   }
 }
 
+/** The same for a key that is limited to channels, where the request reaches, or might reach, beyond them. */
+export class BeyondChannels extends ApiError {
+  constructor() {
+    super('This API key is limited to channels and may not do this.', {
+      code: 'INSUFFICIENT_SCOPE',
+      status: 403,
+      data: { required_scope: null },
+      companion: { data: { code: 'INSUFFICIENT_SCOPE', required_scope: null } },
+    });
+  }
+}
+
 /** The endpoint is closed to guests. */
 export class NotForGuests extends refusal('Not allowed for guest users', { companion: { status: 403 } }) {}
 

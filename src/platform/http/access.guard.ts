@@ -12,6 +12,7 @@ import {
 import type { ApiError } from '../errors/api-error';
 import { NotAuthenticated } from '../errors/companion.errors';
 import {
+  BeyondChannels,
   InsufficientScope,
   MustBeAdministrator,
   MustBeOwner,
@@ -69,6 +70,8 @@ export interface AccessPolicy {
   readonly needsRecentSignIn: 'in browsers' | 'in any session' | null;
   /** What named API keys need; null if not declared, which closes the route to them. */
   readonly keyScope: RouteScope | null;
+  /** Whether the route keeps to the channels that a named key is limited to. All others are closed to such keys. */
+  readonly keepsToChannels: boolean;
   readonly role: 'owner' | 'administrator' | null;
   readonly allowsGuests: boolean;
   readonly allowsBots: boolean;
@@ -96,6 +99,7 @@ const CLOSED: AccessPolicy = {
   allowsWithoutFactor: false,
   needsRecentSignIn: null,
   keyScope: null,
+  keepsToChannels: false,
   role: null,
   allowsGuests: true,
   allowsBots: true,
@@ -135,6 +139,7 @@ export class AccessGuard implements CanActivate {
       return true;
     }
     if (actor.limit) checkScope(actor.limit, policy, method);
+    if (actor.limit?.channelIds && !policy.keepsToChannels) throw new BeyondChannels();
     checkRole(actor, policy);
     if (policy.needsRecentSignIn) requireRecentSignIn(request, policy.needsRecentSignIn);
     return true;

@@ -76,6 +76,12 @@ export const HumansOnly = () => access({ allowsBots: false });
 export const NeedsScope = (reads: KeyScope, changes: KeyScope = reads) =>
   access({ keyScope: { reads, changes } });
 
+/**
+ * Also for named API keys that are limited to channels: all that the route reads and changes is looked up with the actor,
+ * whose limit `ChannelAccess` and `MessageAccess` apply.
+ */
+export const KeepsToChannels = () => access({ keepsToChannels: true });
+
 /** Closed to named API keys, whatever their scopes: for what shows, gives or changes credentials. */
 export const NotForNamedKeys = () => access({ keyScope: 'own key' });
 

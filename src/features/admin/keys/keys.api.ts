@@ -2,13 +2,18 @@ import { IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator
 import { Optional, VisibleName } from '../../../platform/http/companion/valid-input';
 import { Forbidden, UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
-import type { MadeNamedKey, NamedKey } from '../../users/users.module';
+import { type MadeNamedKey, type NamedKey, scopesOf } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
 
 const MAX_NAME = 60;
 
 /** Longer than all scopes together. */
 const MAX_SCOPES = 200;
+
+/** Channels that one key may be limited to. */
+const MAX_CHANNELS = 100;
+
+const TOO_MANY_CHANNELS = `A key is limited to at most ${MAX_CHANNELS} channels.`;
 
 /** Ten years. */
 const MAX_DAYS = 3_650;
@@ -24,6 +29,8 @@ export interface NamedKeyRecord {
   readonly name: string;
   /** What it may do, separated by spaces. */
   readonly scopes: string;
+  /** IDs of the channels that it is limited to, separated by spaces; null where it reaches what the account does. */
+  readonly channel_ids: string | null;
   /** UNIX seconds. */
   readonly created_at: number;
   /** UNIX seconds; null where it has no end. */
@@ -58,7 +65,8 @@ export function namedKeyRecord(row: NamedKey): NamedKeyRecord {
     id: row.id,
     user_id: row.userId,
     name: row.name,
-    scopes: row.scopes,
+    scopes: scopesOf(row),
+    channel_ids: row.channelIds,
     created_at: row.createdAt,
     expires_at: row.expiresAt,
     last_used_at: row.lastUsedAt,
@@ -85,6 +93,15 @@ export class NewKeyDto {
   @MaxLength(MAX_SCOPES, { message: 'These are too many scopes.' })
   scopes!: string;
 
+  /**
+   * IDs of the only channels that it may read and send to, separated by spaces. Then it reaches no direct messages, and
+   * nothing that is not of these channels, but users. Without a limit if left out.
+   */
+  @Optional()
+  @IsString({ message: 'The IDs of channels must be a text.' })
+  @MaxLength(MAX_CHANNELS * 11, { message: TOO_MANY_CHANNELS })
+  channel_ids?: string;
+
   /** For how many days it counts, 90 if left out; 0 for a key without an end. */
   @Optional()
   @IsInt({ message: 'The days must be a number.' })
@@ -99,6 +116,30 @@ export class NewOwnKeyDto extends NewKeyDto {
   @Optional() @IsInt() @Min(1) bot_id?: number;
   /** The caller's password, if they have one. */
   @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
+}
+
+/**
+ * The channels that a text names; null for no text, and so for no limit.
+ * @param isSeen whether the caller may know of a channel
+ * @throws UnprocessableEntity where there are none, unknown ones, or too many
+ */
+export function channelIdsIn(
+  text: string | undefined,
+  isSeen: (channelId: number) => boolean,
+): number[] | null {
+  if (text === undefined) return null;
+  const words = new Set(text.split(' ').filter((word) => word !== ''));
+  const ids = [...words].map((word) => (/^\d{1,10}$/.test(word) ? Number(word) : NaN));
+  if (ids.length === 0 || ids.some(Number.isNaN))
+    throw invalidChannels('Give IDs of channels, separated by spaces.');
+  if (ids.length > MAX_CHANNELS) throw invalidChannels(TOO_MANY_CHANNELS);
+  const unknown = ids.find((id) => !isSeen(id));
+  if (unknown !== undefined) throw invalidChannels(`There is no channel with the ID ${unknown}.`);
+  return [...new Set(ids)].sort((one, other) => one - other);
+}
+
+function invalidChannels(rule: string): UnprocessableEntity {
+  return UnprocessableEntity.at(['body', 'channel_ids'], rule, 'value_error');
 }
 
 /** The scopes that a text names. @throws UnprocessableEntity where there are none, or unknown ones */

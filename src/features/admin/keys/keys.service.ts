@@ -3,6 +3,7 @@ import type { Actor, Caller, KeyScope } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { pageOf, type PageAnswer, type PageQuery, pageWindow } from '../../../platform/http/companion/paging';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
 import {
   AccountDirectory,
   type MadeNamedKey,
@@ -14,6 +15,7 @@ import {
   WrongPassword,
 } from '../../users/users.module';
 import {
+  channelIdsIn,
   DEFAULT_DAYS,
   namedKeyRecord,
   NeedsPassword,
@@ -39,6 +41,8 @@ export class KeysService {
     private readonly access: UserAccess,
     private readonly passwords: PasswordService,
     private readonly keys: NamedKeys,
+    private readonly channels: ChannelDirectory,
+    private readonly channelAccess: ChannelAccess,
     private readonly clock: Clock,
   ) {}
 
@@ -58,19 +62,29 @@ export class KeysService {
     return this.transactions.runExclusive(async (tx) => {
       const current = this.access.current(actor);
       const userId = wanted.bot_id === undefined ? current.userId : this.bot(current, wanted.bot_id);
-      return newNamedKeyRecord(await this.makeIn(tx, current, userId, { ...wanted, scopes }));
+      const isSeen = (channel: ChannelRecord) => this.channelAccess.hasMetadataAccess(current, channel);
+      return newNamedKeyRecord(await this.makeIn(tx, current, userId, { ...wanted, scopes }, isSeen));
     });
   }
 
-  /** Within an exclusive transaction. @throws TooManyNamedKeys */
+  /**
+   * Within an exclusive transaction.
+   * @param isSeen whether the caller may know of a channel
+   * @throws TooManyNamedKeys, UnprocessableEntity
+   */
   makeIn(
     tx: Transaction,
     by: Caller,
     userId: number,
-    { name, scopes, expires_in_days: days = DEFAULT_DAYS }: Omit<NewKeyDto, 'scopes'> & Scopes,
+    { name, scopes, channel_ids: channels, expires_in_days: days = DEFAULT_DAYS }: WantedKey,
+    isSeen: (channel: ChannelRecord) => boolean,
   ): Promise<MadeNamedKey> {
+    const channelIds = channelIdsIn(channels, (id) => {
+      const channel = this.channels.byId(id);
+      return channel !== undefined && isSeen(channel);
+    });
     const expiresAt = days === 0 ? null : this.clock.nowSeconds() + days * DAY_SECONDS;
-    return this.keys.make(tx, by, userId, { name, scopes, expiresAt });
+    return this.keys.make(tx, by, userId, { name, scopes, channelIds, expiresAt });
   }
 
   /** @throws NoSuchNamedKey */
@@ -140,7 +154,5 @@ export class KeysService {
   }
 }
 
-/** The scopes of a key, as they were read. */
-interface Scopes {
-  readonly scopes: readonly KeyScope[];
-}
+/** A key as it is asked for, its scopes read. */
+type WantedKey = Omit<NewKeyDto, 'scopes'> & { readonly scopes: readonly KeyScope[] };

@@ -57,7 +57,9 @@ export class OperatorKeysService {
     return this.transactions.runExclusive(async (tx) => {
       const { id, isActive, fullName } = this.access.find(user);
       if (!isActive) throw new CommandRefused(`${fullName} is deactivated.`);
-      return newNamedKeyRecord(await this.making.makeIn(tx, THE_OPERATOR, id, { ...wanted, scopes }));
+      return newNamedKeyRecord(
+        await this.making.makeIn(tx, THE_OPERATOR, id, { ...wanted, scopes }, () => true),
+      );
     });
   }
 

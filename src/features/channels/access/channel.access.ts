@@ -24,7 +24,8 @@ export interface ChannelLookup {
 /**
  * Decides who reaches which channel. Content access opens messages and topics, metadata
  * access the name and settings. Look-ups return the channel or fail with the error the caller should
- * see, which is the same for a channel that does not exist and for one out of reach.
+ * see, which is the same for a channel that does not exist and for one out of reach. A channel beyond the limit of the
+ * caller's API key is out of reach.
  */
 @Injectable()
 export class ChannelAccess {
@@ -43,12 +44,14 @@ export class ChannelAccess {
 
   /** What gives a person content access, or null. */
   contentGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (this.isBeyondLimit(who, channel.id)) return null;
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.readingGround(who, channel);
   }
 
   /** What gives a person content access without a subscription, or null. */
   readingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (this.isBeyondLimit(who, channel.id)) return null;
     if (channel.isWebPublic) return 'web-public channel';
     if (isGuest(who)) return null;
     return channel.isPrivate ? this.firstHeld(who, channel, CONTENT_SETTINGS) : 'public channel';
@@ -62,8 +65,18 @@ export class ChannelAccess {
 
   /** What gives a person metadata access, or null. */
   metadataGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (this.isBeyondLimit(who, channel.id)) return null;
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.seeingGround(who, channel);
+  }
+
+  /**
+   * Whether a channel is none of those to which the caller's API key is limited.
+   * @param channelId null for direct messages, which are none of them either
+   */
+  isBeyondLimit({ limit }: Requester, channelId: number | null): boolean {
+    const ids = limit?.channelIds ?? null;
+    return ids !== null && (channelId === null || !ids.has(channelId));
   }
 
   /** Whether a person is in the group that a permission of the channel names. */
@@ -86,6 +99,7 @@ export class ChannelAccess {
 
   /** What lets a person administer the channel, or null. */
   administrationGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (this.isBeyondLimit(who, channel.id)) return null;
     if (isAdministrator(who)) return 'administrator';
     return this.firstHeld(who, channel, ['can_administer_channel_group']);
   }

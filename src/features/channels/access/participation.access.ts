@@ -79,7 +79,7 @@ export class PostingAccess {
    * permission group lets the sender in.
    */
   reachGround(sender: Sender, channel: ChannelRecord): ChannelGround | 'subscribed owner' | null {
-    if (channel.isArchived) return null;
+    if (channel.isArchived || this.access.isBeyondLimit(sender, channel.id)) return null;
     if (channel.isWebPublic) return 'web-public channel';
     if (!channel.isPrivate && !isGuest(sender)) return 'public channel';
     if (this.subscriptions.isSubscribed(sender.userId, channel.id)) return 'subscriber';

@@ -49,6 +49,7 @@ export class ListChannelsService {
     const texts: string[] = [];
     for (const channel of this.channels.all()) {
       if (channel.isArchived && selection.excludesArchived) continue;
+      if (this.access.isBeyondLimit(actor, channel.id)) continue;
       if (!choices.some((takes) => takes(channel))) continue;
       const text = this.records.json(channel);
       texts.push(selection.isDefault ? withDefault(text, channel.isDefault) : text);

@@ -23,7 +23,7 @@ import {
   UpdateSubscriptionSettingsDto,
 } from './subscriptions.api';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NeedsScope, NoGuests } from '../../../platform/http/decorators';
+import { CurrentActor, KeepsToChannels, NeedsScope, NoGuests } from '../../../platform/http/decorators';
 import type { RawJson } from '../../../platform/http/envelope.interceptor';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { SubscriptionWire } from '../store/channel-records.api';
@@ -110,6 +110,7 @@ export class TopicsController {
 
   /** Lists the topics of a channel, newest first. */
   @Get()
+  @KeepsToChannels()
   async list(@CurrentActor() actor: Actor, @Parameters() input: ListTopicsDto) {
     const topics = await this.topics.list(actor, input.stream_id, input.allow_empty_topic_name);
     return { topics };

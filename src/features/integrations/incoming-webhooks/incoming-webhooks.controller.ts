@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { type ForeignRequest, SentRequest, TakesRawBody } from '../../../platform/http/body/raw-body';
-import { CurrentActor, KeyInAddress, NeedsScope } from '../../../platform/http/decorators';
+import { CurrentActor, KeepsToChannels, KeyInAddress, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ReceiveWebhookDto } from './incoming-webhooks.api';
 import type { IntegrationAnswer } from './reading/integration';
@@ -21,6 +21,7 @@ export class IncomingWebhooksController {
   @Post(':integration')
   @KeyInAddress()
   @TakesRawBody()
+  @KeepsToChannels()
   receive(
     @CurrentActor() bot: Actor,
     @Parameters() input: ReceiveWebhookDto,

@@ -101,7 +101,9 @@ export class NarrowService {
       const one = await this.resolve(db, reader, channelId, term);
       if (one) resolved.push(term.negated ? { condition: not(one.condition) } : one);
     }
-    const conditions: SqlCondition[] = [];
+    const conditions: SqlCondition[] = reader?.limit?.channelIds
+      ? [isInChannels(reader.limit.channelIds)]
+      : [];
     let reads: MessageSelection['reads'];
     let mayRead: MessageSelection['mayRead'];
     if (reader !== null && !this.includesHistory(reader, channelId, rest)) {
@@ -260,6 +262,10 @@ export class NarrowService {
     const term = terms.find((each) => each.operator === 'is' && each.what === 'unread');
     return term && { set: await this.readState.load(db, reader.userId), read: term.negated };
   }
+}
+
+function isInChannels(ids: ReadonlySet<number>): SqlCondition {
+  return condition('m.channel_id IN (?)', [...ids]);
 }
 
 /** Which messages are looked for when only one way is worth considering. */

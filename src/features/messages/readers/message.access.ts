@@ -13,7 +13,7 @@ import {
   type MessageRow,
 } from '../store/message-rows.service';
 import { InvalidMessage } from '../store/message-records.api';
-import { allOf, anyOf, condition, isOwn, type SqlCondition } from '../store/personal-conditions';
+import { allOf, anyOf, condition, isOwn, NEVER, type SqlCondition } from '../store/personal-conditions';
 import { PersonalFlagsService, type PersonalState } from './personal-flags.service';
 
 /** A message that the reader may see. */
@@ -97,6 +97,7 @@ export class MessageAccess {
       const { channelId, conversationId } = message;
       const state = states.get(message.id);
       if (!state || (conversationId !== null && !conversations.has(conversationId))) continue;
+      if (this.channelAccess.isBeyondLimit(reader, channelId)) continue;
       const isReadable = channelId === null || this.isInReach(reader, channelId, state.isOwn);
       const isKnown = isReadable || state.isOwn || this.isChannelSeen(reader, channelId);
       found.set(message.id, { message, state, isReadable, isKnown });
@@ -134,7 +135,7 @@ export class MessageAccess {
       );
     const open = within(reached.filter((channel) => channel.isHistoryPublicToSubscribers));
     if (reader === null) return open;
-    const direct = condition('m.conversation_id IS NOT NULL');
+    const direct = reader.limit?.channelIds ? NEVER : condition('m.conversation_id IS NOT NULL');
     return anyOf(open, allOf(anyOf(direct, within(reached)), isOwn(reader.userId)));
   }
 
@@ -155,6 +156,7 @@ export class MessageAccess {
 
   /** Direct messages are accessible to everyone in the conversation. */
   private isWithinReach(reader: Reader | null, { channelId }: MessageRow, isOwn: boolean): boolean {
+    if (reader !== null && this.channelAccess.isBeyondLimit(reader, channelId)) return false;
     return channelId === null ? isOwn : this.isInReach(reader, channelId, isOwn);
   }
 

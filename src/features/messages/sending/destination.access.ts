@@ -27,7 +27,7 @@ import {
 import type { Queryable } from '../../../platform/sql/queryable';
 import { PermissionService } from '../../user-groups/user-groups.module';
 import { DirectConversationService } from '../store/direct-conversation.service';
-import { BadRequest } from '../../../platform/errors/shared.errors';
+import { BadRequest, BeyondChannels } from '../../../platform/errors/shared.errors';
 
 /** A channel and a topic in it to which the sender may send. */
 export interface SendingTarget {
@@ -131,8 +131,9 @@ export class DirectMessageAccess {
     });
   }
 
-  /** Whether the actor may name the people at all. @throws RecipientNotVisible, RecipientDeactivated */
+  /** Whether the actor may name the people at all. @throws BeyondChannels, RecipientNotVisible, RecipientDeactivated */
   async checkReachable(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<void> {
+    if (actor.limit?.channelIds) throw new BeyondChannels();
     const visible = await this.visibility.visible(db, actor, recipients);
     if (visible.length < recipients.length) throw new RecipientNotVisible();
     const gone = recipients.find((account) => !account.isActive);

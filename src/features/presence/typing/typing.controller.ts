@@ -1,6 +1,6 @@
 import { Controller, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NeedsScope } from '../../../platform/http/decorators';
+import { CurrentActor, KeepsToChannels, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { EditTypingService, TypingService } from './typing.service';
 import { EditTypingDto, toTypingTarget, TypingDto } from './typing.api';
@@ -16,12 +16,14 @@ export class TypingController {
 
   /** Reports that the caller begins or stops typing a message. */
   @Post('typing')
+  @KeepsToChannels()
   notify(@CurrentActor() actor: Actor, @Parameters() dto: TypingDto): Promise<void> {
     return this.typing.notify(actor, dto.op, toTypingTarget(dto));
   }
 
   /** Reports that the caller begins or stops editing a message. */
   @Post('messages/:message_id(\\d+)/typing')
+  @KeepsToChannels()
   notifyOfEdit(@CurrentActor() actor: Actor, @Parameters() dto: EditTypingDto): Promise<void> {
     return this.edits.notify(actor, dto.op, dto.message_id);
   }

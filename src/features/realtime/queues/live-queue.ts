@@ -1,5 +1,6 @@
 import {
   allCapabilities,
+  happensInChannels,
   isHiddenFromNamedKeys,
   type NarrowedMessage,
   narrowPredicate,
@@ -74,6 +75,8 @@ export class LiveQueue {
   readonly capabilities: ReadonlySet<string>;
   /** ID of the named API key that registered it, for which some events are not; null for other callers. */
   readonly keyId: number | null;
+  /** Channels to which this key is limited; null where it is not. */
+  readonly channelIds: ReadonlySet<number> | null;
   /** Whether messages of public channels are delivered even if the person is not in the audience. */
   readonly takesOpenMessages: boolean;
   /** Whether only some messages are for it; see {@link wantsMessage}. */
@@ -104,6 +107,7 @@ export class LiveQueue {
     this.idleTimeoutMs = idleTimeoutMs;
     this.form = formOf(options);
     this.keyId = options.keyId ?? null;
+    this.channelIds = options.channelIds ? new Set(options.channelIds) : null;
     this.capabilities = allCapabilities(options);
     this.takesOpenMessages = options.allPublicChannels || options.narrow.length > 0;
     this.eventTypes = options.eventTypes && new Set(options.eventTypes);
@@ -118,6 +122,7 @@ export class LiveQueue {
 
   wantsType(type: string): boolean {
     if (this.keyId !== null && isHiddenFromNamedKeys(type)) return false;
+    if (this.channelIds !== null && !happensInChannels(type)) return false;
     if (this.eventTypes === null) return true;
     if (type === 'muted_topics' && this.eventTypes.has('user_topic')) return false;
     return this.eventTypes.has(type);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Form, type LiveQueue, type QueueEvent, rowEventId } from './live-queue';
-import type { NarrowedMessage } from './queue-options';
+import { happenedIn, type NarrowedMessage } from './queue-options';
 import { commitsLost } from '../../../platform/database/database.hooks';
 import type { Audience } from '../../../platform/events/audience';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
@@ -146,6 +146,7 @@ class OutgoingEvent {
     const { type, audience, options } = this.event;
     if (!queue.wantsType(type) || !isForCapabilities(options, queue.capabilities)) return false;
     if (!audience.has(queue.userId) && !this.isOpenTo(queue)) return false;
+    if (queue.channelIds !== null && !happenedIn(queue.channelIds, this.parsed())) return false;
     return type !== 'message' || !queue.isNarrowed || queue.wantsMessage(this.messageFor(queue));
   }
 

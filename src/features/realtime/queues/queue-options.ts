@@ -17,6 +17,28 @@ export interface QueueOptions {
   readonly capabilities: readonly string[];
   /** ID of the named API key that registered it; left out for other callers. */
   readonly keyId?: number;
+  /** IDs of the channels that this key is limited to; left out where it is not. */
+  readonly channelIds?: readonly number[];
+}
+
+/** Types of events for keys that are limited to channels: those that say in which channel they happened. */
+const TYPES_IN_CHANNELS = ['message', 'update_message', 'delete_message'];
+
+/** Whether a type of events is for keys that are limited to channels. */
+export function happensInChannels(type: string): boolean {
+  return TYPES_IN_CHANNELS.includes(type);
+}
+
+/**
+ * Whether an event of such a type happened in one of the channels, and nowhere else: a move must stay within them. Events
+ * without a channel, such as those of direct messages, are none of them.
+ */
+export function happenedIn(
+  channelIds: ReadonlySet<number>,
+  { message, ...event }: Readonly<Record<string, unknown>>,
+): boolean {
+  const { stream_id: id, new_stream_id: movedTo = id } = (message ?? event) as Record<string, unknown>;
+  return [id, movedTo].every((each) => typeof each === 'number' && channelIds.has(each));
 }
 
 /** Whether a type of events, or of state, is nothing for named API keys: it has the tokens of outgoing webhooks. */

@@ -43,6 +43,7 @@ export class QueueOptionsService {
       slimPresence: request.slimPresence,
       capabilities: request.capabilities,
       keyId: actor.limit?.keyId,
+      ...(actor.limit?.channelIds && { channelIds: [...actor.limit.channelIds] }),
     };
   }
 

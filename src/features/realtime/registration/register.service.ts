@@ -103,12 +103,15 @@ export class RegisterService {
     clientGravatar: boolean,
   ): Promise<InitialState> {
     const types = request.fetchTypes && new Set(request.fetchTypes);
-    const isShown = (fetchType: string) => !(reader?.limit && isHiddenFromNamedKeys(fetchType));
+    // Nearly all state has something of other channels, and programs with such a key need none.
+    const isStateless = Boolean(reader?.limit?.channelIds);
+    const isShown = (fetchType: string) =>
+      !isStateless && !(reader?.limit && isHiddenFromNamedKeys(fetchType));
     return this.state.read({
       reader,
       capabilities: new Set(request.capabilities),
       wants: (fetchType) => isShown(fetchType) && (types?.has(fetchType) ?? true),
-      isNamed: (fetchType) => types?.has(fetchType) ?? false,
+      isNamed: (fetchType) => !isStateless && (types?.has(fetchType) ?? false),
       includeSubscribers: request.includeSubscribers,
       clientGravatar,
       slimPresence: request.slimPresence,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isGuest, type Role } from '../../../platform/actor';
+import { isGuest, type KeyLimit, type Role } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import {
   type GroupSettingDefinition,
@@ -30,6 +30,8 @@ export interface Requester {
   readonly role: Role;
   /** The groups to take them to be in, for decisions about a change; without it, those they are in. */
   readonly groupIds?: ReadonlySet<number>;
+  /** Of the named API key with which they come; it narrows the channels that they reach, not their permissions. */
+  readonly limit?: KeyLimit | null;
 }
 
 /** How a decision came out: `member` alone is a yes. */

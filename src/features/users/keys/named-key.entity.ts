@@ -21,9 +21,13 @@ export class NamedKey {
   @Column('text')
   nonce!: string;
 
-  /** Separated by spaces. */
+  /** Separated by spaces; see {@link storedScopes}. */
   @Column('text')
   scopes!: string;
+
+  /** IDs of the channels that it is limited to, separated by spaces; null where it is not. */
+  @Column('text', { name: 'channel_ids', nullable: true })
+  channelIds!: string | null;
 
   /** UNIX seconds. */
   @Column('bigint', { name: 'created_at' })
@@ -44,4 +48,20 @@ export class NamedKey {
   /** IP address of that use. */
   @Column('text', { name: 'last_address', nullable: true })
   lastAddress!: string | null;
+}
+
+/** What stands before each scope of a key that is limited to channels. */
+const IN_CHANNELS = 'in_channels:';
+
+/**
+ * Scopes as they are stored. Those of a key that is limited to channels have other names, so that a release that knows
+ * nothing of the limit, and may still run on the same database, allows the key nothing.
+ */
+export function storedScopes(scopes: readonly string[], isLimited: boolean): string {
+  return (isLimited ? scopes.map((scope) => IN_CHANNELS + scope) : scopes).join(' ');
+}
+
+/** The scopes of a row, as they were given. */
+export function scopesOf({ scopes }: Pick<NamedKey, 'scopes'>): string {
+  return scopes.replaceAll(IN_CHANNELS, '');
 }

@@ -6,7 +6,7 @@ import type { KeyLimit, KeyScope } from '../../../platform/actor';
 import { NamedApiKeys } from '../../../platform/secrets/api-keys';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { NamedKey } from './named-key.entity';
+import { NamedKey, scopesOf } from './named-key.entity';
 
 /** A named key in memory. When it was used is not kept equal to the table: that changes too often. */
 export interface KnownKey extends Readonly<Pick<NamedKey, 'id' | 'userId' | 'nonce' | 'createdAt'>> {
@@ -95,7 +95,17 @@ export function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('base64');
 }
 
-function knownKey({ id, userId, nonce, scopes, createdAt, expiresAt, revokedAt }: NamedKey): KnownKey {
-  const limit = { keyId: id, scopes: new Set(scopes.split(' ') as KeyScope[]) };
+function knownKey({
+  id,
+  userId,
+  nonce,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  ...row
+}: NamedKey): KnownKey {
+  const channelIds = row.channelIds === null ? null : new Set(row.channelIds.split(' ').map(Number));
+  const limit = { keyId: id, scopes: new Set(scopesOf({ scopes }).split(' ') as KeyScope[]), channelIds };
   return { id, userId, nonce, createdAt, expiresAt, revokedAt, limit };
 }

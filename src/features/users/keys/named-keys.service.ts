@@ -9,7 +9,7 @@ import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
 import { ApiKeys, NamedApiKeys } from '../../../platform/secrets/api-keys';
 import { type AuditAuthor, AuditLog } from '../../audit/audit.module';
 import { accountActivityChanged, personalDataRemoved, credentialsChanged } from '../users.hooks';
-import { NamedKey } from './named-key.entity';
+import { NamedKey, storedScopes } from './named-key.entity';
 import { NoSuchNamedKey, TooManyNamedKeys } from './named-keys.api';
 
 /** Keys of one account that count. */
@@ -22,6 +22,8 @@ const MAX_ENDED = 50;
 export interface NewNamedKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
+  /** The only channels that it reaches; null for a key that reaches what its account does. */
+  readonly channelIds: readonly number[] | null;
   /** UNIX seconds; null for a key that goes on until it is revoked. */
   readonly expiresAt: number | null;
 }
@@ -64,12 +66,14 @@ export class NamedKeys {
     if (before.length - ended.length >= MAX_KEYS) throw new TooManyNamedKeys(MAX_KEYS);
     const forgotten = ended.slice(0, Math.max(0, ended.length - MAX_ENDED)).map(({ id }) => id);
     if (forgotten.length > 0) await tx.repository(NamedKey).delete({ id: In(forgotten) });
-    const scopes = KEY_SCOPES.filter((scope) => wanted.scopes.includes(scope)).join(' ');
+    const scopes = KEY_SCOPES.filter((scope) => wanted.scopes.includes(scope));
+    const channelIds = wanted.channelIds?.join(' ') ?? null;
     const row = await tx.repository(NamedKey).save({
       userId,
       name: wanted.name,
       nonce: ApiKeys.newNonce(),
-      scopes,
+      scopes: storedScopes(scopes, channelIds !== null),
+      channelIds,
       createdAt: this.clock.nowSeconds(),
       expiresAt: wanted.expiresAt,
       revokedAt: null,
@@ -78,7 +82,17 @@ export class NamedKeys {
     } as NamedKey);
     tx.touch('named_keys', [userId]);
     const { id, expiresAt } = row;
-    this.audit.record(tx, by, 'key.made', { id, userId }, { scopes, expires_at: expiresAt });
+    this.audit.record(
+      tx,
+      by,
+      'key.made',
+      { id, userId },
+      {
+        scopes: scopes.join(' '),
+        expires_at: expiresAt,
+        ...(channelIds !== null && { channel_ids: channelIds }),
+      },
+    );
     await this.hooks.run(credentialsChanged, tx, userId, 'key_made', wanted.name);
     return { row, key: this.secrets.apiKeyFor(row.nonce) };
   }

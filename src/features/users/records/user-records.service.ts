@@ -149,11 +149,11 @@ export class ReadUsersService {
     return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
   }
 
-  /** The caller's own record with profile data; the newest message is -1 if there is none. */
+  /** The caller's own record with profile data; the newest message is -1 if there is none, or it may be in another channel. */
   async own(actor: Actor): Promise<RawJson<OwnRecord>> {
     const account = this.accounts.existing(actor.userId);
     const messages = this.hooks.provider(newestMessagesPort);
-    const newest = await messages?.newestFor(this.database.read, account.id);
+    const newest = actor.limit?.channelIds ? null : await messages?.newestFor(this.database.read, account.id);
     const record = this.records.json(actor, account, { clientGravatar: false, profileData: true });
     return new RawJson(`${record.slice(0, -1)},"max_message_id":${newest ?? -1}}`);
   }
