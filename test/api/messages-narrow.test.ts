@@ -85,6 +85,14 @@ describe('terms about channels', () => {
     await expect(found([term('channels', 'archived')], app.cast.mona)).resolves.toEqual([]);
   });
 
+  it('find topics whose names have quotes, backslashes, braces and commas', async () => {
+    const name = String.raw`say "NULL", \"{a,b}\ or 'c' %_ é🍲`;
+    const id = await sendTo(app, app.cast.max, 'garden', name, 'odd');
+    await expect(found([term('topic', name)])).resolves.toEqual([id]);
+    await expect(found([term('topic', 'NULL')])).resolves.toEqual([]);
+    expectSuccess(await app.as(app.cast.adam).delete(`/messages/${id}`));
+  });
+
   it('find topics in any case, the empty one by its display name', async () => {
     await expect(found([term('channel', kitchen), term('topic', 'SOUP')])).resolves.toEqual([
       'soup',

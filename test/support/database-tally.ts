@@ -111,7 +111,9 @@ function watchPostgres(): void {
     const rows = Promise.all([transaction.before, after]);
     tally.pending.push(rows.then(([was, is]) => (tally.rowsWritten += is - was)));
     const answer = send.apply(this, parameters);
-    return answer.finally(() => open.delete(this));
+    // Its packet leaves at the end of this turn; by then the next transaction may have begun.
+    setImmediate(() => open.get(this) === transaction && open.delete(this));
+    return answer;
   };
   jest.spyOn(Client.prototype, 'query').mockImplementation(counted);
 }

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { ServerBusy } from '../../errors/request.errors';
 import { NumberList, type SendStatement } from '../query-runner';
+import { LeanStatement } from './lean-statement';
 
 /** The pool has no code for it. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
@@ -50,7 +51,7 @@ export function throughClient(client: PoolClient): SendStatement {
   return (text, values) => {
     gather(client);
     const name = forgetful.has(client) || values.some(isLong) ? undefined : preparedName(text);
-    return rowsOf(client.query({ name, text, values }), text, values);
+    return new LeanStatement(client, text, values, name).send();
   };
 }
 
@@ -80,20 +81,26 @@ export function poolOf(source: DataSource): Pool {
  */
 export function throughPool(source: DataSource): SendStatement {
   const pool = poolOf(source);
-  return (text, values) => rowsOf(pool.query(text, values), text, values);
-}
-
-/** Fails as TypeORM does, so that the log shows the statement. */
-async function rowsOf(
-  answer: Promise<{ rows: object[] }>,
-  text: string,
-  values: unknown[],
-): Promise<object[]> {
-  try {
-    return (await answer).rows;
-  } catch (error) {
-    throw new QueryFailedError(text, values, error as Error);
-  }
+  return (text, values) =>
+    new Promise((resolve, reject) => {
+      pool.connect((error, client, release) => {
+        if (error || !client) {
+          reject(new QueryFailedError(text, values, error as Error));
+          return;
+        }
+        new LeanStatement(client, text, values).send().then(
+          (rows) => {
+            release();
+            resolve(rows);
+          },
+          // As the pool does with its own statements: the connection is not used again.
+          (reason: Error) => {
+            release(reason);
+            reject(reason);
+          },
+        );
+      });
+    });
 }
 
 const uses = new Map<string, number>();
@@ -117,15 +124,17 @@ function preparedName(text: string): string | undefined {
  * @returns the rows of the last one
  * @throws what the first failed one failed with, once all are answered
  */
-export async function sendTogether<Row extends QueryResultRow>(
+export async function sendTogether<Row extends object>(
   client: PoolClient,
   statements: readonly string[],
 ): Promise<Row[]> {
-  const answers = await Promise.allSettled(statements.map((statement) => client.query<Row>(statement)));
-  let rows: Row[] = [];
+  const answers = await Promise.allSettled(
+    statements.map((statement) => new LeanStatement(client, statement).send()),
+  );
+  let rows: object[] = [];
   for (const answer of answers) {
     if (answer.status === 'rejected') throw answer.reason;
-    rows = answer.value.rows;
+    rows = answer.value;
   }
-  return rows;
+  return rows as Row[];
 }

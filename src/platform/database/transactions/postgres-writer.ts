@@ -10,6 +10,7 @@ import type { Statement } from '../../sql/queryable';
 import { isConflict } from '../database.errors';
 import type { Database } from '../database.service';
 import { connect, gather, throughClient } from '../postgres/postgres-client';
+import { LeanStatement } from '../postgres/lean-statement';
 import { declareInTransaction, toDriver } from '../query-runner';
 
 /** How long events of a node that died between its commit and its next step may stay unread. */
@@ -56,7 +57,7 @@ export class PostgresSettler {
   private async round(): Promise<void> {
     try {
       const client = await this.client();
-      await client.query(SETTLE_LOG).catch(async (error: unknown) => {
+      await new LeanStatement(client, SETTLE_LOG).send().catch(async (error: unknown) => {
         // What comes after a failed statement of one message is left out.
         await client.query('ROLLBACK');
         throw error;
@@ -145,7 +146,7 @@ export class PostgresWriter implements Writer {
       declareInTransaction(runner);
       // Travels together with the first statement of the work.
       gather(client);
-      const begun = client.query(this.database.begin);
+      const begun = new LeanStatement(client, this.database.begin).send();
       const connection = { runner, send: throughClient(client), isTransactionOpen: () => true };
       const [, performed] = await Promise.allSettled([begun, this.unit.perform(write, connection)]);
       if (performed.status === 'rejected') {
@@ -177,7 +178,7 @@ async function commit(client: PoolClient, { lastStatements, log }: WorkDone<unkn
     });
   const last = sendAll(lastStatements);
   const rows = sendAll(log.statements);
-  const answers = await Promise.allSettled([...last, ...rows, client.query('COMMIT')]);
+  const answers = await Promise.allSettled([...last, ...rows, new LeanStatement(client, 'COMMIT').send()]);
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   for (const written of await Promise.all(rows)) log.written(written);
 }
