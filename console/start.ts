@@ -7,6 +7,7 @@ import { showCount } from './notify/count';
 import { notify } from './notify/notify';
 import { renewPush } from './notify/renew-push';
 import { followKeys } from './palette/commands';
+import { keepFocus } from './parts/focus';
 import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';
 
@@ -22,4 +23,5 @@ showCount();
 notify();
 renewPush();
 followKeys();
+keepFocus();
 askEarly();

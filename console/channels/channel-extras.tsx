@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
+import { holdsMe, may } from '../connection/can';
 import type { KnownChannel } from '../connection/records';
 import { isAdministrator, organization, settings } from '../connection/state';
 import { ColorDialog } from '../menus/color-dialog';
@@ -33,25 +34,54 @@ function privacyOf(channel: KnownChannel): PrivacyKind {
   return channel.history_public_to_subscribers ? 'shared' : 'protected';
 }
 
-/** Who finds and reads the channel. */
+/** Why the reader may not make the channel one of this kind; undefined where nothing is against it. */
+function reasonAgainst(kind: PrivacyKind, channel: KnownChannel): string | undefined {
+  const isPrivate = PRIVACY[kind].is_private;
+  const { unavailable } = privacyWords;
+  const reads =
+    channel.isSubscribed ||
+    holdsMe(channel.can_add_subscribers_group) ||
+    holdsMe(channel.can_subscribe_group);
+  if (channel.invite_only && !reads) return unavailable.unread;
+  if (
+    isPrivate &&
+    (organization.value['realm_default_streams'] as readonly number[]).includes(channel.stream_id)
+  )
+    return unavailable.isDefault;
+  if (
+    isPrivate !== channel.invite_only &&
+    !may(isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group')
+  )
+    return isPrivate ? unavailable.mayNotPrivate : unavailable.mayNotPublic;
+  if (kind !== 'webPublic' || channel.is_web_public) return undefined;
+  const isOffered =
+    organization.value['server_web_public_streams_enabled'] === true &&
+    organization.value['realm_enable_spectator_access'] === true;
+  if (!isOffered) return privacyWords.notOffered;
+  return may('can_create_web_public_channel_group') ? undefined : unavailable.mayNotWebPublic;
+}
+
+/** Who finds and reads the channel: kinds that the server would refuse cannot be chosen, and the hint says why. */
 export function Privacy({ channel, disabled }: ChannelProperties) {
   const now = privacyOf(channel);
   const { value, set, error } = useSaved(now, (kind) =>
     call('PATCH', `streams/${channel.stream_id}`, PRIVACY[kind as PrivacyKind]),
   );
-  const isOffered =
-    organization.value['server_web_public_streams_enabled'] === true &&
-    organization.value['realm_enable_spectator_access'] === true;
-  const kinds = (Object.keys(PRIVACY) as PrivacyKind[]).filter(
-    (kind) => kind !== 'webPublic' || isOffered || now === kind,
+  const kinds = Object.keys(PRIVACY) as PrivacyKind[];
+  const reasons = new Map(
+    kinds.map((kind) => [kind, kind === now ? undefined : reasonAgainst(kind, channel)]),
   );
   return (
     <SelectField
       label={privacyWords.label}
-      hint={isOffered ? undefined : privacyWords.notOffered}
+      hint={disabled ? undefined : [...new Set(reasons.values())].filter(Boolean).join(' ') || undefined}
       {...{ error, disabled }}
       value={String(value)}
-      choices={kinds.map((kind) => ({ value: kind, label: privacyWords.kinds[kind] }))}
+      choices={kinds.map((kind) => ({
+        value: kind,
+        label: privacyWords.kinds[kind],
+        isDisabled: reasons.get(kind) !== undefined,
+      }))}
       onValue={set}
     />
   );

@@ -82,6 +82,13 @@ export const privacy = {
     protected: 'Privat: Neue Abonnenten sehen nur neue Nachrichten',
   },
   notOffered: 'Im Web öffentliche Kanäle sind in der Organisation ausgeschaltet.',
+  unavailable: {
+    unread: 'Der Kanal ist privat: Nur Mitglieder des Kanals können das ändern.',
+    isDefault: 'In einen privaten Kanal können neue Mitglieder nicht kommen: Schalte das zuerst aus.',
+    mayNotPrivate: 'Du darfst keine privaten Kanäle anlegen.',
+    mayNotPublic: 'Du darfst keine öffentlichen Kanäle anlegen.',
+    mayNotWebPublic: 'Du darfst keine im Web öffentlichen Kanäle anlegen.',
+  },
 };
 
 export const folder = {

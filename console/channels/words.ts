@@ -81,6 +81,13 @@ export const privacy = {
     protected: 'Private: new subscribers see new messages only',
   },
   notOffered: 'Web-public channels are turned off in the organization.',
+  unavailable: {
+    unread: 'Only subscribers can change this, as the channel is private.',
+    isDefault: 'A private channel can’t subscribe new members: turn that off first.',
+    mayNotPrivate: 'You don’t have permission to create private channels.',
+    mayNotPublic: 'You don’t have permission to create public channels.',
+    mayNotWebPublic: 'You don’t have permission to create web-public channels.',
+  },
 };
 
 export const folder = {

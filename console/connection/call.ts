@@ -30,6 +30,13 @@ function fieldsOf(parameters: Parameters): URLSearchParams {
   return fields;
 }
 
+/** The sentence in the language of the console; as the server said it where that cannot be loaded. */
+const inProductWords = (sentence: string, status: number): Promise<string> =>
+  import('./refusals').then(
+    ({ wordsOf }) => wordsOf(sentence, status),
+    () => sentence,
+  );
+
 /** Redirects to sign-in when the session has ended, and back to this page afterwards. */
 function goToSignIn(): void {
   location.assign(`/login/?next=${encodeURIComponent(location.pathname + location.search)}`);
@@ -85,7 +92,7 @@ async function send<T>(
   // Proxies say so with pages of their own, where the server does not answer.
   if (!isTold && status >= 502) throw new TypeError();
   throw new Refusal(
-    isTold ? sentence : status === 413 ? words.tooLarge : words.refused(status),
+    isTold ? await inProductWords(sentence, status) : status === 413 ? words.tooLarge : words.refused(status),
     status,
     typeof code === 'string' ? code : '',
     Number(body['retry-after'] ?? answer.headers.get('retry-after')) || undefined,

@@ -2,7 +2,7 @@ import type { GroupSetting } from './records';
 import { channels, groups, myId, organization } from './state';
 
 /** Whether the reader is among those that a permission names, directly or by groups within groups. */
-function holdsMe(setting: GroupSetting | undefined): boolean {
+export function holdsMe(setting: GroupSetting | undefined): boolean {
   if (setting === undefined) return false;
   if (typeof setting !== 'number' && setting.direct_members.includes(myId.value)) return true;
   const waiting = typeof setting === 'number' ? [setting] : [...setting.direct_subgroups];

@@ -3,6 +3,7 @@ import { unread } from '../connection/state';
 import { openPicture } from '../conversations/pictures';
 import { hrefOf, isMutedTopic } from '../conversations/places';
 import { forwarded, wantsToWrite } from '../conversations/replying';
+import { awaited } from '../parts/lazy';
 import { navigate, path, ROOT } from '../router';
 
 /** The window that a key has opened. */
@@ -115,7 +116,7 @@ export function followKeys(): void {
     if (isCommand && key === 's' && press('[data-key=star]')) return event.preventDefault();
     const isWritten = (target as Element).closest('input, textarea, select, dialog, [popover]') !== null;
     // What is held down, or meant for a button, is no wish of the page.
-    if (isCommand || isWritten || !lettersWork.value) return;
+    if (isCommand || isWritten || !lettersWork.value || awaited.count > 0) return;
     if (COMMANDS[key]?.()) event.preventDefault();
   });
 }

@@ -104,6 +104,8 @@ export function TextArea({ label, hint, error, value, onValue, ...area }: AreaPr
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** Whether it cannot be chosen; the hint of the field says why. */
+  readonly isDisabled?: boolean;
 }
 
 interface SelectProperties extends FieldProperties, Pick<ControlProperties, 'name' | 'disabled'> {
@@ -125,7 +127,12 @@ export function SelectField({ label, hint, error, value, choices, onValue, ...se
           onChange={({ currentTarget }) => onValue(currentTarget.value)}
         >
           {choices.map((choice) => (
-            <option key={choice.value} value={choice.value} selected={choice.value === value}>
+            <option
+              key={choice.value}
+              value={choice.value}
+              selected={choice.value === value}
+              disabled={choice.isDisabled}
+            >
               {choice.label}
             </option>
           ))}

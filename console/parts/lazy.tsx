@@ -8,6 +8,9 @@ import { Problem } from './problem';
 /** What is shown: a function, as all components here. */
 type Shown<P> = (properties: P) => ComponentChildren;
 
+/** How many windows that someone opened are still being loaded: keys are meant for those. */
+export const awaited = { count: 0 };
+
 /**
  * A component whose script is loaded when it is shown for the first time, with everything that it alone imports.
  * @param load asks for it, by `import()`
@@ -22,10 +25,15 @@ export function lazy<P extends object>(
     const [hasFailed, setFailed] = useState(false);
     useEffect(() => {
       if (loaded.value || hasFailed) return;
-      load().then(
-        (show) => (loaded.value = { show }),
-        () => setFailed(true),
-      );
+      if (!isPage) awaited.count++;
+      void load()
+        .then(
+          (show) => (loaded.value = { show }),
+          () => setFailed(true),
+        )
+        .finally(() => {
+          if (!isPage) awaited.count--;
+        });
     }, [hasFailed]);
     const Show = loaded.value?.show;
     if (Show) return <Show {...properties} />;

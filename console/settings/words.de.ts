@@ -141,7 +141,7 @@ export const keys = {
 };
 
 /** The server's words for a wrong password, which it says in English. */
-export const wrongPassword = 'Wrong password!';
+export const wrongPassword = 'Falsches Passwort.';
 
 export const devices = {
   endAll: 'Alle anderen Sitzungen abmelden',

@@ -138,8 +138,8 @@ export const keys = {
   file: 'zuliprc file',
 };
 
-/** The server's words for a wrong password, by which a form knows where they belong. */
-export const wrongPassword = 'Wrong password!';
+/** What is said of a wrong password (`words/refusals`), by which a form knows where they belong. */
+export const wrongPassword = 'Wrong password.';
 
 export const devices = {
   endAll: 'Sign out all other sessions',

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { makeGroup, systemGroupId } from '../support/group-setup';
+import { sendTo } from '../support/message-setup';
 import { startKitchen } from '../support/kitchen';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -11,6 +13,12 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const PARTS = ['general', 'permissions', 'subscribers', 'own'];
 
 const fieldOf = (page: Page, label: string) => page.locator('.field', { hasText: label });
+
+/** Kinds of privacy that can be chosen. */
+const offered = async (page: Page) =>
+  (await page.getByLabel('Privacy').locator('option:enabled').allTextContents()).map(
+    (text) => text.split(':')[0],
+  );
 
 describeInBrowser('the settings of a channel', () => {
   const kitchen = startKitchen();
@@ -57,13 +65,8 @@ describeInBrowser('the settings of a channel', () => {
     await page.getByRole('switch', { name: 'Subscribe new members' }).check();
     await isDefault(true);
     // New members cannot be subscribed to a private channel.
-    await page.getByLabel('Privacy').selectOption('Private: new subscribers see new messages only');
-    await fieldOf(page, 'Privacy').locator('.error').waitFor();
-    open.forgive(/status of 400/);
-    await page
-      .getByLabel('Privacy')
-      .locator('option:checked', { hasText: 'Public' })
-      .waitFor({ state: 'attached' });
+    await fieldOf(page, 'Privacy').getByText('can’t subscribe new members').waitFor();
+    expect(await offered(page)).toEqual(['Public']);
     await page.getByRole('switch', { name: 'Subscribe new members' }).uncheck();
     await isDefault(false);
     await page.getByLabel('Privacy').selectOption('Private: new subscribers see new messages only');
@@ -95,6 +98,65 @@ describeInBrowser('the settings of a channel', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Unarchive' }).click();
     await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
   });
+
+  it('offer kinds of privacy that the reader may choose, and say why not the others', async () => {
+    const { olivia, mia } = kitchen.app.cast;
+    const owner = kitchen.app.as(kitchen.app.cast.olivia);
+    const setting = (group: string) =>
+      owner.patch('/realm', { can_create_private_channel_group: { new: systemGroupId(kitchen.app, group) } });
+    expectSuccess(await setting('role:owners'));
+    const name = 'pantry';
+    const id = await createChannelWith(kitchen.app, olivia, [mia], name);
+    const administer = {
+      can_administer_channel_group: { new: { direct_members: [mia.id], direct_subgroups: [] } },
+    };
+    expectSuccess(await owner.patch(`/streams/${id}`, administer));
+    const path = `/console/channel-settings/${id}`;
+    const { page: hers } = await kitchen.run.signedIn(mia, path);
+    await fieldOf(hers, 'Privacy')
+      .getByText('You don’t have permission to create private channels.')
+      .waitFor();
+    expect(await offered(hers)).toEqual(['Public']);
+    expectSuccess(await setting('role:members'));
+    await hers.locator('main option[value=shared]:enabled').waitFor({ state: 'attached' });
+    expect(await offered(hers)).toEqual(['Public', 'Private', 'Private']);
+  });
+
+  it.each([
+    [
+      'en',
+      'Name',
+      'A channel with this name already exists.',
+      'Messages without a topic',
+      'Some messages of the channel have a topic. Move them to “general chat” first.',
+    ],
+    [
+      'de',
+      'Name',
+      'Einen Kanal mit diesem Namen gibt es schon.',
+      'Nachrichten ohne Thema',
+      'Einige Nachrichten des Kanals haben ein Thema. Verschiebe sie zuerst nach „general chat“.',
+    ],
+  ])(
+    'say in the language "%s" what the server refuses',
+    async (language, label, taken, policy, hasTopics) => {
+      const { olivia } = kitchen.app.cast;
+      const speak = async (default_language: string) =>
+        expectSuccess(await kitchen.app.as(olivia).patch('/settings', { default_language }));
+      await speak(language);
+      await createChannelWith(kitchen.app, olivia, [], `taken-${language}`);
+      await sendTo(kitchen.app, olivia, kitchen.channel, 'menu');
+      const open = await kitchen.run.signedIn(olivia, pathOf('general'));
+      const { page } = open;
+      await page.getByLabel(label, { exact: true }).fill(`taken-${language}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: taken }).waitFor();
+      await page.getByLabel(policy).selectOption({ index: 3 });
+      await page.getByRole('alert').filter({ hasText: hasTopics }).waitFor();
+      open.forgive(/status of 400/);
+      await speak('en');
+    },
+  );
 
   it('say who may do what, chosen by keys alone', async () => {
     const { olivia, mia } = kitchen.app.cast;

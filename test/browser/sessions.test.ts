@@ -96,7 +96,7 @@ describeInBrowser('sessions in the console', () => {
     const asked = page.getByRole('dialog', { name: 'Confirm that it’s you' });
     await asked.getByLabel('Your password').fill('not the password');
     await asked.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await asked.getByText('Wrong password!').waitFor();
+    await asked.getByText('Wrong password.').waitFor();
     expect(await elsewhere.whoAmI()).toBe(app.cast.max.id);
     await asked.getByLabel('Your password').fill(PASSWORD);
     await asked.getByRole('button', { name: 'Confirm', exact: true }).click();

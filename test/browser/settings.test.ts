@@ -63,13 +63,13 @@ describeInBrowser('the settings in the console', () => {
     await page.getByLabel('Current password').fill('a guess');
     await page.getByLabel('New email address').fill('mia@example.com');
     await submit('Change email address');
-    await dialog.getByText('Wrong password!').waitFor();
-    expect(await errorOf('Current password')).toBe('Wrong password!');
+    await dialog.getByText('Wrong password.').waitFor();
+    expect(await errorOf('Current password')).toBe('Wrong password.');
     await open.expectAccessible();
     await page.getByLabel('Current password').fill(PASSWORD);
     await submit('Change email address');
-    await dialog.getByText('Email is already in use.').waitFor();
-    expect(await errorOf('New email address')).toBe('Email is already in use.');
+    await dialog.getByText('Someone already uses this address.').waitFor();
+    expect(await errorOf('New email address')).toBe('Someone already uses this address.');
     await page.getByLabel('New email address').fill('max@example.org');
     await submit('Change email address');
     await dialog.waitFor({ state: 'detached' });
@@ -177,7 +177,7 @@ describeInBrowser('the settings in the console', () => {
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Current password').fill('a guess');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByText('Wrong password!').waitFor();
+    await dialog.getByText('Wrong password.').waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByRole('img', { name: 'QR code with the key' }).waitFor();
@@ -225,7 +225,7 @@ describeInBrowser('the settings in the console', () => {
     await page.getByLabel('Current password').fill('a guess');
     await open.expectAccessible();
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByText('Wrong password!').waitFor();
+    await dialog.getByText('Wrong password.').waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'New API key' }).waitFor();
