@@ -154,7 +154,7 @@ async function workerText(define: Record<string, string>): Promise<string> {
 const inLanguage = (language: string): Plugin => ({
   name: 'language',
   setup(bundler) {
-    bundler.onLoad({ filter: /[/\\](words|words[/\\]\w+)\.ts$/ }, ({ path }) => {
+    bundler.onLoad({ namespace: 'file', filter: /[/\\](words|words[/\\]\w+)\.ts$/ }, ({ path }) => {
       const other = path.replace(/\.ts$/, `.${language}.ts`);
       if (!existsSync(other)) return undefined;
       return { contents: readFileSync(other, 'utf8'), loader: 'ts', resolveDir: dirname(path) };

@@ -91,8 +91,16 @@ async function send<T>(
   const isTold = typeof sentence === 'string';
   // Proxies say so with pages of their own, where the server does not answer.
   if (!isTold && status >= 502) throw new TypeError();
+  // What was being sent is kept at once then: there is no time to load words.
+  const isLeaving = status === 401 || code === 'CSRF_FAILED' || code === 'SECOND_FACTOR_REQUIRED';
   throw new Refusal(
-    isTold ? await inProductWords(sentence, status) : status === 413 ? words.tooLarge : words.refused(status),
+    isTold
+      ? isLeaving
+        ? sentence
+        : await inProductWords(sentence, status)
+      : status === 413
+        ? words.tooLarge
+        : words.refused(status),
     status,
     typeof code === 'string' ? code : '',
     Number(body['retry-after'] ?? answer.headers.get('retry-after')) || undefined,

@@ -1,53 +1,74 @@
 import { useEffect, useState } from 'preact/hooks';
 import { companion } from '../connection/call';
 import { Button } from '../parts/button';
-import { TextField } from '../parts/field';
-import { shownTime } from '../parts/format';
-import { Moment } from '../parts/moment';
+import { SelectField, TextField } from '../parts/field';
+import { shownClock } from '../parts/format';
 import { PersonField } from '../parts/person-field';
 import { Page } from '../parts/page';
 import { Problem } from '../parts/problem';
-import { Table } from '../parts/table';
-import { useTask } from '../parts/task';
-import { roleName } from '../people/people-page';
+import { useFetched, useTask } from '../parts/task';
 import { query, setQuery } from '../router';
 import * as words from '../words';
+import type * as auditWords from '../words/audit';
+import { detailsOf, type Entry, Sentence } from './audit-sentence';
 
-interface Entry {
-  readonly id: number;
-  readonly created_at: number;
-  readonly way: string;
-  readonly address: string;
-  readonly client: string;
-  readonly actor_id: number | null;
-  readonly actor_name: string | null;
-  readonly action: string;
-  readonly target_user_id: number | null;
-  readonly target_user_name: string | null;
-  readonly target_id: number | null;
-  readonly details: Readonly<Record<string, unknown>>;
+type AuditWords = typeof auditWords;
+
+const FILTERS = ['action', 'actor_id', 'target_user_id', 'since', 'until'] as const;
+
+const days = new Intl.DateTimeFormat(words.language, { dateStyle: 'full' });
+
+/** Midnight of a date in the reader's time zone, so many days later. UNIX seconds. */
+function midnightOf(date: string, later = 0): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return String(new Date(year, month - 1, day + later).getTime() / 1000);
 }
 
-const FILTERS = ['action', 'actor_id', 'target_user_id'] as const;
-
-/** A detail as people read it; empty for what says nothing. */
-function detailText(action: string, name: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? words.audit.yes : words.audit.no;
-  if (typeof value === 'number') {
-    if (name === 'role' || action === 'user.role_changed') return roleName(value);
-    return name.endsWith('_at') ? shownTime(value) : String(value);
-  }
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  const parts = Object.entries(value).map(([key, each]) => {
-    const text = detailText(action, key, each);
-    return Array.isArray(value) ? text : `${key.replaceAll('_', ' ')} ${text}`;
-  });
-  return parts.join(', ');
+/** The query of the server for the filters in the address. */
+function questionOf(filters: Readonly<Record<string, string>>): string {
+  const { since, until, ...rest } = filters;
+  const question = new URLSearchParams(Object.entries(rest).filter(([, value]) => value));
+  if (since) question.set('since', midnightOf(since));
+  if (until) question.set('until', midnightOf(until, 1));
+  return String(question);
 }
 
-/** The entries that fit, newest first. */
-function Entries({ filter }: { readonly filter: string }) {
+function Line({ entry, texts }: { readonly entry: Entry; readonly texts: AuditWords }) {
+  const at = new Date(entry.created_at * 1000);
+  const from = [
+    [texts.page.address, entry.address],
+    [texts.page.client, entry.client],
+  ] as const;
+  const details = [...detailsOf(entry), ...from.filter(([, value]) => value)];
+  return (
+    <li>
+      <time dateTime={at.toISOString()}>{shownClock(at)}</time>
+      <div>
+        <p>
+          <Sentence {...{ entry, texts }} />
+        </p>
+        {details.length > 0 && (
+          <details>
+            <summary>{texts.page.details}</summary>
+            <dl>
+              {details.map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <bdi>{value}</bdi>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The entries that fit, newest first, by day. */
+function Entries({ question, texts }: { readonly question: string; readonly texts: AuditWords }) {
   const [entries, setEntries] = useState<readonly Entry[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
   const task = useTask();
@@ -55,55 +76,32 @@ function Entries({ filter }: { readonly filter: string }) {
     task.run(async () => {
       const page = await companion<{ items: Entry[]; next_cursor: string | null }>(
         'GET',
-        `auth/audit-log?${filter}&order=newest&page_size=50${cursor}`,
+        `auth/audit-log?${question}&order=newest&page_size=50${cursor}`,
       );
       setEntries((known) => [...(known ?? []), ...page.items]);
       setNext(page.next_cursor);
     });
-  useEffect(() => {
-    // Waits for a pause in typing.
-    const timer = setTimeout(() => void read(''), 200);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => void read(''), []);
+  const byDay = new Map<string, Entry[]>();
+  for (const entry of entries ?? []) {
+    const day = days.format(entry.created_at * 1000);
+    byDay.set(day, [...(byDay.get(day) ?? []), entry]);
+  }
   return (
     <>
       <Problem text={task.error} />
-      {(entries || !task.error) && (
-        <Table
-          label={words.audit.title}
-          rows={entries ?? []}
-          keyOf={({ id }) => id}
-          empty={entries ? words.nothingFound : words.loading}
-          columns={[
-            { heading: words.time, cell: (each) => <Moment seconds={each.created_at} /> },
-            {
-              heading: words.audit.who,
-              cell: (each) => each.actor_name ?? (each.actor_id === null ? each.way : `#${each.actor_id}`),
-            },
-            { heading: words.action, cell: (each) => each.action },
-            {
-              heading: words.audit.what,
-              cell: (each) => each.target_user_name ?? (each.target_id === null ? '–' : `#${each.target_id}`),
-            },
-            {
-              heading: words.audit.details,
-              cell: ({ action, details }) =>
-                Object.entries(details)
-                  .map(([name, value]) => [name.replaceAll('_', ' '), detailText(action, name, value)])
-                  .filter(([, text]) => text !== '')
-                  .map(([name, text]) => (
-                    <div key={name}>
-                      {name}: <bdi>{text}</bdi>
-                    </div>
-                  )),
-            },
-            {
-              heading: words.audit.from,
-              cell: (each) => [each.address, each.client].filter(Boolean).join(' · ') || '–',
-            },
-          ]}
-        />
-      )}
+      {!entries && !task.error && <p class="empty">{words.loading}</p>}
+      {entries?.length === 0 && <p class="empty">{words.nothingFound}</p>}
+      {[...byDay].map(([day, some]) => (
+        <section key={day}>
+          <h2>{day}</h2>
+          <ul class="audit">
+            {some.map((entry) => (
+              <Line key={entry.id} {...{ entry, texts }} />
+            ))}
+          </ul>
+        </section>
+      ))}
       {next && (
         <Button disabled={task.isBusy} onClick={() => void read(`&cursor=${encodeURIComponent(next)}`)}>
           {words.older}
@@ -113,28 +111,83 @@ function Entries({ filter }: { readonly filter: string }) {
   );
 }
 
-/** Who did what. */
+/** A sentence without the names in it. */
+const shortened = (sentence: string) => sentence.replace(/^\{actor\},? /, '').replace(/\{\w+\}/g, '…');
+
+function Filters({
+  filters,
+  texts,
+}: {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly texts: AuditWords;
+}) {
+  const { action = '', since = '', until = '' } = filters;
+  const [area = ''] = action.split('.');
+  const actions = Object.entries(texts.sentences).filter(([name]) => name.startsWith(`${area}.`));
+  const everything = { value: '', label: texts.page.all };
+  return (
+    <div class="row">
+      <SelectField
+        label={texts.page.area}
+        value={area}
+        choices={[everything, ...Object.entries(texts.areas).map(([value, label]) => ({ value, label }))]}
+        onValue={(chosen) => setQuery({ action: chosen })}
+      />
+      {actions.length > 1 && (
+        <SelectField
+          label={texts.page.action}
+          value={action}
+          choices={[
+            { ...everything, value: area },
+            ...actions.map(([value, sentence]) => ({ value, label: shortened(sentence) })),
+          ]}
+          onValue={(chosen) => setQuery({ action: chosen })}
+        />
+      )}
+      {(['actor_id', 'target_user_id'] as const).map((name) => (
+        <PersonField
+          key={name}
+          label={words.audit.filters[name]}
+          value={filters[name] ?? ''}
+          onValue={(chosen) => setQuery({ [name]: chosen })}
+        />
+      ))}
+      <TextField
+        label={texts.page.since}
+        type="date"
+        value={since}
+        onValue={(chosen) => setQuery({ since: chosen })}
+      />
+      <TextField
+        label={texts.page.until}
+        type="date"
+        value={until}
+        onValue={(chosen) => setQuery({ until: chosen })}
+      />
+      {Object.values(filters).some(Boolean) && (
+        <Button onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, ''])))}>
+          {texts.page.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Who did what, in sentences. */
 export function AuditLogPage() {
-  const filters = FILTERS.map((name) => [name, query.value.get(name) ?? ''] as [typeof name, string]);
-  const filter = String(new URLSearchParams(filters.filter(([, value]) => value)));
+  const { value: texts, error } = useFetched<AuditWords>(() => import('../words/audit'), []);
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name) ?? '']));
+  const question = questionOf(filters);
   return (
     <Page title={words.audit.title} about={words.audit.about}>
-      <div class="row">
-        {filters.map(([name, value]) => {
-          const Control = name === 'action' ? TextField : PersonField;
-          return (
-            <Control
-              key={name}
-              label={words.audit.filters[name]}
-              value={value}
-              placeholder="user.role_changed"
-              onValue={(entered) => setQuery({ [name]: entered })}
-            />
-          );
-        })}
-      </div>
-      {/* What comes late, or goes wrong, after another question was asked is gone with the component that asked. */}
-      <Entries key={filter} filter={filter} />
+      <Problem text={error} />
+      {texts && (
+        <>
+          <Filters {...{ filters, texts }} />
+          {/* What comes late, or goes wrong, after another question was asked is gone with the component that asked. */}
+          <Entries key={question} {...{ question, texts }} />
+        </>
+      )}
     </Page>
   );
 }

@@ -190,11 +190,8 @@ export const exports = {
 export const audit = {
   title: 'Protokoll',
   about: 'Änderungen an Konten, Kanälen, Gruppen, Einstellungen und am Server.',
-  who: 'Von',
-  what: 'Betrifft',
-  details: 'Einzelheiten',
   from: 'IP-Adresse',
-  filters: { action: 'Aktion', actor_id: 'Von', target_user_id: 'Betroffene Person' },
+  filters: { actor_id: 'Von', target_user_id: 'Betroffene Person' },
   yes: 'ja',
   no: 'nein',
 };

@@ -184,11 +184,8 @@ export const exports = {
 export const audit = {
   title: 'Audit log',
   about: 'Changes to accounts, channels, groups, settings and the server.',
-  who: 'Actor',
-  what: 'Target',
-  details: 'Details',
   from: 'IP address',
-  filters: { action: 'Action', actor_id: 'Actor', target_user_id: 'Affected person' },
+  filters: { actor_id: 'Actor', target_user_id: 'Affected person' },
   yes: 'yes',
   no: 'no',
 };

@@ -121,7 +121,7 @@ describeInBrowser('who uses the console, and with what', () => {
       const { page } = await kitchen.run.signedIn(olivia, '/console', options);
       for (const path of ['people', 'audit-log', `why?user=${mia.id}&channel=${kitchen.channel}`]) {
         await page.goto(`/console/${path}`);
-        await page.locator('main table').waitFor();
+        await page.locator('main :is(table, .audit)').first().waitFor();
         const hidden = await page.evaluate(
           "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main'))",
         );

@@ -107,8 +107,8 @@ describeInBrowser('the pages of the administration', () => {
       "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))";
     expect(await open.page.evaluate(hidden)).toBe(0);
     await show(open, 'audit-log');
-    await open.page.locator('.table time').first().waitFor();
-    const lines = "[...document.querySelectorAll('.table time')].map((time) => time.getClientRects().length)";
+    await open.page.locator('.audit time').first().waitFor();
+    const lines = "[...document.querySelectorAll('.audit time')].map((time) => time.getClientRects().length)";
     expect(new Set(await open.page.evaluate<number[]>(lines))).toEqual(new Set([1]));
     const heights =
       "[...document.querySelectorAll('main :is(input, select)')].map((field) => field.offsetHeight)";

@@ -102,7 +102,7 @@ describeInBrowser('the settings of a channel', () => {
   it('offer kinds of privacy that the reader may choose, and say why not the others', async () => {
     const { olivia, mia } = kitchen.app.cast;
     const owner = kitchen.app.as(kitchen.app.cast.olivia);
-    const setting = (group: string) =>
+    const setting = (group: 'role:owners' | 'role:members') =>
       owner.patch('/realm', { can_create_private_channel_group: { new: systemGroupId(kitchen.app, group) } });
     expectSuccess(await setting('role:owners'));
     const name = 'pantry';

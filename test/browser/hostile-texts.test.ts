@@ -130,7 +130,7 @@ describeInBrowser('texts that people can set', () => {
     await show(`/console/people/${mia.id}`, HTML);
     await show(`/console/why?user=${mia.id}&group=${group}`, HTML);
     await show('/console/audit-log', NAME);
-    await page.getByRole('cell', { name: NAME }).first().waitFor();
+    await page.locator('.audit li').filter({ hasText: NAME }).first().waitFor();
     expect(await intruders(page)).toEqual([]);
   });
 
