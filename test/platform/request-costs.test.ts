@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../src/platform/database/database.service';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Answer } from '../support/api-client';
 import { type DatabaseTally, tallyOf, watchDatabase } from '../support/database-tally';
 import { expectSuccess } from '../support/expect-answer';
@@ -98,6 +99,27 @@ it.each(Object.entries(HOT_REQUESTS))('%s costs what it did', async (name, reque
 
 it('writes as many rows for 300 subscribers as for 3', () => {
   expect(allowed('send to 300 subscribers')).toEqual(allowed('send to 3 subscribers'));
+});
+
+it('takes no further round trip for a message about which people may be mailed', async () => {
+  const mailing = await TestApp.start({
+    withoutLaw: 'clients that watch would make requests among those counted',
+    env: { SMTP_URL: 'smtp://127.0.0.1:9' },
+  });
+  try {
+    // What follows from the message is not part of the request.
+    await mailing.get(Jobs).pause();
+    const name = 'send to 3 subscribers';
+    const send = HOT_REQUESTS[name]?.(await HotScene.prepare(mailing, 3)) as HotRequest;
+    const { round_trips, statements, rows_written } = allowed(name) as Figures;
+    await expect(measure(send)).resolves.toMatchObject({
+      round_trips,
+      statements: statements + 1,
+      rows_written: rows_written + 1,
+    });
+  } finally {
+    await mailing.stop();
+  }
 });
 
 it('knows every request of the table', () => {

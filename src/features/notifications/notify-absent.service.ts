@@ -68,12 +68,12 @@ export class NotifyAbsent {
     this.pushed = subscriptions.userIds;
     hooks.on(messageSent, async (tx, { messageId, sender, audience }) => {
       if (this.isReached(audience, sender.id)) {
-        await this.enqueue(tx, String(messageId), { messageId, named: null });
+        this.enqueue(tx, String(messageId), { messageId, named: null });
       }
     });
     hooks.on(messageEdited, async (tx, { messageId, sender, newlyNamed }) => {
       const named = [...newlyNamed].filter((id) => id !== sender.id && this.isNotified(id));
-      if (named.length > 0) await this.enqueue(tx, `${messageId} edited`, { messageId, named });
+      if (named.length > 0) this.enqueue(tx, `${messageId} edited`, { messageId, named });
     });
     jobs.handle(notifiedMessage, {
       work: (job) => this.spread(job),
@@ -92,8 +92,8 @@ export class NotifyAbsent {
     return this.pushed.has(userId) || (this.sendsMail && this.accounts.byId(userId)?.isBot === false);
   }
 
-  private async enqueue(tx: Transaction, key: string, data: NotifiedMessage): Promise<void> {
-    await this.jobs.enqueue(tx, { kind: notifiedMessage, key, data });
+  private enqueue(tx: Transaction, key: string, data: NotifiedMessage): void {
+    this.jobs.enqueueAtEnd(tx, { kind: notifiedMessage, key, data });
   }
 
   /** Running it again replaces deliveries that wait, and notes no message twice. */

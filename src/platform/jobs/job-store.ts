@@ -1,7 +1,7 @@
 import type { SqlRunner } from '../sql/queryable';
 import type { Clock } from '../clock';
 import type { Database } from '../database/database.service';
-import type { Engine, SqlValue } from '../sql/queryable';
+import type { Engine, SqlValue, Statement } from '../sql/queryable';
 import type { Transaction, TransactionService } from '../database/transaction.service';
 import type { NewJob } from './job';
 
@@ -65,16 +65,26 @@ export class JobStore {
   }
 
   /** @returns the ID of the job */
-  async insert(tx: Transaction, { kind, key, group = '', data, dueAt }: NewJob<unknown>): Promise<number> {
+  async insert(tx: Transaction, job: NewJob<unknown>): Promise<number> {
+    const { sql, parameters } = this.insertion(job);
+    const { id } = await tx.queryOne<{ id: number }>(sql, parameters);
+    return id;
+  }
+
+  insertAtEnd(tx: Transaction, job: NewJob<unknown>): void {
+    const { sql, parameters } = this.insertion(job);
+    tx.atEnd(sql, parameters);
+  }
+
+  private insertion({ kind, key, group = '', data, dueAt }: NewJob<unknown>): Statement {
     const due = dueAt ?? this.clock.nowMs();
-    const [row] = await tx.query<{ id: number }>(
-      `INSERT INTO job (kind, group_key, key, data, due_at, next_at, attempts, version) VALUES (?, ?, ?, ?, ?, ?, 0, 0)
+    return {
+      sql: `INSERT INTO job (kind, group_key, key, data, due_at, next_at, attempts, version) VALUES (?, ?, ?, ?, ?, ?, 0, 0)
        ON CONFLICT (kind, key, group_key) DO UPDATE SET data = excluded.data, due_at = excluded.due_at,
          next_at = excluded.next_at, attempts = 0, version = job.version + 1, last_error = NULL
        RETURNING id`,
-      [kind.name, group, key ?? null, JSON.stringify(data), due, due],
-    );
-    return (row as { id: number }).id;
+      parameters: [kind.name, group, key ?? null, JSON.stringify(data), due, due],
+    };
   }
 
   async count(db: SqlRunner, kinds: readonly string[]): Promise<number> {

@@ -83,6 +83,12 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return id;
   }
 
+  /** The same at the end of the transaction, which takes no round trip; nothing in it may look for the job. */
+  enqueueAtEnd<Data>(tx: Transaction, job: NewJob<Data>): void {
+    this.store.insertAtEnd(tx, job);
+    tx.afterCommit(() => this.wake(job.kind));
+  }
+
   /**
    * Removes jobs with these keys, in any group. The signal of one that is running is aborted a moment later.
    * @returns how many there were
