@@ -239,6 +239,7 @@ export const methods = {
     Email: 'E-Mail-Adresse und Passwort',
     LDAP: 'Passwort des Firmenverzeichnisses (LDAP)',
     'OpenID Connect': 'Single Sign-on (OpenID Connect)',
+    SAML: 'Single Sign-on (SAML)',
     Dev: 'Ohne Passwort, für die Entwicklung',
   } as Record<string, string>,
 };

@@ -238,6 +238,7 @@ export const methods = {
     Email: 'Email address and password',
     LDAP: 'Password of the company directory (LDAP)',
     'OpenID Connect': 'Single sign-on (OpenID Connect)',
+    SAML: 'Single sign-on (SAML)',
     Dev: 'Without a password, for development',
   } as Record<string, string>,
 };

@@ -70,7 +70,7 @@ interface LinkResult {
 export function addSsoCommands(program: Command): void {
   const sso = program
     .command('sso')
-    .description('manage sign-in with identity providers (OpenID Connect) and a directory (LDAP)');
+    .description('manage sign-in with identity providers (OpenID Connect, SAML) and a directory (LDAP)');
   commandOf(sso, 'check', 'check the configuration of each identity provider, and of the directory')
     .addHelpText('after', '\nExit code 1 if a provider fails, or none is configured.')
     .action((options: CommonOptions) =>
@@ -85,7 +85,7 @@ export function addSsoCommands(program: Command): void {
     .addHelpText(
       'after',
       '\n<user> is the address or ID of the account, <provider> the name in the file, and <sub> the ID that the\n' +
-        'provider has for the person (the claim "sub", or the ID in the directory). An earlier link of the account to this provider ends.',
+        'provider has for the person (the claim "sub", the name ID or ID attribute, or the ID in the directory). An earlier link of the account to this provider ends.',
     )
     .action((user: string, provider: string, sub: string, options: CommonOptions) =>
       conclude(options, async () => {

@@ -21,10 +21,13 @@ function shapeOf(path: string): string {
 /** Routes that clients ask for with a slash at the end of their path, too. */
 const ALSO_WITH_SLASH = [
   'GET /accounts/login/social/oidc/:provider/',
+  'GET /accounts/login/social/saml/:provider/',
   'POST /accounts/logout/',
   'OPTIONS /api/v1/tus/',
   'POST /api/v1/tus/',
   'GET /complete/oidc/:provider/',
+  'POST /complete/saml/',
+  'POST /complete/saml/:provider/',
   'GET /desktop_home/',
   'GET /login/',
   'POST /login/',

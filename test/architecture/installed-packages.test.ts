@@ -18,8 +18,10 @@ const MOST_BYTES = 110_000_000;
 const STAND_INS = [
   'file-type',
   'libphonenumber-js',
+  'load-esm',
   'postcss',
   'prebuild-install',
+  'sql-highlight',
   'tdigest',
   'tinyglobby',
   'yargs',

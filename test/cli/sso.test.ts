@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { ENDED_CERT } from '../support/tls/identities';
 
 // Each command is a process, which takes its time where other tests run beside.
 jest.setTimeout(240_000);
@@ -25,6 +26,14 @@ describe('the command line about identity providers', () => {
     const providers = [
       { ...block, name: 'staff', issuer: provider.issuer },
       { ...block, name: 'away', issuer: 'http://127.0.0.1:9' },
+      {
+        name: 'old',
+        label: 'Old',
+        protocol: 'saml',
+        entity_id: 'https://idp.example.com/saml',
+        sign_in_url: 'https://idp.example.com/sso',
+        certificate_file: ENDED_CERT,
+      },
     ];
     writeFileSync(join(folder, 'providers.json'), JSON.stringify(providers));
     const env = {
@@ -52,6 +61,9 @@ describe('the command line about identity providers', () => {
     expect(output).toContain('staff: fine');
     expect(output).toContain(`/complete/oidc/staff/`);
     expect(output).toMatch(/away: .*fetch failed/i);
+    expect(output).toMatch(
+      /old: The certificate ended on .*idp\.example\.com\/saml.*\/complete\/saml\/old\//s,
+    );
     await parley.run(['user', 'add', '--email', 'ada@example.com', '--name', 'Ada']);
     const without = await parley.run(['user', 'factor', 'reset', 'ada@example.com']);
     expect([without.exitCode, without.errors]).toEqual([1, 'No second factor is set up.\n']);
@@ -62,7 +74,7 @@ describe('the command line about identity providers', () => {
     expect(taken.exitCode).toBe(1);
     expect(taken.errors).toContain('ada-1 is already linked');
     const unknown = await parley.run(['sso', 'link', 'ada@example.com', 'okta', 'ada-1']);
-    expect(unknown.errors).toContain('No identity provider has the name okta. There are: staff, away.');
+    expect(unknown.errors).toContain('No identity provider has the name okta. There are: old, staff, away.');
   });
 
   it('makes a key for a directory, and revokes it', async () => {

@@ -28,6 +28,20 @@ export class CompleteSignInDto {
   @Parameter(text(), { optional: true }) state?: string;
 }
 
+/** Response of a SAML provider. */
+export class SharedSamlResponseDto {
+  /** The response, Base64. */
+  @Parameter(text(), { optional: true }) SAMLResponse?: string;
+  /** Names the attempt. */
+  @Parameter(text(), { optional: true }) RelayState?: string;
+}
+
+/** The same at the address of one provider. */
+export class SamlResponseDto extends SharedSamlResponseDto {
+  /** Name of the identity provider. */
+  @PathParameter(text({ unchecked: true })) provider!: string;
+}
+
 /** Back-channel logout request of a provider. */
 export class BackChannelLogoutDto {
   /** Name of the identity provider. */

@@ -21,9 +21,14 @@ import { OperatorProvidersService } from './operator-providers.service';
 import { ProvidedGroups } from './provided-groups.service';
 import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderSignInController, ProviderSignOutController } from './provider-sign-in.controller';
+import { ProviderFlow } from './provider-flow.service';
 import { ProviderExitsService } from './provider-exits.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
+import { Saml1700000000063 } from './saml/0063-saml.migration';
+import { SamlAnswer } from './saml/saml-answer.entity';
+import { SamlClient } from './saml/saml-client.service';
+import { SamlConsumerController, SamlSignInController } from './saml/saml.controller';
 import { SignInAttempts } from './sign-in-attempts.service';
 import { Scim1700000000043 } from './scim/0043-scim.migration';
 import { DiscoveryController } from './scim/discovery/discovery.controller';
@@ -40,10 +45,10 @@ import { ScimPeople } from './scim/people/scim-people.service';
 import { ScimPerson } from './scim/people/scim-person.entity';
 import { ScimUsersController } from './scim/people/scim-users.controller';
 
-/** Single sign-on (OpenID Connect), sign-in with a directory (LDAP), and provisioning of people and groups by one (SCIM 2.0). */
+/** Single sign-on (OpenID Connect, SAML 2.0), sign-in with a directory (LDAP), and provisioning of people and groups by one (SCIM 2.0). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountIdentity, ScimKey, ScimPerson, ScimGroup]),
+    TypeOrmModule.forFeature([AccountIdentity, SamlAnswer, ScimKey, ScimPerson, ScimGroup]),
     AuditModule,
     OrganizationSettingsModule,
     UsersModule,
@@ -56,6 +61,8 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
   controllers: [
     ProviderSignInController,
     ProviderSignOutController,
+    SamlSignInController,
+    SamlConsumerController,
     ScimKeysController,
     ScimUsersController,
     ScimGroupsController,
@@ -71,8 +78,10 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     ProvidedGroups,
     ProviderAccounts,
     ProviderExitsService,
+    ProviderFlow,
     ProviderSignIn,
     ProviderSignOut,
+    SamlClient,
     SignInAttempts,
     DirectoryPeople,
     OperatorScimService,
@@ -83,5 +92,5 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     ScimPeople,
   ],
 })
-@Migrations(AccountIdentities1700000000040, Scim1700000000043)
+@Migrations(AccountIdentities1700000000040, Scim1700000000043, Saml1700000000063)
 export class IdentityProvidersModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
-import type { IdentityProvider } from '../../platform/config/identity-providers';
+import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { boundedFetch } from './bounded-fetch';
 import { OpenIdClient } from './openid-client.service';
 
@@ -31,7 +31,7 @@ export class LogoutTokens {
   constructor(private readonly openId: OpenIdClient) {}
 
   /** Null for what this provider did not sign, for another client, too old, or no such token. @throws ProviderUnavailable */
-  async read(provider: IdentityProvider, token: string): Promise<LogoutToken | null> {
+  async read(provider: OpenIdProvider, token: string): Promise<LogoutToken | null> {
     if (token.length > MAX_LENGTH) return null;
     const keys = await this.keysOf(provider);
     try {
@@ -50,7 +50,7 @@ export class LogoutTokens {
     }
   }
 
-  private async keysOf(provider: IdentityProvider): Promise<Jose.JWTVerifyGetKey> {
+  private async keysOf(provider: OpenIdProvider): Promise<Jose.JWTVerifyGetKey> {
     const address = await this.openId.keysAddress(provider);
     const known = this.keys.get(address);
     if (known) return known;

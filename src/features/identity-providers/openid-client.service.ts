@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type * as OpenId from 'openid-client' with { 'resolution-mode': 'import' };
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
-import type { IdentityProvider } from '../../platform/config/identity-providers';
+import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { boundedFetch } from './bounded-fetch';
 import { ProviderFailed, ProviderUnavailable } from './identity-providers.api';
 
@@ -17,6 +17,7 @@ const TIMEOUT_SECONDS = 5;
 /** Secrets of one attempt, shared by the provider and this server. */
 export interface AttemptSecrets {
   readonly state: string;
+  /** Like the next one, empty with SAML. */
   readonly nonce: string;
   /** Proves that the attempt ends where it began (PKCE). */
   readonly verifier: string;
@@ -24,13 +25,6 @@ export interface AttemptSecrets {
 
 /** What a provider says of the person who signed in there. */
 export type Claims = OpenId.IDToken & Partial<OpenId.UserInfoResponse>;
-
-/** What came of a sign-in at the provider. */
-export interface Vouched {
-  readonly claims: Claims;
-  /** As it was signed. */
-  readonly idToken: string;
-}
 
 interface Description {
   readonly endsAtMs: number;
@@ -53,7 +47,7 @@ export class OpenIdClient {
    * @returns the secrets to keep, and the address at the provider to go to
    * @throws ProviderUnavailable
    */
-  async begin(provider: IdentityProvider): Promise<{ secrets: AttemptSecrets; url: string }> {
+  async begin(provider: OpenIdProvider): Promise<{ secrets: AttemptSecrets; url: string }> {
     const library = openId();
     const configuration = await this.configurationOf(provider);
     const secrets = {
@@ -77,7 +71,11 @@ export class OpenIdClient {
    * @param query of the address to which it sent them, as it came
    * @throws ProviderUnavailable, ProviderFailed
    */
-  async complete(provider: IdentityProvider, query: string, secrets: AttemptSecrets): Promise<Vouched> {
+  async complete(
+    provider: OpenIdProvider,
+    query: string,
+    secrets: AttemptSecrets,
+  ): Promise<{ claims: Claims; idToken: string }> {
     const library = openId();
     const configuration = await this.configurationOf(provider);
     try {
@@ -106,7 +104,7 @@ export class OpenIdClient {
   }
 
   /** Asks a provider for its description, and says what is wrong with it; null where all is well. */
-  async problemOf(provider: IdentityProvider): Promise<string | null> {
+  async problemOf(provider: OpenIdProvider): Promise<string | null> {
     try {
       await discover(provider);
       return null;
@@ -116,7 +114,7 @@ export class OpenIdClient {
   }
 
   /** Where the provider publishes its keys. @throws ProviderUnavailable, also where it publishes none */
-  async keysAddress(provider: IdentityProvider): Promise<string> {
+  async keysAddress(provider: OpenIdProvider): Promise<string> {
     const { jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
     if (address === undefined) throw new ProviderUnavailable(provider.label);
     return address;
@@ -127,7 +125,7 @@ export class OpenIdClient {
    * @param idToken shows whose session it is, so that the provider need not ask
    * @returns null where the provider has no such address, or cannot be reached
    */
-  async exitAddress(provider: IdentityProvider, idToken: string): Promise<string | null> {
+  async exitAddress(provider: OpenIdProvider, idToken: string): Promise<string | null> {
     const configuration = await this.configurationOf(provider).catch(() => null);
     const address = configuration?.serverMetadata().end_session_endpoint ?? '';
     if (configuration === null || !/^https?:/i.test(address)) return null;
@@ -137,11 +135,11 @@ export class OpenIdClient {
   }
 
   /** Where a provider sends people back; an address for each, so that no answer is taken for that of another provider. */
-  redirectUri({ name }: IdentityProvider): string {
+  redirectUri({ name }: OpenIdProvider): string {
     return `${this.config.externalUrl}/complete/oidc/${name}/`;
   }
 
-  private async configurationOf(provider: IdentityProvider): Promise<OpenId.Configuration> {
+  private async configurationOf(provider: OpenIdProvider): Promise<OpenId.Configuration> {
     const now = this.clock.nowMs();
     let known = this.descriptions.get(provider.name);
     if (!known || known.endsAtMs <= now) {
@@ -175,7 +173,7 @@ function openId(): typeof OpenId {
   return require('openid-client') as typeof OpenId;
 }
 
-function discover(provider: IdentityProvider): Promise<OpenId.Configuration> {
+function discover(provider: OpenIdProvider): Promise<OpenId.Configuration> {
   const library = openId();
   const isPlain = provider.issuer.startsWith('http:');
   return library.discovery(

@@ -13,6 +13,7 @@ import { sourceOf } from './ldap/ldap-sign-in.service';
 import { OpenIdClient } from './openid-client.service';
 import { type GroupMapping, ProvidedGroups } from './provided-groups.service';
 import { type AccountSource, MAX_SUB, ProviderAccounts } from './provider-accounts.service';
+import { SamlClient } from './saml/saml-client.service';
 
 /** Input of `sso link`. */
 export class LinkIdentityInput {
@@ -42,6 +43,7 @@ export class OperatorProvidersService {
   constructor(
     private readonly providers: IdentityProviders,
     private readonly openId: OpenIdClient,
+    private readonly saml: SamlClient,
     private readonly ldap: LdapSettings,
     private readonly ldapClient: LdapClient,
     private readonly groups: ProvidedGroups,
@@ -71,10 +73,12 @@ export class OperatorProvidersService {
   }
 
   private async checked(provider: IdentityProvider): Promise<ProviderCheck> {
-    const { name, issuer } = provider;
-    const redirectUri = this.openId.redirectUri(provider);
-    const problem = (await this.openId.problemOf(provider)) ?? this.problemOfGroups(provider.groups);
-    return { name, issuer, redirectUri, problem };
+    const isSaml = provider.protocol === 'saml';
+    const issuer = isSaml ? provider.entityId : provider.issuer;
+    const redirectUri = isSaml ? this.saml.consumerUrl(provider) : this.openId.redirectUri(provider);
+    const found = isSaml ? this.saml.problemOf(provider) : await this.openId.problemOf(provider);
+    const problem = found ?? this.problemOfGroups(provider.groups);
+    return { name: provider.name, issuer, redirectUri, problem };
   }
 
   private checkedDirectory(): Promise<ProviderCheck>[] {

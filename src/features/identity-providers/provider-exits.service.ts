@@ -24,14 +24,19 @@ export class ProviderExitsService implements ProviderExits {
   }
 
   /** What a session keeps of the ID token; null where the provider is not told of its end. */
-  sealed({ signs_out: isTold }: IdentityProvider, idToken: string): string | null {
-    return isTold && idToken.length <= MAX_ID_TOKEN ? this.sealer.seal(PURPOSE, idToken) : null;
+  sealed(provider: IdentityProvider, idToken: string | null): string | null {
+    const isTold = provider.protocol === 'oidc' && provider.signs_out;
+    return isTold && idToken !== null && idToken.length <= MAX_ID_TOKEN
+      ? this.sealer.seal(PURPOSE, idToken)
+      : null;
   }
 
   /** Null also if the provider has no such endpoint or cannot be reached: the session here has ended either way. */
   async exitOf({ providerIssuer, sealedIdToken }: EndedSession): Promise<ProviderExit | null> {
     const idToken = sealedIdToken === null ? null : this.sealer.open(PURPOSE, sealedIdToken);
-    const provider = this.providers.all.find((each) => each.signs_out && each.issuer === providerIssuer);
+    const provider = this.providers
+      .of('oidc')
+      .find((each) => each.signs_out && each.issuer === providerIssuer);
     if (idToken === null || !provider) return null;
     const url = await this.openId.exitAddress(provider, idToken);
     return url === null ? null : { label: provider.label, url };

@@ -1,46 +1,23 @@
-import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Actor, type Caller, isOwner } from '../../platform/actor';
+import type { Caller } from '../../platform/actor';
 import { AlsoWithSlash } from '../../platform/http/methods';
-import {
-  CurrentActor,
-  CurrentCaller,
-  CurrentOrigin,
-  CurrentSession,
-  OpenPage,
-  Public,
-  type RequestOrigin,
-} from '../../platform/http/decorators';
-import { sendSessionCookie } from '../../platform/http/doors/session-cookie';
+import { CurrentCaller, OpenPage, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { languageOf } from '../../platform/pages/languages';
 import { WebPage } from '../../platform/pages/web-page.decorator';
-import { renderWebPage } from '../../platform/pages/web-page';
-import { lead, nextPage } from '../auth/auth.module';
-import {
-  BackChannelLogoutDto,
-  BeginSignInDto,
-  CompleteSignInDto,
-  InvalidOtp,
-  OnlyOwnersTry,
-  openAppPage,
-  ProviderFailed,
-} from './identity-providers.api';
-import { claimsPage } from './claims-page';
+import { BackChannelLogoutDto, BeginSignInDto, CompleteSignInDto } from './identity-providers.api';
 import { OpenIdClient } from './openid-client.service';
+import { ProviderFlow, TheVisit, type Visit } from './provider-flow.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
-import { SignInAttempts } from './sign-in-attempts.service';
 
-const OTP = /^[0-9a-f]{64}$/i;
-
-/** Where people sign in with an identity provider, from a browser or the phone app. */
+/** Where people sign in with a provider of OpenID Connect, from a browser or the phone app. */
 @Controller()
 @OpenPage()
 export class ProviderSignInController {
   constructor(
     private readonly openId: OpenIdClient,
-    private readonly attempts: SignInAttempts,
+    private readonly flow: ProviderFlow,
     private readonly signIns: ProviderSignIn,
   ) {}
 
@@ -55,25 +32,9 @@ export class ProviderSignInController {
   @Get('accounts/login/social/oidc/:provider')
   @AlsoWithSlash()
   @WebPage()
-  async begin(
-    @Parameters() { provider: name, next, mobile_flow_otp: otp, show_claims: trial }: BeginSignInDto,
-    @CurrentActor() actor: Actor | null,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
-    const provider = this.signIns.provider(name);
-    if (otp !== undefined && !OTP.test(otp)) throw new InvalidOtp();
-    const isTrial = trial !== undefined;
-    if (isTrial) requireOwner(actor);
-    const { secrets, url } = await this.openId.begin(provider);
-    this.attempts.keep(request, reply, {
-      ...secrets,
-      provider: name,
-      next: nextPage(next),
-      otp: otp ?? null,
-      isTrial,
-    });
-    return lead(reply, url);
+  begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
+    const provider = this.signIns.provider('oidc', asked.provider);
+    return this.flow.begin(asked, visit, () => this.openId.begin(provider));
   }
 
   /**
@@ -87,34 +48,14 @@ export class ProviderSignInController {
   @Get('complete/oidc/:provider')
   @AlsoWithSlash()
   @WebPage()
-  async complete(
+  complete(
     @Parameters() { provider: name, state = '' }: CompleteSignInDto,
-    @CurrentCaller() caller: Caller,
-    @CurrentOrigin() origin: RequestOrigin,
-    @CurrentSession() former: string | null,
-    @CurrentActor() actor: Actor | null,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
+    @TheVisit() visit: Visit,
   ): Promise<string> {
-    const provider = this.signIns.provider(name);
-    const attempt = this.attempts.take(request, reply, { provider: name, state });
-    if (!attempt) throw new ProviderFailed(provider.label);
-    const vouched = await this.openId.complete(provider, queryOf(request), attempt);
-    const { claims } = vouched;
-    if (attempt.isTrial) {
-      requireOwner(actor);
-      return renderWebPage(claimsPage(provider, claims), languageOf(request));
-    }
-    if (attempt.otp !== null) {
-      const { fullName, url } = await this.signIns.inApp(provider, claims, caller, origin, attempt.otp);
-      return renderWebPage(openAppPage(fullName, url), languageOf(request));
-    }
-    sendSessionCookie(
-      request,
-      reply,
-      await this.signIns.inBrowser(provider, vouched, caller, origin, former),
+    const provider = this.signIns.provider('oidc', name);
+    return this.flow.complete(provider, state, visit, (attempt) =>
+      this.openId.complete(provider, queryOf(visit.request), attempt),
     );
-    return lead(reply, attempt.next);
   }
 }
 
@@ -142,15 +83,10 @@ export class ProviderSignOutController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    if (await this.signOuts.signOut(this.signIns.provider(name), token, caller)) return '{}';
+    if (await this.signOuts.signOut(this.signIns.provider('oidc', name), token, caller)) return '{}';
     void reply.code(400);
     return '{"error":"invalid_request"}';
   }
-}
-
-/** @throws OnlyOwnersTry */
-function requireOwner(actor: Actor | null): void {
-  if (actor === null || !isOwner(actor)) throw new OnlyOwnersTry();
 }
 
 /** As it came: the library reads more than we do, such as the issuer. */

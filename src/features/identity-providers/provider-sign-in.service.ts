@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
-import { type IdentityProvider, IdentityProviders } from '../../platform/config/identity-providers';
+import {
+  type IdentityProvider,
+  IdentityProviders,
+  type Protocol,
+  type ProviderOf,
+} from '../../platform/config/identity-providers';
 import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit/audit.module';
 import { ArrivalService } from '../membership/membership.module';
-import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import {
+  OrganizationDirectory,
+  type SignInMethod,
+} from '../organization-settings/organization-settings.module';
 import {
   type Account,
   AccountDirectory,
@@ -27,11 +35,19 @@ import {
   OrganizationGone,
   ProviderUnknown,
 } from './identity-providers.api';
-import { groupsOf, hasFactor } from './claims';
-import type { Claims, Vouched } from './openid-client.service';
+import { groupsOf, hasFactor, type PersonClaims } from './claims';
 import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderExitsService } from './provider-exits.service';
 import { ProvidedGroups } from './provided-groups.service';
+
+/** What came of a sign-in at the provider. */
+export interface Vouched {
+  readonly claims: PersonClaims;
+  /** As it was signed; null from providers that have none. */
+  readonly idToken: string | null;
+}
+
+const METHODS: Readonly<Record<Protocol, SignInMethod>> = { oidc: 'OpenID Connect', saml: 'SAML' };
 
 /** Signs people in for whom an identity provider has vouched. */
 @Injectable()
@@ -57,9 +73,9 @@ export class ProviderSignIn {
   ) {}
 
   /** @throws ProviderUnknown also where the organization has switched providers off */
-  provider(name: string): IdentityProvider {
-    const provider = this.providers.byName(name);
-    if (!provider || !this.organization.signInMethods['OpenID Connect']) throw new ProviderUnknown();
+  provider<P extends Protocol>(protocol: P, name: string): ProviderOf<P> {
+    const provider = this.providers.of(protocol).find((each) => each.name === name);
+    if (!provider || !this.organization.signInMethods[METHODS[protocol]]) throw new ProviderUnknown();
     return provider;
   }
 
@@ -93,7 +109,7 @@ export class ProviderSignIn {
    */
   async inApp(
     provider: IdentityProvider,
-    claims: Claims,
+    claims: PersonClaims,
     caller: Caller,
     origin: RequestOrigin,
     otp: string,
@@ -116,7 +132,7 @@ export class ProviderSignIn {
 
   private async signIn<T>(
     provider: IdentityProvider,
-    claims: Claims,
+    claims: PersonClaims,
     caller: Caller,
     details: Readonly<Record<string, boolean>>,
     begin: (tx: Transaction, row: Account) => Promise<T>,
@@ -124,7 +140,12 @@ export class ProviderSignIn {
     const { result, row, isNew } = await this.transactions
       .runExclusive(async (tx) => {
         if (this.organization.isDeactivated) throw new OrganizationGone();
-        const account = await this.found.find(tx, this.provider(provider.name), claims, caller);
+        const account = await this.found.find(
+          tx,
+          this.provider(provider.protocol, provider.name),
+          claims,
+          caller,
+        );
         const userId = account.row.id;
         const about = { provider: provider.name, ...details };
         this.audit.record(tx, { ...caller, userId }, 'user.signed_in', { userId }, about);

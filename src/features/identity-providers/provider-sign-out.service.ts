@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../../platform/actor';
-import type { IdentityProvider } from '../../platform/config/identity-providers';
+import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { AuditLog } from '../audit/audit.module';
 import { LoginSessionService } from '../users/users.module';
@@ -23,7 +23,7 @@ export class ProviderSignOut {
    * @returns whether the token is valid, also for unknown users
    * @throws ProviderUnavailable
    */
-  async signOut(provider: IdentityProvider, logoutToken: string, caller: Caller): Promise<boolean> {
+  async signOut(provider: OpenIdProvider, logoutToken: string, caller: Caller): Promise<boolean> {
     const token = await this.tokens.read(provider, logoutToken);
     if (!token) {
       this.logger.warn(`${provider.name} sent an invalid logout token.`);
@@ -35,7 +35,7 @@ export class ProviderSignOut {
 
   /** A token that is sent again ends nothing that began after it was made. */
   private async end(
-    { issuer, name }: IdentityProvider,
+    { issuer, name }: OpenIdProvider,
     { sub, sid, issuedAt }: LogoutToken,
     caller: Caller,
   ): Promise<void> {

@@ -42,4 +42,4 @@ export {
   SYSTEM_GROUP_NAMES,
   type SystemGroupName,
 } from './organization-settings';
-export { OrganizationDirectory } from './organization.directory';
+export { OrganizationDirectory, type SignInMethod } from './organization.directory';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { IdentityProviders } from '../../platform/config/identity-providers';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Directories, Directory } from '../../platform/events/directories';
@@ -10,7 +11,7 @@ import {
 } from './organization-settings';
 
 /** A way of signing in. */
-export type SignInMethod = 'Dev' | 'Email' | 'LDAP' | 'OpenID Connect';
+export type SignInMethod = 'Dev' | 'Email' | 'LDAP' | 'OpenID Connect' | 'SAML';
 
 /**
  * The organization's settings in memory. Settings that name a group hold the group's ID; what was never
@@ -26,6 +27,7 @@ export class OrganizationDirectory extends Directory {
   constructor(
     directories: Directories,
     private readonly config: Config,
+    private readonly providers: IdentityProviders,
   ) {
     super();
     directories.register(this);
@@ -48,12 +50,13 @@ export class OrganizationDirectory extends Directory {
   /**
    * Ways of signing in that the server has, and whether the organization lets people use them: `Email` stands for
    * address and password, `LDAP` for the password of a directory, `Dev` for none at all on development servers,
-   * `OpenID Connect` for identity providers. Where all that is left is switched off, nothing is.
+   * `OpenID Connect` and `SAML` for identity providers. Where all that is left is switched off, nothing is.
    */
   get signInMethods(): Readonly<Partial<Record<SignInMethod, boolean>>> {
     const names: SignInMethod[] = this.config.isDevelopment ? ['Dev', 'Email'] : ['Email'];
     if (this.config.ldapDirectory !== null) names.push('LDAP');
-    if (this.config.identityProviders !== null) names.push('OpenID Connect');
+    if (this.providers.of('saml').length > 0) names.push('SAML');
+    if (this.providers.of('oidc').length > 0) names.push('OpenID Connect');
     const chosen = this.current.authentication_methods;
     const isAllOff = names.every((name) => chosen[name] === false);
     return Object.fromEntries(names.map((name) => [name, isAllOff || chosen[name] !== false]));

@@ -1,5 +1,5 @@
 import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
-import { type IdentityProvider, PROVIDER_SIGN_IN_PATH } from '../../platform/config/identity-providers';
+import { type IdentityProvider, providerSignInPath } from '../../platform/config/identity-providers';
 import { PASSWORD_RULES } from '../../platform/secrets/passwords';
 import {
   authenticationMethodsWire,
@@ -127,6 +127,9 @@ export function settingsState<Settings extends object>(settings: Settings): Real
   return Object.fromEntries(named) as RealmKeys<Settings>;
 }
 
+/** What a button needs. */
+type ProviderLink = Pick<IdentityProvider, 'protocol' | 'name' | 'label'>;
+
 /** What decides the answer of `GET /server_settings`. */
 export interface ServerFacts {
   readonly address: string;
@@ -137,7 +140,7 @@ export interface ServerFacts {
   readonly description: string;
   readonly signInMethods: OrganizationDirectory['signInMethods'];
   /** In the order of the buttons. */
-  readonly identityProviders: readonly Pick<IdentityProvider, 'name' | 'label'>[];
+  readonly identityProviders: readonly ProviderLink[];
   /** Whether anything can be read without an account. */
   readonly hasPublicContent: boolean;
 }
@@ -149,7 +152,8 @@ export function serverSettings(facts: ServerFacts) {
     LDAP: byDirectory = false,
     Dev: inDevelopment = false,
   } = facts.signInMethods;
-  const byProvider = facts.signInMethods['OpenID Connect'] === true;
+  const { SAML: bySaml = false, 'OpenID Connect': byOpenId = false } = facts.signInMethods;
+  const isOn = { saml: bySaml, oidc: byOpenId };
   return {
     authentication_methods: {
       password: byPassword || byDirectory,
@@ -162,13 +166,13 @@ export function serverSettings(facts: ServerFacts) {
       gitlab: false,
       google: false,
       apple: false,
-      saml: false,
-      'openid connect': byProvider,
+      saml: bySaml,
+      'openid connect': byOpenId,
       discord: false,
     },
-    external_authentication_methods: byProvider
-      ? facts.identityProviders.map((each) => providerWire(each, facts.address))
-      : [],
+    external_authentication_methods: facts.identityProviders
+      .filter(({ protocol }) => isOn[protocol])
+      .map((each) => providerWire(each, facts.address)),
     zulip_version: ADVERTISED_VERSION,
     zulip_merge_base: ADVERTISED_VERSION,
     zulip_feature_level: FEATURE_LEVEL,
@@ -186,9 +190,16 @@ export function serverSettings(facts: ServerFacts) {
 }
 
 /** A button on the sign-in pages of clients, which replace the query of the address by their own. */
-function providerWire({ name, label }: Pick<IdentityProvider, 'name' | 'label'>, address: string) {
-  const url = `${address}${PROVIDER_SIGN_IN_PATH}/${name}`;
-  return { name: `oidc:${name}`, display_name: label, display_icon: null, login_url: url, signup_url: url };
+function providerWire(provider: ProviderLink, address: string) {
+  const { protocol, name, label } = provider;
+  const url = `${address}${providerSignInPath(provider)}`;
+  return {
+    name: `${protocol}:${name}`,
+    display_name: label,
+    display_icon: null,
+    login_url: url,
+    signup_url: url,
+  };
 }
 
 /** The answer of `GET /server_settings`. */

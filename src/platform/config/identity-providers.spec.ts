@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config';
@@ -13,12 +13,38 @@ const RIGHT = {
   client_secret_file: 'secret',
 };
 
+const CERTIFICATES = join(__dirname, '../../../test/support/tls');
+const SIGNER = join(CERTIFICATES, 'provider-cert.pem');
+const SAML = { name: 'corp', label: 'Corp', protocol: 'saml', metadata_file: 'metadata.xml' };
+const BY_HAND = {
+  name: 'corp',
+  label: 'Corp',
+  protocol: 'saml',
+  entity_id: 'corp',
+  sign_in_url: 'https://sso.example.com/?tenant=1',
+  certificate_file: 'certificates.pem',
+};
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+const METADATA = `<?xml version="1.0" encoding="utf-8"?>
+<EntitiesDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata">
+  <EntityDescriptor entityID="corp"><IDPSSODescriptor>
+    <KeyDescriptor use="encryption"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"/></KeyDescriptor>
+    <KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>
+      ${readFileSync(SIGNER, 'utf8').replaceAll(/-----[A-Z ]+-----/g, '')}
+    </X509Certificate></X509Data></KeyInfo></KeyDescriptor>
+    <SingleSignOnService Binding="${REDIRECT}" Location="https://sso.example.com/?tenant=1"/>
+  </IDPSSODescriptor></EntityDescriptor>
+</EntitiesDescriptor>`;
+
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'parley-providers-'));
   writeFileSync(join(folder, 'secret'), 'the secret\n');
   writeFileSync(join(folder, 'empty'), '\n');
+  writeFileSync(join(folder, 'metadata.xml'), METADATA);
+  copyFileSync(SIGNER, join(folder, 'certificates.pem'));
+  copyFileSync(join(CERTIFICATES, 'weak-cert.pem'), join(folder, 'weak.pem'));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,17 +62,51 @@ describe('The file of identity providers', () => {
   });
 
   it('has a block for each, with the secret of its file', () => {
-    const { all } = read([
+    const all = read([
       RIGHT,
       { ...RIGHT, name: 'local', issuer: 'http://[::1]:8080/', roles: { a: 'guest' } },
-    ]);
+    ]).of('oidc');
     expect(all.map(({ name, secret, creates_accounts }) => [name, secret, creates_accounts])).toEqual([
       ['staff', 'the secret', false],
       ['local', 'the secret', false],
     ]);
   });
 
+  it('has what the metadata of a SAML provider says, or fields in its place, before all others', () => {
+    const all = read([RIGHT, SAML, { ...BY_HAND, name: 'by-hand' }]).all;
+    expect(all.map(({ name }) => name)).toEqual(['corp', 'by-hand', 'staff']);
+    for (const { entityId, signInUrl, keys } of read([SAML, { ...BY_HAND, name: 'by-hand' }]).of('saml')) {
+      expect([entityId, signInUrl]).toEqual(['corp', 'https://sso.example.com/?tenant=1']);
+      expect(keys.map(({ asymmetricKeyType }) => asymmetricKeyType)).toEqual(['rsa']);
+    }
+  });
+
+  it.each<[string, string]>([
+    ['which is not the XML that metadata is', 'no XML'],
+    ['which is not the XML that metadata is', METADATA.replace('?>', '?><!DOCTYPE x>')],
+    ['which must describe one provider', METADATA.replaceAll('EntityDescriptor', 'Other')],
+    ['which must describe one provider', METADATA.replace('entityID="corp"', '')],
+    ['which describes no identity provider', METADATA.replaceAll('IDPSSODescriptor', 'SPSSODescriptor')],
+    ['which has no endpoint of the binding HTTP-Redirect', METADATA.replace(REDIRECT, 'SOAP')],
+    ['which has a malformed certificate', METADATA.replace('MII', 'AAA')],
+    ['it must have 1 to 10 certificates', METADATA.replace('use="signing"', 'use="encryption"')],
+    ['must be an https:// address', METADATA.replace('https:', 'http:')],
+  ])('is refused with what is wrong with metadata: %s', (problem, metadata) => {
+    writeFileSync(join(folder, 'wrong.xml'), metadata);
+    expect(() => read([{ ...SAML, metadata_file: 'wrong.xml' }])).toThrow(problem);
+  });
+
   it.each<[string, unknown]>([
+    ['"protocol" must be "oidc" or "saml"', [{ ...RIGHT, protocol: 'cas' }]],
+    ['"metadata_file" takes the place of', [{ ...SAML, entity_id: 'corp' }]],
+    ['it needs "metadata_file", or', [{ ...BY_HAND, sign_in_url: undefined }]],
+    ['which cannot be read (ENOENT)', [{ ...SAML, metadata_file: 'nowhere' }]],
+    ['with certificates as PEM', [{ ...BY_HAND, certificate_file: 'secret' }]],
+    ['RSA keys of at least 2048 bits', [{ ...BY_HAND, certificate_file: 'weak.pem' }]],
+    ['need "trusts_email"', [{ ...SAML, creates_accounts: true }]],
+    ['need "trusts_email"', [{ ...SAML, links_by_email: true }]],
+    ['"trusts_email" needs "domains"', [{ ...SAML, trusts_email: true }]],
+    ['"client_id" is not a field of a provider', [{ ...SAML, client_id: 'x' }]],
     ['it is not JSON', '{"name"'],
     ['it must be a list of 1 to 20 providers', {}],
     ['it must be a list of 1 to 20 providers', []],
@@ -89,7 +149,8 @@ describe('The file of identity providers', () => {
   it('may be any of those in docs/identity.md', () => {
     const page = readFileSync(join(__dirname, '../../../docs/identity.md'), 'utf8');
     const blocks = [...page.matchAll(/^```json\n(\[.*?)^```$/gms)].map(([, block = '']) => block);
-    expect(blocks).toHaveLength(3);
+    expect(blocks).toHaveLength(4);
+    writeFileSync(join(folder, 'entra.xml'), METADATA);
     for (const block of blocks) {
       const { all } = read(block.replaceAll(/"[a-z]+\.secret"/g, '"secret"'));
       expect(all).toHaveLength(1);

@@ -197,7 +197,7 @@ export abstract class OperationSettings extends BotSettings {
     section: 'Operation',
     default: null,
     defaultMeans: 'none: passwords only',
-    about: 'JSON file of OpenID Connect providers ([format](identity.md)), read at startup.',
+    about: 'JSON file of OpenID Connect and SAML providers ([format](identity.md)), read at startup.',
   })
   readonly identityProviders!: string | null;
 

@@ -170,7 +170,11 @@ export interface RequestOrigin {
 const MAX_USER_AGENT = 200;
 
 /** Origin of the request, as an argument of a handler. */
-export const CurrentOrigin = createParamDecorator((_: unknown, context: ExecutionContext): RequestOrigin => {
-  const { ip, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+export const CurrentOrigin = createParamDecorator((_: unknown, context: ExecutionContext): RequestOrigin =>
+  originOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** Origin of a request. */
+export function originOf({ ip, headers }: FastifyRequest): RequestOrigin {
   return { address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT) };
-});
+}

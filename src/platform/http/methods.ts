@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { carryBody } from './body-parsers';
+import type { FormLimits } from './body/request-limits';
 import { isMainInterface } from './doors/door';
 import { MethodNotAllowed, NotFound } from '../errors/request.errors';
 
@@ -98,8 +99,12 @@ interface SlashConfig {
   readonly alsoWithSlash?: boolean;
 }
 
-/** The route answers under its path with a slash at the end, too: there are clients that ask for it in this form. */
-export const AlsoWithSlash = () => RouteConfig({ alsoWithSlash: true } satisfies SlashConfig);
+/**
+ * The route answers under its path with a slash at the end, too: there are clients that ask for it in this form.
+ * @param limits of forms that strangers may send to it
+ */
+export const AlsoWithSlash = (limits: FormLimits = {}) =>
+  RouteConfig({ alsoWithSlash: true, ...limits } satisfies SlashConfig & FormLimits);
 
 /** Adds the second path of those routes. */
 export function registerSlashes(fastify: FastifyInstance): void {

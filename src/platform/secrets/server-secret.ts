@@ -60,6 +60,8 @@ export type KeyPurpose =
   | 'passkey-challenges'
   | 'passkey-handles'
   | 'password-resets'
+  | 'saml-answers'
+  | 'saml-requests'
   | 'scim-keys'
   | 'second-factors'
   | 'sign-in-attempts'

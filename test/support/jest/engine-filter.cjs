@@ -24,7 +24,7 @@ const TOLD_ONCE = {
     /^test\/faults\/faults/,
     // Routes are declarations. Host names, and the data of identity providers, integrations and pictures, are checked before any query.
     /^test\/architecture\/(api-description|contract-parameters|routes)\./,
-    /^test\/api\/(hostile-pictures|identity-provider-attacks|incoming-webhooks-services)\./,
+    /^test\/api\/(hostile-pictures|identity-provider-attacks|incoming-webhooks-services|saml-attacks)\./,
     /^test\/platform\/allowed-hosts\./,
     // These name the engines that they run on.
     /^test\/contracts\//,

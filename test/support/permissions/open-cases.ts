@@ -105,6 +105,23 @@ export const OPEN_CASES: CaseTable = {
     'where there is no such provider': (actor) =>
       send(actor, '/complete/oidc/none/backchannel-logout', { logout_token: 'a.b.c' }),
   }),
+  'GET {site}/accounts/login/social/saml/{provider}': plain({
+    'where there is no such provider': (actor) => load(actor, '/accounts/login/social/saml/none'),
+  }),
+  'GET {site}/complete/saml/{provider}/finish': plain({
+    'where there is no such provider': (actor) => load(actor, '/complete/saml/none/finish?state=a'),
+  }),
+  'POST {site}/complete/saml/{provider}': plain({
+    'where there is no such provider': (actor) =>
+      send(actor, '/complete/saml/none/', { SAMLResponse: 'YQ==', RelayState: 'a' }),
+  }),
+  'POST {site}/complete/saml': plain({
+    'where there is no provider': (actor) =>
+      send(actor, '/complete/saml/', { SAMLResponse: 'YQ==', RelayState: 'a' }),
+  }),
+  'GET {site}/saml/metadata.xml': plain({
+    'where there is no provider': (actor) => load(actor, '/saml/metadata.xml'),
+  }),
   'GET {site}/': plain({ '': (actor) => load(actor, '/') }),
   'GET {site}/health/live': plain({ '': (actor) => load(actor, '/health/live') }),
   'GET {site}/health/ready': plain({ '': (actor) => load(actor, '/health/ready') }),

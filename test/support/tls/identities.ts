@@ -12,6 +12,10 @@ export interface TestIdentity {
 /** Two that do not belong together. */
 export const [FIRST, SECOND] = [identity('first'), identity('second')] as const;
 
+/** An RSA key of 2048 bits, for a provider that signs; one whose certificate has ended is beside it, and one of 1024 bits. */
+export const SIGNER = identity('provider');
+export const ENDED_CERT = join(__dirname, 'ended-cert.pem');
+
 function identity(name: string): TestIdentity {
   const certPath = join(__dirname, `${name}-cert.pem`);
   return { certPath, keyPath: join(__dirname, `${name}-key.pem`), cert: readFileSync(certPath) };

@@ -37,11 +37,13 @@ export class BrowserSessionsService {
     const {
       Email = false,
       LDAP = false,
-      'OpenID Connect': byProvider = false,
+      SAML: saml = false,
+      'OpenID Connect': oidc = false,
     } = this.organization.signInMethods;
     const byPassword = Email || LDAP;
     const byPasskey = byPassword && this.hasPasskeys;
-    return { byPassword, byName: LDAP, byPasskey, providers: byProvider ? this.providers.all : [] };
+    const providers = this.providers.all.filter(({ protocol }) => ({ saml, oidc })[protocol]);
+    return { byPassword, byName: LDAP, byPasskey, providers };
   }
 
   /** Whether browsers have passkeys for this site. */

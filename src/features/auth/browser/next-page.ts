@@ -13,7 +13,7 @@ export function nextPage(wanted: string | undefined): string {
 }
 
 /** Leads the browser elsewhere instead of showing a page. */
-export function lead(reply: FastifyReply, path: string): string {
-  void reply.code(302).header('location', path);
+export function lead(reply: FastifyReply, path: string, status: 302 | 303 = 302): string {
+  void reply.code(status).header('location', path);
   return '';
 }

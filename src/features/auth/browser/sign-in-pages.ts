@@ -1,4 +1,4 @@
-import { type IdentityProvider, PROVIDER_SIGN_IN_PATH } from '../../../platform/config/identity-providers';
+import { type IdentityProvider, providerSignInPath } from '../../../platform/config/identity-providers';
 import { ApiError } from '../../../platform/errors/api-error';
 import { RateLimitHit, SIGN_IN_PATH } from '../../../platform/errors/request.errors';
 import { CSRF_FIELD } from '../../../platform/http/doors/door';
@@ -25,13 +25,15 @@ const wordsIn = inEach<typeof en>({ en, de });
 /** Says why input was rejected. */
 export type Refusal = (language: PageLanguage) => Html;
 
+type ProviderLink = Pick<IdentityProvider, 'protocol' | 'name' | 'label'>;
+
 /** The ways in that the page offers. */
 export interface SignInWays {
   readonly byPassword: boolean;
   /** Whether people may type the name that they have in a directory. */
   readonly byName: boolean;
   readonly byPasskey: boolean;
-  readonly providers: readonly Pick<IdentityProvider, 'name' | 'label'>[];
+  readonly providers: readonly ProviderLink[];
 }
 
 /** The sign-in page: a link for each identity provider, and the form for a password. */
@@ -73,7 +75,7 @@ export function signInPage(sent: {
     const password = markup`${form}
       <p><a href="/accounts/password/reset/">${signIn.forgot}</a></p>`;
     const others = refusal === undefined ? NOTHING : refusalHtml(refusal);
-    const links = providers.map(({ name, label }) => providerLink(name, signIn.with(label), sent.next));
+    const links = providers.map((each) => providerLink(each, signIn.with(each.label), sent.next));
     const key = byPasskey
       ? passkeyForm(PASSKEY_PATH, { next: sent.next }, { ...passkey, action: passkey.signIn })
       : NOTHING;
@@ -86,9 +88,9 @@ export function signInPage(sent: {
 }
 
 /** A link and no form: the page's policy would keep a form from leading on to the provider. */
-function providerLink(name: string, label: string, next: string): Html {
+function providerLink(provider: ProviderLink, label: string, next: string): Html {
   const query = next === '/' ? '' : `?${new URLSearchParams({ next }).toString()}`;
-  return markup`<p><a class="button" href="${PROVIDER_SIGN_IN_PATH}/${name}${query}">${label}</a></p>`;
+  return markup`<p><a class="button" href="${providerSignInPath(provider)}${query}">${label}</a></p>`;
 }
 
 /** Asks for the code of the second factor, after the right password. */

@@ -33,6 +33,12 @@ const STRANGER_LIMITS = {
   parameterBytes: 64 * 1024,
 } satisfies RequestLimits;
 
+/** What a route notes that takes larger forms from callers without credentials than {@link STRANGER_LIMITS}. */
+export interface FormLimits {
+  /** Largest form, and parameter in it. */
+  readonly formBytes?: number;
+}
+
 /** Limits for callers without credentials, on a server that has these for others. */
 export function strangerLimits(limits: RequestLimits): RequestLimits {
   const least = { ...STRANGER_LIMITS };

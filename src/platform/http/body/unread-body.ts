@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { RequestTooLarge } from '../../errors/request.errors';
 import type { RawBody } from './raw-body';
-import type { RequestLimits } from './request-limits';
+import type { FormLimits, RequestLimits } from './request-limits';
 import { GrowingForm, type UrlEncodedBody } from './sent-parameters';
 
 const NOTHING = Buffer.alloc(0);
@@ -193,8 +193,13 @@ export class UnreadBody extends GrowingForm {
 }
 
 /** Limits of this request's body: strangers may send little. */
-export function bodyLimits({ actor, server }: FastifyRequest): RequestLimits {
-  return actor === null ? server.strangerLimits : server.requestLimits;
+export function bodyLimits({ actor, server, routeOptions }: FastifyRequest): RequestLimits {
+  if (actor !== null) return server.requestLimits;
+  const { formBytes }: FormLimits = routeOptions.config as object;
+  const { strangerLimits } = server;
+  return formBytes === undefined
+    ? strangerLimits
+    : { ...strangerLimits, bodyBytes: formBytes, parameterBytes: formBytes };
 }
 
 /** Reads the body, unless it was read already or is a form with files, which its route reads. */

@@ -1,0 +1,2 @@
+/** TypeORM's command line prints statements without colors. */
+exports.highlight = (sql) => sql;

@@ -1,0 +1,225 @@
+import { deflateRawSync } from 'node:zlib';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import type { SamlProvider } from '../../../platform/config/identity-providers';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { NONCE_LENGTH, SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
+import { Sealer } from '../../../platform/secrets/server-secret';
+import { escapedXml } from '../../../platform/xml';
+import type { PersonClaims } from '../claims';
+import { ProviderFailed } from '../identity-providers.api';
+import { PERSISTENT, readResponse, ResponseRefused } from './saml-response';
+
+const REQUESTS = 'saml-requests';
+const ANSWERS = 'saml-answers';
+
+/** How long a person may take to sign in at the provider. */
+const REQUEST_SECONDS = 600;
+
+/** How long a browser has to come for what it brought itself a moment ago. */
+const ANSWER_SECONDS = 60;
+
+/** Decoded; responses have some 10 KiB, and 40 KiB with hundreds of groups. */
+const MAX_RESPONSE_BYTES = 96 * 1024;
+
+/** Elements, attributes and text come in pieces that are counted before anything is parsed. */
+const MAX_PIECES = 3_000;
+
+/** A request that a provider answers, as it comes back with the answer. */
+interface SentRequest {
+  readonly id: string;
+  /** UNIX seconds. */
+  readonly endsAt: number;
+}
+
+/**
+ * Speaks SAML 2.0 with the providers: the request goes with a redirect, the response comes as a form that the browser posts.
+ * That form comes from another site, so without the cookie of the attempt: what it says is kept sealed until the browser comes
+ * with the cookie.
+ */
+@Injectable()
+export class SamlClient {
+  private readonly logger = new Logger(SamlClient.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly links: SecretLinks,
+    private readonly sealer: Sealer,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What this server calls itself. */
+  get entityId(): string {
+    return this.config.externalUrl;
+  }
+
+  /** Where a provider has browsers post its responses. */
+  consumerUrl({ name }: SamlProvider): string {
+    return `${this.config.externalUrl}/complete/saml/${name}/`;
+  }
+
+  /**
+   * Begins an attempt.
+   * @returns what comes back with the response, and the address at the provider to go to
+   */
+  begin(provider: SamlProvider): { state: string; url: string } {
+    const start = `${SecretLinks.newNonce()} ${this.clock.nowSeconds()}`;
+    const [nonce = '', startedAt = ''] = start.split(' ');
+    const state = nonce + this.links.signature(REQUESTS, `${provider.name} ${start}`) + startedAt;
+    const request = deflateRawSync(this.requestOf(provider, idOf(state))).toString('base64');
+    const url = new URL(provider.signInUrl);
+    url.searchParams.set('SAMLRequest', request);
+    url.searchParams.set('RelayState', state);
+    return { state, url: url.href };
+  }
+
+  /** Whether a provider was asked a short while ago, and this is what it was to send back. */
+  isAsked(provider: SamlProvider, state: string): boolean {
+    return this.requestIn(provider, state) !== null;
+  }
+
+  /**
+   * Keeps what a provider says of a person, once for each request. Before the provider was asked, and the text has the form
+   * of a response to that, nothing of it is parsed.
+   * @param encoded Base64
+   * @throws ProviderFailed
+   */
+  async receive(provider: SamlProvider, state: string, encoded: string): Promise<void> {
+    const request = this.requestIn(provider, state);
+    if (!request) throw this.failed(provider, 'nobody asked for the response, or too long ago');
+    const claims = this.claimsIn(provider, request, encoded);
+    const isFirst = await this.transactions.run(async (tx) => {
+      const now = this.clock.nowSeconds();
+      await tx.query('DELETE FROM saml_answer WHERE ends_at <= ?', [now]);
+      const kept = await tx.query(
+        `INSERT INTO saml_answer (request_id, sealed_claims, created_at, ends_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (request_id) DO NOTHING RETURNING id`,
+        [request.id, this.sealer.seal(ANSWERS, JSON.stringify(claims)), now, request.endsAt],
+      );
+      return kept.length === 1;
+    });
+    if (!isFirst) throw this.failed(provider, 'its response came before');
+  }
+
+  /** Takes what the provider has answered, once. @throws ProviderFailed */
+  async take(provider: SamlProvider, state: string): Promise<PersonClaims> {
+    const since = this.clock.nowSeconds() - ANSWER_SECONDS;
+    const sealed = await this.transactions.run(async (tx) => {
+      const [answer] = await tx.query<{ readonly sealed: string | null }>(
+        'SELECT sealed_claims AS sealed FROM saml_answer WHERE request_id = ? AND created_at > ?',
+        [idOf(state), since],
+      );
+      const taken = await tx.query(
+        'UPDATE saml_answer SET sealed_claims = NULL WHERE request_id = ? AND sealed_claims IS NOT NULL RETURNING id',
+        [idOf(state)],
+      );
+      return taken.length === 1 ? (answer?.sealed ?? null) : null;
+    });
+    const text = sealed === null ? null : this.sealer.open(ANSWERS, sealed);
+    if (text === null) throw this.failed(provider, 'there is no response, or it was taken');
+    return JSON.parse(text) as PersonClaims;
+  }
+
+  /** What is wrong with the certificates of a provider; null where all is well. */
+  problemOf({ certificates }: SamlProvider): string | null {
+    const ends = certificates.map(({ validTo }) => Date.parse(validTo));
+    const last = Math.max(...ends);
+    return last > this.clock.nowMs()
+      ? null
+      : `The certificate ended on ${new Date(last).toISOString().slice(0, 10)}: the provider may have a new one.`;
+  }
+
+  /** What providers are told of this server. */
+  metadata(providers: readonly SamlProvider[]): string {
+    const consumers = providers.map(
+      (provider, index) =>
+        `<md:AssertionConsumerService Binding="${POST}" Location="${escapedXml(this.consumerUrl(provider))}" index="${index}"/>`,
+    );
+    return (
+      `<?xml version="1.0" encoding="UTF-8"?>\n` +
+      `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${escapedXml(this.entityId)}">` +
+      `<md:SPSSODescriptor AuthnRequestsSigned="false" WantAssertionsSigned="true" protocolSupportEnumeration="${PROTOCOL}">` +
+      `<md:NameIDFormat>${PERSISTENT}</md:NameIDFormat>${consumers.join('')}` +
+      `</md:SPSSODescriptor></md:EntityDescriptor>\n`
+    );
+  }
+
+  private requestOf(provider: SamlProvider, id: string): string {
+    const attributes = {
+      'xmlns:samlp': PROTOCOL,
+      'xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
+      ID: id,
+      Version: '2.0',
+      IssueInstant: new Date(this.clock.nowMs()).toISOString(),
+      Destination: provider.signInUrl,
+      AssertionConsumerServiceURL: this.consumerUrl(provider),
+      ProtocolBinding: POST,
+    };
+    const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapedXml(value)}"`);
+    const policy =
+      provider.id_attribute === undefined
+        ? `<samlp:NameIDPolicy Format="${PERSISTENT}" AllowCreate="true"/>`
+        : '';
+    return `<samlp:AuthnRequest${written.join('')}><saml:Issuer>${escapedXml(this.entityId)}</saml:Issuer>${policy}</samlp:AuthnRequest>`;
+  }
+
+  private requestIn(provider: SamlProvider, state: string): SentRequest | null {
+    const nonce = state.slice(0, NONCE_LENGTH);
+    const signature = state.slice(NONCE_LENGTH, NONCE_LENGTH + SIGNATURE_LENGTH);
+    const startedAt = state.slice(NONCE_LENGTH + SIGNATURE_LENGTH);
+    if (!/^\d{10,11}$/.test(startedAt)) return null;
+    if (!this.links.matches(REQUESTS, `${provider.name} ${nonce} ${startedAt}`, signature)) return null;
+    const endsAt = Number(startedAt) + REQUEST_SECONDS;
+    return endsAt > this.clock.nowSeconds() ? { id: idOf(state), endsAt } : null;
+  }
+
+  private claimsIn(provider: SamlProvider, { id }: SentRequest, encoded: string): PersonClaims {
+    try {
+      const text = decoded(encoded);
+      if (!text.includes(`InResponseTo="${id}"`) && !text.includes(`InResponseTo='${id}'`))
+        throw new ResponseRefused('it answers another request');
+      return readResponse(text, {
+        provider,
+        requestId: id,
+        recipients: [this.consumerUrl(provider), `${this.config.externalUrl}/complete/saml/`],
+        audience: this.entityId,
+        now: this.clock.nowSeconds(),
+      });
+    } catch (error) {
+      if (error instanceof ResponseRefused) throw this.failed(provider, error.message);
+      throw error;
+    }
+  }
+
+  private failed({ name, label }: SamlProvider, reason: string): ProviderFailed {
+    // What strangers send must not begin a line of the log.
+    this.logger.warn(
+      `Signing in with ${name} failed: ${reason.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, 400)}.`,
+    );
+    return new ProviderFailed(label);
+  }
+}
+
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
+
+/** An ID must not begin with a digit. */
+function idOf(state: string): string {
+  return `_${state}`;
+}
+
+/** @throws ResponseRefused for what is too much, or no text */
+function decoded(encoded: string): string {
+  if (encoded.length > 2 * MAX_RESPONSE_BYTES || !/^[\w+/\s]+=*\s*$/.test(encoded))
+    throw new ResponseRefused('it is too long, or no Base64');
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length > MAX_RESPONSE_BYTES) throw new ResponseRefused('it is too long');
+  const text = bytes.toString('utf8');
+  // Replaced characters would be compared as something else than was sent.
+  if (!Buffer.from(text).equals(bytes)) throw new ResponseRefused('it is not UTF-8');
+  if (text.split(/[<=&]/, MAX_PIECES + 1).length > MAX_PIECES)
+    throw new ResponseRefused('it has too many parts');
+  return text;
+}

@@ -1,0 +1,392 @@
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import type { SamlProvider } from '../../../platform/config/identity-providers';
+import { childrenOf, elementsIn, MalformedXml, parseXml, type XmlElement } from '../../../platform/xml';
+import type { PersonClaims } from '../claims';
+
+const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
+const SAML = 'urn:oasis:names:tc:SAML:2.0:assertion';
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
+
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+/** The format of name IDs that never change and are never given to anybody else. */
+export const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+
+/** How far the clocks of provider and server may be apart. */
+const SKEW_SECONDS = 60;
+
+/** Ways of signing in that prove a second factor, as providers name them. */
+const STRONG_CONTEXTS = [
+  'https://refeds.org/profile/mfa',
+  'http://schemas.microsoft.com/claims/multipleauthn',
+  'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract',
+  'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered',
+];
+
+/** Where Entra ID and ADFS name the ways of signing in. */
+const METHODS_ATTRIBUTE = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
+
+/** Why a response counts for nothing, for the log. */
+export class ResponseRefused extends Error {}
+
+/** What a response has to be for. */
+export interface ExpectedResponse {
+  readonly provider: SamlProvider;
+  readonly requestId: string;
+  /** Addresses at which this server takes it. */
+  readonly recipients: readonly string[];
+  /** Entity ID of this server. */
+  readonly audience: string;
+  /** UNIX seconds. */
+  readonly now: number;
+}
+
+/**
+ * Reads what a provider signed about a person (SAML 2.0 Profiles, 4.1.4). Only the bytes that a signature covers are read, in
+ * a document of their own; the rest can cause a refusal and nothing else. @throws ResponseRefused
+ */
+export function readResponse(text: string, expected: ExpectedResponse): PersonClaims {
+  const response = parsed(text);
+  refuseUnless(isNamed(response, PROTOCOL, 'Response'), 'it is no response');
+  requireEnvelope(response, expected);
+  const signed = signedCopy(text, response, expected.provider.keys);
+  if (signed) {
+    requireEnvelope(signed, expected);
+    return personIn(onlyAssertion(signed), expected);
+  }
+  const assertion = signedCopy(text, onlyAssertion(response), expected.provider.keys);
+  if (!assertion) throw new ResponseRefused('it is not signed');
+  return personIn(assertion, expected);
+}
+
+function refuseUnless(isRight: boolean, reason: string): asserts isRight {
+  if (!isRight) throw new ResponseRefused(reason);
+}
+
+function parsed(text: string): XmlElement {
+  try {
+    return parseXml(text);
+  } catch (error) {
+    if (error instanceof MalformedXml) throw new ResponseRefused(error.message);
+    throw error;
+  }
+}
+
+function isNamed({ localName, namespaceURI }: XmlElement, namespace: string, name: string): boolean {
+  return localName === name && namespaceURI === namespace;
+}
+
+function requireEnvelope(response: XmlElement, { provider, requestId, recipients }: ExpectedResponse): void {
+  const status = only(only(response, PROTOCOL, 'Status'), PROTOCOL, 'StatusCode').getAttribute('Value') ?? '';
+  refuseUnless(status === SUCCESS, `its status is ${status}`);
+  const destination = response.getAttribute('Destination') ?? '';
+  refuseUnless(destination === '' || recipients.includes(destination), `it is for ${destination}`);
+  refuseUnless(response.getAttribute('InResponseTo') === requestId, 'it answers another request');
+  for (const issuer of childrenOf(response, SAML, 'Issuer'))
+    refuseUnless(textOf(issuer) === provider.entityId, `it is of ${textOf(issuer)}`);
+}
+
+function onlyAssertion(response: XmlElement): XmlElement {
+  const isEncrypted = childrenOf(response, SAML, 'EncryptedAssertion').length > 0;
+  refuseUnless(!isEncrypted, 'it is encrypted, which is not supported: turn that off at the provider');
+  return only(response, SAML, 'Assertion');
+}
+
+function only(parent: XmlElement, namespace: string, name: string): XmlElement {
+  const [one, another] = childrenOf(parent, namespace, name);
+  if (!one || another) throw new ResponseRefused(`its ${parent.localName} must have one ${name}`);
+  return one;
+}
+
+/** Of an element without others inside. Canonical XML has no comments, which would cut the text. */
+function textOf(element: XmlElement): string {
+  refuseUnless(elementsIn(element).length === 0, `its ${element.localName} is no text`);
+  return (element.textContent ?? '').trim();
+}
+
+/** The person of a signed assertion. */
+function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClaims {
+  const { provider, now } = expected;
+  refuseUnless(assertion.getAttribute('Version') === '2.0', 'its assertion is not of SAML 2.0');
+  const issuer = textOf(only(assertion, SAML, 'Issuer'));
+  refuseUnless(issuer === provider.entityId, `its assertion is of ${issuer}`);
+  requireConditions(only(assertion, SAML, 'Conditions'), expected);
+  const about = only(assertion, SAML, 'Subject');
+  requireBearer(only(about, SAML, 'SubjectConfirmation'), expected);
+  const statements = childrenOf(assertion, SAML, 'AuthnStatement');
+  refuseUnless(statements.length > 0, 'its assertion does not say that the person signed in');
+  for (const each of statements) {
+    const end = timeOf(each, 'SessionNotOnOrAfter');
+    refuseUnless(end === null || end > now - SKEW_SECONDS, 'the session at the provider has ended');
+  }
+  const attributes = attributesOf(assertion);
+  const first = (name: string) => attributes.get(name)?.[0];
+  const contexts = statements
+    .flatMap((each) => childrenOf(each, SAML, 'AuthnContext'))
+    .flatMap((each) => childrenOf(each, SAML, 'AuthnContextClassRef'))
+    .map(textOf);
+  const methods = [...contexts, ...(attributes.get(METHODS_ATTRIBUTE) ?? [])];
+  const isStrong = methods.some((each) => STRONG_CONTEXTS.includes(each));
+  return {
+    ...Object.fromEntries(attributes),
+    sub: personIdOf(about, provider, attributes),
+    email: first(provider.email_attribute),
+    // SAML has no word for it, and an attribute of this name must not become one.
+    email_verified: undefined,
+    name: first(provider.name_attribute),
+    amr: isStrong ? ['mfa'] : [],
+    sid: undefined,
+  };
+}
+
+function personIdOf(
+  about: XmlElement,
+  { id_attribute: name }: SamlProvider,
+  attributes: ReadonlyMap<string, readonly string[]>,
+): string {
+  if (name !== undefined) {
+    const [value = '', another] = attributes.get(name) ?? [];
+    refuseUnless(value !== '' && another === undefined, `the attribute ${name} must have one value`);
+    return value;
+  }
+  const id = only(about, SAML, 'NameID');
+  const format = id.getAttribute('Format') ?? 'none';
+  refuseUnless(
+    format === PERSISTENT,
+    `the name ID has the format ${format}, which may change or be reassigned: have the provider send a persistent one, or set "id_attribute"`,
+  );
+  return textOf(id);
+}
+
+const CONDITIONS = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
+
+function requireConditions(conditions: XmlElement, { audience, now }: ExpectedResponse): void {
+  requireTimes(conditions, now);
+  const known = elementsIn(conditions).every(
+    ({ namespaceURI, localName }) => namespaceURI === SAML && CONDITIONS.includes(localName),
+  );
+  refuseUnless(known, 'its assertion has an unknown condition');
+  const restrictions = childrenOf(conditions, SAML, 'AudienceRestriction');
+  const isMeant = restrictions.every((each) =>
+    childrenOf(each, SAML, 'Audience').some((one) => textOf(one) === audience),
+  );
+  refuseUnless(restrictions.length > 0 && isMeant, `its audience is not ${audience}`);
+}
+
+function requireBearer(confirmation: XmlElement, { requestId, recipients, now }: ExpectedResponse): void {
+  refuseUnless(confirmation.getAttribute('Method') === BEARER, 'its subject is not confirmed as bearer');
+  const data = only(confirmation, SAML, 'SubjectConfirmationData');
+  const recipient = data.getAttribute('Recipient') ?? '';
+  refuseUnless(recipients.includes(recipient), `its recipient is ${recipient || 'missing'}`);
+  refuseUnless(data.getAttribute('InResponseTo') === requestId, 'its assertion answers another request');
+  refuseUnless(timeOf(data, 'NotOnOrAfter') !== null, 'its assertion has no end');
+  requireTimes(data, now);
+}
+
+function requireTimes(element: XmlElement, now: number): void {
+  const [start, end] = [timeOf(element, 'NotBefore'), timeOf(element, 'NotOnOrAfter')];
+  refuseUnless(start === null || start <= now + SKEW_SECONDS, 'its assertion is not valid yet');
+  refuseUnless(end === null || end > now - SKEW_SECONDS, 'its assertion has ended');
+}
+
+/** UNIX seconds; null where the attribute is missing. */
+function timeOf(element: XmlElement, name: string): number | null {
+  const text = element.getAttribute(name) ?? '';
+  if (text === '') return null;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN;
+  refuseUnless(!Number.isNaN(time), `its ${name} is no time`);
+  return time / 1000;
+}
+
+/** Values by name; those with elements inside are left out. */
+function attributesOf(assertion: XmlElement): ReadonlyMap<string, readonly string[]> {
+  const attributes = new Map<string, string[]>();
+  const all = childrenOf(assertion, SAML, 'AttributeStatement').flatMap((each) =>
+    childrenOf(each, SAML, 'Attribute'),
+  );
+  for (const attribute of all) {
+    const name = attribute.getAttribute('Name') ?? '';
+    const values = childrenOf(attribute, SAML, 'AttributeValue')
+      .filter((each) => elementsIn(each).length === 0)
+      .map(textOf);
+    attributes.set(name, [...(attributes.get(name) ?? []), ...values]);
+  }
+  return attributes;
+}
+
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+
+/** Digests by the names of XML signatures; SHA-1 is none. */
+const DIGESTS: Readonly<Record<string, string>> = {
+  'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
+  'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
+};
+
+/** Signatures by type of key and name; those with a shared key, or SHA-1, are none. */
+const SIGNATURES = ['rsa', 'ec'].flatMap((type) =>
+  ['sha256', 'sha384', 'sha512'].map((digest) => ({
+    type,
+    digest,
+    uri: `http://www.w3.org/2001/04/xmldsig-more#${type === 'ec' ? 'ecdsa' : 'rsa'}-${digest}`,
+  })),
+);
+
+type SignatureMethod = (typeof SIGNATURES)[number];
+
+/**
+ * What the signature in an element covers, which is that element and nothing else, as a document made of the very bytes that
+ * were compared; null where it has no signature. @throws ResponseRefused
+ */
+function signedCopy(text: string, element: XmlElement, keys: readonly KeyObject[]): XmlElement | null {
+  const [signature, another] = childrenOf(element, SIGNATURE, 'Signature');
+  if (!signature) return null;
+  refuseUnless(!another, 'it has several signatures in one place');
+  const id = element.getAttribute('ID') ?? '';
+  const method = requirePlain(signature, id);
+  requireKnownKey(signature, method, keys);
+  const [bytes, more] = signedBytes(text, signature, keys);
+  refuseUnless(bytes !== undefined && more === undefined, 'its signature is wrong');
+  const copy = parsed(bytes);
+  const isSame = copy.localName === element.localName && copy.namespaceURI === element.namespaceURI;
+  refuseUnless(isSame && copy.getAttribute('ID') === id, 'its signature covers something else');
+  return copy;
+}
+
+/**
+ * Refuses signatures of any other shape than that of providers (SAML 2.0 Core, 5.4).
+ * @returns how it was made
+ * @throws ResponseRefused
+ */
+function requirePlain(signature: XmlElement, id: string): SignatureMethod {
+  const namesIn = (parent: XmlElement) => elementsIn(parent).map(({ localName }) => localName);
+  const shape = 'its signature has an unusual shape';
+  refuseUnless(/^SignedInfo,SignatureValue(?:,KeyInfo)?$/.test(namesIn(signature).join()), shape);
+  const info = only(signature, SIGNATURE, 'SignedInfo');
+  refuseUnless(namesIn(info).join() === 'CanonicalizationMethod,SignatureMethod,Reference', shape);
+  const reference = only(info, SIGNATURE, 'Reference');
+  refuseUnless(namesIn(reference).join() === 'Transforms,DigestMethod,DigestValue', shape);
+  refuseUnless(
+    /^[\w.-]{1,256}$/.test(id) && reference.getAttribute('URI') === `#${id}`,
+    'its signature covers something else',
+  );
+  const algorithm = (parent: XmlElement, name: string) => algorithmOf(only(parent, SIGNATURE, name));
+  const transforms = elementsIn(only(reference, SIGNATURE, 'Transforms')).map(algorithmOf);
+  refuseUnless(
+    transforms.join() === `${ENVELOPED},${EXCLUSIVE}`,
+    `its signature transforms ${transforms.join()}`,
+  );
+  const canonical = algorithm(info, 'CanonicalizationMethod');
+  refuseUnless(canonical === EXCLUSIVE, `its signature is made of ${canonical}`);
+  const name = algorithm(info, 'SignatureMethod');
+  const method = SIGNATURES.find(({ uri }) => uri === name);
+  if (!method) throw new ResponseRefused(`its signature is of ${name}`);
+  const digest = algorithm(reference, 'DigestMethod');
+  refuseUnless(Object.hasOwn(DIGESTS, digest), `its digest is of ${digest}`);
+  return method;
+}
+
+/** Only transforms may have something inside: prefixes that are canonical, too. */
+function algorithmOf(element: XmlElement): string {
+  const inside = elementsIn(element);
+  const [prefixes] = inside;
+  const isPlain =
+    inside.length === 0 ||
+    (inside.length === 1 &&
+      element.localName === 'Transform' &&
+      prefixes!.localName === 'InclusiveNamespaces' &&
+      prefixes!.childNodes.length === 0 &&
+      (prefixes!.getAttribute('PrefixList') ?? '').length <= MAX_PREFIXES);
+  refuseUnless(isPlain, 'its signature has an unusual shape');
+  return element.getAttribute('Algorithm') ?? 'nothing';
+}
+
+/** Characters; providers list one or two. */
+const MAX_PREFIXES = 200;
+
+/**
+ * Refuses what none of the provider's keys signed. That takes little time, unlike the digest of the whole text, which
+ * strangers could ask for over and over. @throws ResponseRefused
+ */
+function requireKnownKey(signature: XmlElement, method: SignatureMethod, keys: readonly KeyObject[]): void {
+  const info = new (xmlCrypto().ExclusiveCanonicalization)().process(
+    only(signature, SIGNATURE, 'SignedInfo'),
+    {},
+  );
+  const value = textOf(only(signature, SIGNATURE, 'SignatureValue'));
+  refuseUnless(isSignedBy(keys, method, info, value), 'no key of the provider signed it');
+}
+
+/** What this reads of the library: its own types are those of browsers. */
+interface XmlCrypto {
+  readonly ExclusiveCanonicalization: new () => { process(element: XmlElement, options: object): string };
+  readonly SignedXml: new (options: object) => {
+    CanonicalizationAlgorithms: object;
+    HashAlgorithms: object;
+    SignatureAlgorithms: object;
+    loadSignature(signature: XmlElement): void;
+    checkSignature(text: string): boolean;
+    getSignedReferences(): string[];
+  };
+}
+
+function xmlCrypto(): XmlCrypto {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded with the first response
+  return require('xml-crypto') as XmlCrypto;
+}
+
+/** Canonical bytes of everything that the signature covers; nothing where it is wrong. */
+function signedBytes(text: string, signature: XmlElement, keys: readonly KeyObject[]): string[] {
+  const { SignedXml } = xmlCrypto();
+  // Keys in the response are no keys: only the operator says which ones count.
+  const signed = new SignedXml({ publicCert: keys[0], getCertFromKeyInfo: () => null });
+  signed.CanonicalizationAlgorithms = chosen(signed.CanonicalizationAlgorithms, [EXCLUSIVE, ENVELOPED]);
+  signed.HashAlgorithms = named(Object.entries(DIGESTS).map(([uri, name]) => [uri, digestOf(name)]));
+  signed.SignatureAlgorithms = named(SIGNATURES.map((each) => [each.uri, signatureOf(each, keys)]));
+  try {
+    signed.loadSignature(signature);
+    return signed.checkSignature(text) ? signed.getSignedReferences() : [];
+  } catch (error) {
+    throw new ResponseRefused(`its signature is wrong: ${(error as Error).message.slice(0, 100)}`);
+  }
+}
+
+/** Without inherited names, such as `constructor`, which a response could ask for. */
+function named(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
+}
+
+function chosen(all: object, names: readonly string[]): object {
+  return named(Object.entries(all).filter(([name]) => names.includes(name)));
+}
+
+function digestOf(name: string) {
+  return class {
+    getAlgorithmName = () => name;
+    getHash = (text: string) => createHash(name).update(text, 'utf8').digest('base64');
+  };
+}
+
+function signatureOf(method: SignatureMethod, keys: readonly KeyObject[]) {
+  return class {
+    getAlgorithmName = () => method.uri;
+    verifySignature = (text: string, _key: unknown, signature: string) =>
+      isSignedBy(keys, method, text, signature);
+  };
+}
+
+/** Tries all keys of the provider, of which there are two while one takes the place of the other. */
+function isSignedBy(
+  keys: readonly KeyObject[],
+  { type, digest }: SignatureMethod,
+  text: string,
+  signature: string,
+) {
+  const [bytes, signed] = [Buffer.from(text), Buffer.from(signature, 'base64')];
+  return keys.some(
+    (key) =>
+      key.asymmetricKeyType === type && verify(digest, bytes, { key, dsaEncoding: 'ieee-p1363' }, signed),
+  );
+}

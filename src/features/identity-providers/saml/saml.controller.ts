@@ -1,0 +1,145 @@
+import { Controller, Get, Header, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import {
+  IdentityProviders,
+  providerSignInPath,
+  type SamlProvider,
+} from '../../../platform/config/identity-providers';
+import { NotFound } from '../../../platform/errors/request.errors';
+import { OpenPage, Public } from '../../../platform/http/decorators';
+import { AlsoWithSlash } from '../../../platform/http/methods';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { WebPage } from '../../../platform/pages/web-page.decorator';
+import { lead } from '../../auth/auth.module';
+import {
+  BeginSignInDto,
+  CompleteSignInDto,
+  ProviderUnknown,
+  SamlResponseDto,
+  SharedSamlResponseDto,
+} from '../identity-providers.api';
+import { ProviderFlow, TheVisit, type Visit } from '../provider-flow.service';
+import { ProviderSignIn } from '../provider-sign-in.service';
+import { SamlClient } from './saml-client.service';
+
+/** Where people sign in with a SAML provider, from a browser or the phone app. */
+@Controller()
+@OpenPage()
+export class SamlSignInController {
+  constructor(
+    private readonly saml: SamlClient,
+    private readonly flow: ProviderFlow,
+    private readonly signIns: ProviderSignIn,
+  ) {}
+
+  /**
+   * Leads to a SAML provider, which has the browser post its response.
+   * @answersAlike 302 to the provider
+   * @answersAlike 400 the pad of the phone app is not 64 hexadecimal digits
+   * @answersAlike 403 the caller wants to see claims, and is no owner
+   * @answersAlike 404 there is no such provider
+   */
+  @Get('accounts/login/social/saml/:provider')
+  @AlsoWithSlash()
+  @WebPage()
+  begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
+    const provider = this.signIns.provider('saml', asked.provider);
+    return this.flow.begin(asked, visit, () => {
+      const { state, url } = this.saml.begin(provider);
+      return { secrets: { state, nonce: '', verifier: '' }, url };
+    });
+  }
+
+  /**
+   * Completes a sign-in at a SAML provider, whose response has come.
+   * @answersAlike 302 the session has begun
+   * @answersAlike 400 no response has come to an attempt in this browser
+   * @answersAlike 403 the person has no account here, or may not use it
+   * @answersAlike 404 there is no such provider
+   */
+  @Get('complete/saml/:provider/finish')
+  @WebPage()
+  finish(
+    @Parameters() { provider: name, state = '' }: CompleteSignInDto,
+    @TheVisit() visit: Visit,
+  ): Promise<string> {
+    const provider = this.signIns.provider('saml', name);
+    return this.flow.complete(provider, state, visit, async () => ({
+      claims: await this.saml.take(provider, state),
+      idToken: null,
+    }));
+  }
+}
+
+/** Where browsers bring the responses of SAML providers, and what providers are told of this server. */
+@Controller()
+@Public()
+export class SamlConsumerController {
+  constructor(
+    private readonly saml: SamlClient,
+    private readonly signIns: ProviderSignIn,
+    private readonly providers: IdentityProviders,
+  ) {}
+
+  /**
+   * Takes the response of a SAML provider, and has the browser come back with the cookie of its attempt.
+   * @answersAlike 303 to where the sign-in is completed
+   * @answersAlike 400 the response is wrong, or nobody asked for it
+   * @answersAlike 404 there is no such provider
+   */
+  @Post('complete/saml/:provider')
+  @AlsoWithSlash({ formBytes: 256 * 1024 })
+  @WebPage()
+  async receive(
+    @Parameters() { provider: name, RelayState: state = '', SAMLResponse: response = '' }: SamlResponseDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return this.taken(this.signIns.provider('saml', name), state, response, reply);
+  }
+
+  /**
+   * Takes the response of any SAML provider, at the address that Zulip has for all of them.
+   * @answersAlike 303 to where the sign-in is completed
+   * @answersAlike 400 the response is wrong
+   * @answersAlike 404 nobody asked for the response, or too long ago
+   */
+  @Post('complete/saml')
+  @AlsoWithSlash({ formBytes: 256 * 1024 })
+  @WebPage()
+  async receiveForAny(
+    @Parameters() { RelayState: state = '', SAMLResponse: response = '' }: SharedSamlResponseDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const asked = this.providers.of('saml').find((each) => this.saml.isAsked(each, state));
+    if (!asked) throw new ProviderUnknown();
+    return this.taken(this.signIns.provider('saml', asked.name), state, response, reply);
+  }
+
+  /**
+   * Describes this server to SAML providers.
+   * @answers 404 there are none
+   */
+  @Get('saml/metadata.xml')
+  @Header('content-type', 'application/samlmetadata+xml')
+  @Header('cache-control', 'no-store')
+  describe(): string {
+    const providers = this.providers.of('saml');
+    if (providers.length === 0) throw new NotFound();
+    return this.saml.metadata(providers);
+  }
+
+  private async taken(
+    provider: SamlProvider,
+    state: string,
+    response: string,
+    reply: FastifyReply,
+  ): Promise<string> {
+    if (provider.allows_unsolicited && !this.saml.isAsked(provider, state)) {
+      // Whatever it says: signing in starts anew, so that no foreign page chooses who is signed in.
+      return lead(reply, providerSignInPath(provider), 303);
+    }
+    await this.saml.receive(provider, state, response);
+    const query = new URLSearchParams({ state }).toString();
+    return lead(reply, `/complete/saml/${provider.name}/finish?${query}`, 303);
+  }
+}

@@ -1,0 +1,76 @@
+/** An element of a parsed document, as far as anything here reads one: the types of the library are those of browsers. */
+export interface XmlElement {
+  readonly nodeType: number;
+  readonly localName: string;
+  readonly namespaceURI: string | null;
+  readonly textContent: string | null;
+  readonly childNodes: ArrayLike<XmlElement>;
+  getAttribute(name: string): string | null;
+}
+
+interface XmlDom {
+  readonly DOMParser: new (options: object) => {
+    parseFromString(text: string, type: string): { readonly childNodes: ArrayLike<XmlElement> } | undefined;
+  };
+}
+
+/** The text is no XML, or has what nobody needs and attacks are made of. */
+export class MalformedXml extends Error {}
+
+const ELEMENT = 1;
+const TEXT = 3;
+const COMMENT = 8;
+
+/**
+ * Parses XML in UTF-8 and refuses whatever is not well-formed; document types, and with them entities, before anything is
+ * parsed. @throws MalformedXml
+ */
+export function parseXml(text: string): XmlElement {
+  const content = text.replace(DECLARATION, '');
+  if (FORBIDDEN.test(content)) throw new MalformedXml('it has a document type or processing instructions');
+  if (!content.trimStart().startsWith('<')) throw new MalformedXml('it is no XML');
+  const refuse = (_level: string, message: unknown) => {
+    throw new MalformedXml(String(message).replaceAll(/\s+/g, ' ').slice(0, 200));
+  };
+  const document = new (xmlDom().DOMParser)({ locator: {}, errorHandler: refuse }).parseFromString(
+    content,
+    'text/xml',
+  );
+  const nodes = Array.from(document?.childNodes ?? []);
+  const roots = nodes.filter(({ nodeType }) => nodeType === ELEMENT);
+  const isBlank = ({ nodeType, textContent }: XmlElement) =>
+    nodeType === COMMENT || (nodeType === TEXT && (textContent ?? '').trim() === '');
+  const [root] = roots;
+  if (!root || nodes.some((node) => node !== root && !isBlank(node)))
+    throw new MalformedXml('it has no single root');
+  return root;
+}
+
+/** The child elements of a name. */
+export function childrenOf(element: XmlElement, namespace: string, name: string): XmlElement[] {
+  return elementsIn(element).filter(
+    ({ localName, namespaceURI }) => localName === name && namespaceURI === namespace,
+  );
+}
+
+/** All child elements. */
+export function elementsIn({ childNodes }: XmlElement): XmlElement[] {
+  return Array.from(childNodes).filter(({ nodeType }) => nodeType === ELEMENT);
+}
+
+/** As text of an element or value of an attribute. */
+export function escapedXml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Another encoding than UTF-8 would be read as something else than was signed. */
+const DECLARATION =
+  /^\uFEFF?\s*<\?xml\s+version=["']1\.0["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["']\w+["'])?\s*\?>/i;
+
+const FORBIDDEN = /<!(?!--|\[CDATA\[)|<\?/;
+
+/** Loaded when the first provider needs it. */
+function xmlDom(): XmlDom {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start, and bring the types of browsers
+  return require('@xmldom/xmldom') as XmlDom;
+}
