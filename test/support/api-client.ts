@@ -119,10 +119,13 @@ export class ApiClient {
   }
 }
 
-/** Every answer of the server has these, whatever it is. */
+/** Every answer of the server has these, whatever it is. A call of `expect` for each of them took a twentieth of all tests. */
 export function expectSecurityHeaders(headers: Answer['headers']): void {
+  const isHtml = /html/.test(String(headers['content-type']));
+  const isSafe = headers['x-frame-options'] === 'DENY' && headers['x-content-type-options'] === 'nosniff';
+  if (isSafe && (!isHtml || headers['content-security-policy'] !== undefined)) return;
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
-  if (/html/.test(String(headers['content-type']))) expect(headers).toHaveProperty('content-security-policy');
+  if (isHtml) expect(headers).toHaveProperty('content-security-policy');
 }
 
 function encodeParameters(parameters: Parameters): string {

@@ -2,6 +2,10 @@ import type { Answer } from './api-client';
 
 /** Asserts a success and that no parameter was ignored, but for those announced; returns the body. */
 export function expectSuccess(answer: Answer, options: { ignored?: string[] } = {}): Answer['body'] {
+  const { status, body } = answer;
+  const isPlain = options.ignored === undefined && body.ignored_parameters_unsupported === undefined;
+  // As below, without what `expect` takes for each of a hundred thousand answers.
+  if (status === 200 && isPlain && body.result === 'success' && body.msg === '') return body;
   expect(answer.body).toMatchObject({ result: 'success', msg: '' });
   expect(answer.status).toBe(200);
   expect(answer.body.ignored_parameters_unsupported).toEqual(options.ignored);
