@@ -183,6 +183,20 @@ describe('A user who was away', () => {
     expect(await mailsTo(mia)).toEqual(NONE);
   });
 
+  it('hears of an edit that mentions a group of theirs, once', async () => {
+    const { mia, max } = app.cast;
+    const id = await sendTo(app, max, channel, 'edited group', 'Soup?');
+    const edit = async (content: string) =>
+      expectSuccess(await app.as(max).patch(`/messages/${id}`, { content }));
+    await edit('@_*cooks*, soup?');
+    expect(await mailsTo(mia)).toEqual(NONE);
+    await edit('@*cooks*, soup?');
+    const [told] = (await mailsTo(mia)) as [ReceivedMail];
+    expect(told.plain).toContain('because @cooks was mentioned.');
+    await edit('@*cooks* and @**Mia Member**, soup?');
+    expect(await mailsTo(mia)).toEqual(NONE);
+  });
+
   it('hears of followed topics and channels as the settings say', async () => {
     const { mia, max } = app.cast;
     const told = async (topic: string, content = 'Soup') => {

@@ -194,6 +194,7 @@ describe.each(engines)('full-text search on %s', (engine) => {
           rendered,
           isDirect: false,
           newlyNamed: new Set<number>(),
+          newlyMentioned: new Set<number>(),
         });
       });
       await expect(found('before')).resolves.toEqual([]);

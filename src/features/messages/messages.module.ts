@@ -164,7 +164,7 @@ export {
 export { DirectMessageAccess } from './sending/destination.access';
 export { MAX_CONTENT_LENGTH, MentionAccess, MessageTextService } from './sending/message-text.service';
 export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
-export { namedIn } from './markdown/mentions';
+export { groupsNamedIn, namedIn } from './markdown/mentions';
 export { channelNarrow, conversationNarrow } from './markdown/channel-links';
 export { MessageRendererService } from './markdown/message-renderer.service';
 export { isFormula, splitAtFormulas } from './typesetting/formulas';

@@ -26,7 +26,7 @@ import { AccountDirectory } from '../users/users.module';
 /** A message whose recipients may want to be notified. */
 interface NotifiedMessage {
   readonly messageId: number;
-  /** Those whom an edit has named; null for everyone whom a new message reaches. */
+  /** Those whom an edit has mentioned; null for everyone whom a new message reaches. */
   readonly named: readonly number[] | null;
 }
 
@@ -71,8 +71,8 @@ export class NotifyAbsent {
         this.enqueue(tx, String(messageId), { messageId, named: null });
       }
     });
-    hooks.on(messageEdited, async (tx, { messageId, sender, newlyNamed }) => {
-      const named = [...newlyNamed].filter((id) => id !== sender.id && this.isNotified(id));
+    hooks.on(messageEdited, async (tx, { messageId, sender, newlyMentioned }) => {
+      const named = [...newlyMentioned].filter((id) => id !== sender.id && this.isNotified(id));
       if (named.length > 0) this.enqueue(tx, `${messageId} edited`, { messageId, named });
     });
     jobs.handle(notifiedMessage, {

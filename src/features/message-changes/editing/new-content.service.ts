@@ -11,6 +11,7 @@ import {
   EditedContentService,
   FlaggedEventsService,
   mayAwaitPictures,
+  groupsNamedIn,
   MentionAccess,
   MessageAudienceService,
   messageEdited,
@@ -92,14 +93,20 @@ export class NewContentService {
     const linked = await this.uploads.linkedBy(tx, message.id);
     const newlyMentioned = await this.edited.replace(tx, message, { ...content, editedAt });
     const sender = this.accounts.existing(message.senderId);
-    const { rendered } = content;
-    const namedBefore = namedIn(message.renderedContent);
+    const { rendered, groupMembers } = content;
+    const before = message.renderedContent;
+    const namedBefore = namedIn(before);
+    const membersBefore = this.mentions.membersOf({ mentionedGroupIds: groupsNamedIn(before) });
+    const newlyNamed = new Set([...rendered.mentionedUserIds].filter((id) => !namedBefore.has(id)));
+    const newMembers = [...groupMembers].filter((id) => !namedBefore.has(id));
+    const concerned = [...newlyNamed, ...newMembers].filter((id) => !membersBefore.has(id));
     await this.hooks.run(messageEdited, tx, {
       messageId: message.id,
       sender,
       rendered,
       isDirect: message.conversationId !== null,
-      newlyNamed: new Set([...rendered.mentionedUserIds].filter((id) => !namedBefore.has(id))),
+      newlyNamed,
+      newlyMentioned: new Set(concerned),
     });
     const detachedUploads = await this.uploads.unlinkedAmong(tx, linked, message.senderId);
     return { detachedUploads, newlyMentioned };

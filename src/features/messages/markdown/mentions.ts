@@ -132,3 +132,10 @@ const NAMED = /<span class="user-mention" data-user-id="(\d+)">/g;
 export function namedIn(html: string): Set<number> {
   return new Set(Array.from(html.matchAll(NAMED), ([, userId]) => Number(userId)));
 }
+
+const NAMED_GROUP = /<span class="user-group-mention" data-user-group-id="(\d+)">/g;
+
+/** The groups that a rendered message mentions, other than silently. */
+export function groupsNamedIn(html: string): Set<number> {
+  return new Set(Array.from(html.matchAll(NAMED_GROUP), ([, groupId]) => Number(groupId)));
+}

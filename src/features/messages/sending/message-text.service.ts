@@ -97,7 +97,7 @@ export class MentionAccess {
   }
 
   /** Everybody mentioned through a group, at any depth. */
-  membersOf(rendered: RenderedMarkdown): Set<number> {
+  membersOf(rendered: Pick<RenderedMarkdown, 'mentionedGroupIds'>): Set<number> {
     const members = new Set<number>();
     for (const groupId of rendered.mentionedGroupIds) {
       for (const userId of this.groups.membersOf(groupId)) members.add(userId);
