@@ -169,6 +169,7 @@ describe('A passkey', () => {
     expect((await login(who)).status).toBe(200);
     const actions = (await audit.news()).filter(({ target_user_id: of }) => of === who.id);
     expect(actions.map(({ action, details }) => [action, details])).toEqual([
+      ['user.passkey_renamed', { passkey: id }],
       ['user.passkey_removed', { passkey: id }],
       ['user.signed_in', {}],
     ]);
@@ -261,10 +262,12 @@ describe('A passkey', () => {
   });
 
   it('proves again who somebody is', async () => {
-    const { client, key } = await run.enrol();
+    const { client, key, id } = await run.enrol();
     expect((await client.get('/auth/me/reauthentication')).body).toEqual({ by: 'code', has_passkey: true });
     run.clock.now += 600_000;
     expect((await client.post('/auth/me/passkeys/challenge')).body.code).toBe('REAUTHENTICATION_REQUIRED');
+    const renaming = await client.patch(`/auth/me/passkeys/${id}`, { name: 'Mine' });
+    expect([renaming.status, renaming.body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     const { body } = await client.post('/auth/me/reauthentication/challenge');
     const answer = { state: body.state, ...key.use(body.options.challenge as string) };
     const forged = { ...answer, signature: Buffer.from('guess').toString('base64url') };

@@ -31,6 +31,7 @@ const ACTIONS = {
   'user.second_factor_added': 'Second factor set up.',
   'user.second_factor_removed': 'Second factor removed, by its owner or an administrator.',
   'user.passkey_added': 'Passkey added.',
+  'user.passkey_renamed': 'Passkey renamed.',
   'user.passkey_removed': 'Passkey removed by its owner.',
   'user.recovery_code_used': 'Recovery code used in place of a second factor.',
   'user.reauthenticated': 'Identity confirmed again in a session, before a dangerous change.',

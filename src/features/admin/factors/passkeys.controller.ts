@@ -71,9 +71,11 @@ export class PasskeysController {
 
   /**
    * Renames a passkey.
+   * @answers 403 the caller has to prove again who they are
    * @answers 404 the caller has no such passkey
    */
   @Patch('passkeys/:passkey_id')
+  @NeedsRecentSignIn('in any session')
   rename(
     @CurrentActor() actor: Actor,
     @PathId('passkey_id') id: number,

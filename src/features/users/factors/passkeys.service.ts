@@ -145,11 +145,13 @@ export class Passkeys implements OnApplicationBootstrap {
   }
 
   /** @throws NoSuchPasskey */
-  async rename({ userId }: Actor, id: number, name: string): Promise<Passkey> {
+  async rename(actor: Actor, id: number, name: string): Promise<Passkey> {
+    const { userId } = actor;
     return this.transactions.run(async (tx) => {
       await tx.repository(Passkey).update({ id, userId }, { name });
       const renamed = await tx.repository(Passkey).findOneBy({ id, userId });
       if (!renamed) throw new NoSuchPasskey();
+      this.audit.record(tx, actor, 'user.passkey_renamed', { userId }, { passkey: id });
       return renamed;
     });
   }
