@@ -256,6 +256,27 @@ describe('The same mail', () => {
     await expect(deliver(app, address, mail)).resolves.toBe('accepted');
     await expect(messagesIn(app, mia, channel)).resolves.toHaveLength(1);
   });
+
+  it('is known by its ID, its sender and its text, whatever mail servers add on the way', async () => {
+    const { mia } = app.cast;
+    const channel = await fresh();
+    const address = await channelAddress(app, mia, channel);
+    const fields = { 'Message-ID': '<one@elsewhere.example>', From: 'Cook <cook@elsewhere.example>' };
+    const mail = mailOf(fields, 'soup');
+    const received = Buffer.from(
+      'Received: from elsewhere.example by mx2; Sun, 29 Nov 2026 10:00:05 +0000\r\n',
+    );
+    await expect(deliver(app, address, mail)).resolves.toBe('accepted');
+    await expect(deliver(app, address, Buffer.concat([received, mail]))).resolves.toBe('accepted');
+    await expect(messagesIn(app, mia, channel)).resolves.toHaveLength(1);
+    // Programs that reuse an ID, and people who take that of another.
+    await deliver(app, address, mailOf(fields, 'stew'));
+    await deliver(app, address, mailOf({ ...fields, From: 'Guest <guest@elsewhere.example>' }, 'soup'));
+    await expect(messagesIn(app, mia, channel)).resolves.toHaveLength(3);
+    const other = await fresh();
+    await deliver(app, await channelAddress(app, mia, other), mail);
+    await expect(messagesIn(app, mia, other)).resolves.toHaveLength(1);
+  });
 });
 
 /** So many mails were accepted before. */

@@ -56,6 +56,17 @@ describe('An answer to a notification', () => {
     ]);
   });
 
+  it('has one address, however often the mail is put together', async () => {
+    const { max, mia } = app.cast;
+    const [one, other] = [await sendDirect(app, max, [mia]), await sendDirect(app, max, [mia])];
+    const first = await addressFor(mia, one);
+    expect(first).toMatch(/^mm[0-9a-f]{32}@mail\.example\.org$/);
+    expect(await addressFor(mia, one)).toBe(first);
+    expect(new Set([first, await addressFor(mia, other), await addressFor(max, one)]).size).toBe(3);
+    expectSuccess(await app.as(mia).post('/users/me/api_key/regenerate'));
+    expect(await addressFor(mia, one)).not.toBe(first);
+  });
+
   it('goes to the sender of a direct message, and to all in a group', async () => {
     const { mia, max, mona } = app.cast;
     const direct = await addressFor(mia, await sendDirect(app, max, [mia]));

@@ -7,7 +7,11 @@ interface HeadField {
 
 /** The header of a mail, read without decoding anything. */
 export class MailHead {
-  private constructor(private readonly fields: readonly HeadField[]) {}
+  private constructor(
+    private readonly fields: readonly HeadField[],
+    /** Where the body begins, as the mail arrived. */
+    readonly bodyStart: number,
+  ) {}
 
   /** @returns null for what is no mail: it has no fields, or more than a mail has */
   static of(raw: Buffer): MailHead | null {
@@ -23,7 +27,8 @@ export class MailHead {
       }
     }
     if (fields.length === 0) return null;
-    return new MailHead(fields.map(({ name, lines }) => ({ name, value: lines.join('').trim() })));
+    const whole = fields.map(({ name, lines }) => ({ name, value: lines.join('').trim() }));
+    return new MailHead(whole, end);
   }
 
   /** The values of a field, in their order. */

@@ -116,7 +116,7 @@ export class ReceiveMailService {
       this.logger.log(`A mail to a ${place.kind} was dropped, as a program sent it or it loops: ${reason}.`);
       return 'accepted';
     }
-    const digest = createHash('sha256').update(target).update('\n').update(raw).digest('hex');
+    const digest = digestOf(target, head, raw);
     const userId = place.kind === 'reply' ? place.reply.person.userId : place.destination.creator.userId;
     return this.transactions
       .run(async (tx): Promise<MailVerdict> => {
@@ -156,6 +156,20 @@ export class ReceiveMailService {
     }
     return true;
   }
+}
+
+/** What the same mail has in common each time that a mail server delivers it: fields such as `Received` differ. */
+const LASTING_FIELDS = ['message-id', 'from', 'sender', 'date', 'subject'];
+
+/**
+ * By which a mail is known that is delivered again. Its ID alone would not do: some programs give several mails the same one,
+ * and anyone could send a mail with the ID of another before that arrives.
+ */
+function digestOf(target: string, head: MailHead, raw: Buffer): string {
+  const hash = createHash('sha256').update(target).update('\n');
+  if (!head.first('message-id')) return hash.update(raw).digest('hex');
+  const lasting = LASTING_FIELDS.map((name) => head.all(name));
+  return hash.update(JSON.stringify(lasting)).update(raw.subarray(head.bodyStart)).digest('hex');
 }
 
 /** Undoes what was written. */

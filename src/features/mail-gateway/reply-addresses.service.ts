@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ReplyAddress } from './mail-gateway.entity';
 import type { Actor } from '../../platform/actor';
@@ -22,7 +22,7 @@ export interface ReplyTarget {
 export const REPLY_DAYS = 30;
 
 const DAY_MS = 86_400_000;
-const TOKEN_BYTES = 16;
+const TOKEN_DIGITS = 32;
 const LOCAL_PART = /^mm([0-9a-f]{32})$/;
 
 /**
@@ -54,20 +54,20 @@ export class ReplyAddressService {
   }
 
   /**
-   * Makes an address for one mail to one person about one message, which the person can read.
+   * Makes an address for mail to one person about one message, which the person can read. It is derived: a mail that is
+   * put together again, as the mail server was away, has the same one.
    * @returns null unless incoming mail is set up; the mail must then ask not to be answered
    */
   async create(tx: Transaction, userId: number, messageId: number): Promise<string | null> {
     if (!this.isAvailable) return null;
-    const token = randomBytes(TOKEN_BYTES).toString('hex');
     const { keyNonce } = this.accounts.existing(userId);
-    await tx.repository(ReplyAddress).insert({
-      tokenHash: hashOf(token),
-      keyMark: markOf(token, this.keys.apiKeyFor(keyNonce)),
-      userId,
-      messageId,
-      createdAt: this.clock.nowMs(),
-    });
+    const key = this.keys.apiKeyFor(keyNonce);
+    const token = tokenFor(key, messageId);
+    await tx.query(
+      `INSERT INTO reply_address (token_hash, key_mark, user_id, message_id, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (token_hash) DO UPDATE SET created_at = excluded.created_at`,
+      [hashOf(token), markOf(token, key), userId, messageId, this.clock.nowMs()],
+    );
     return this.config.gatewayAddress(`mm${token}`);
   }
 
@@ -109,6 +109,11 @@ export class ReplyAddressService {
 /** SHA-256 in hex, under which a token is stored. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** In hex. Anyone who knows the key may post anyway; the key cannot be found from the token. */
+function tokenFor(key: string, messageId: number): string {
+  return createHmac('sha256', key).update(`reply address ${messageId}`).digest('hex').slice(0, TOKEN_DIGITS);
 }
 
 function markOf(token: string, key: string): string {
