@@ -128,6 +128,13 @@ describe('parley mail receive', () => {
     expect(existsSync(join(folder, 'nothing-here'))).toBe(false);
   });
 
+  it('asks to try again while the database is away', async () => {
+    const DATA_DIR = mkdtempSync(join(folder, 'away-'));
+    const away = new CommandLine({ ...env, DATA_DIR, DATABASE_URL: 'postgres://parley@127.0.0.1:1/parley' });
+    const again = refusal(75, '4.3.0 Temporary failure, try again later');
+    await expect(away.run(['mail', 'receive'], String(mailOf({})))).resolves.toEqual(again);
+  });
+
   it('posts once what was stored before the server was killed', async () => {
     const { id, address } = await channelNamed('crash');
     server.signal('SIGSTOP');

@@ -26,7 +26,7 @@ export interface EditedMessage extends MessageWithContent {
   readonly isDirect: boolean;
   /** Whom the content names now and did not before, recipients or not. */
   readonly newlyNamed: ReadonlySet<number>;
-  /** The same with the members of groups that it mentions now; without those who were mentioned either way before. */
+  /** The same with the members of groups that it mentions now; without people who were mentioned either way before. */
   readonly newlyMentioned: ReadonlySet<number>;
 }
 
