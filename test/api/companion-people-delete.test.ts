@@ -170,6 +170,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
         identity,
       ),
     );
+  const pending = 'INSERT INTO desktop_sign_in (user_id, digest, grounds, expires_at) VALUES (?, ?, ?, 1)';
+  await app.get(TransactionService).run((tx) => tx.query(pending, [id, `digest ${id}`, '{}']));
   const kept = 'INSERT INTO scim_person (user_id, directory) VALUES (?, ?)';
   await app.get(TransactionService).run((tx) => tx.query(kept, [id, 'okta']));
   const factor = `INSERT INTO second_factor

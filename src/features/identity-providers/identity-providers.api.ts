@@ -16,6 +16,8 @@ export class BeginSignInDto {
   @Parameter(text(), { optional: true }) next?: string;
   /** One-time pad of the phone app, 64 hexadecimal digits: the API key is handed to the app under it. */
   @Parameter(text(), { optional: true }) mobile_flow_otp?: string;
+  /** Key of the desktop app, 64 hexadecimal digits: the token for a session is handed to the app under it. */
+  @Parameter(text(), { optional: true }) desktop_flow_otp?: string;
   /** For owners: `1` shows what the provider says of a person, without signing in. */
   @Parameter(text(), { optional: true }) show_claims?: string;
 }
@@ -40,6 +42,12 @@ export class SharedSamlResponseDto {
 export class SamlResponseDto extends SharedSamlResponseDto {
   /** Name of the identity provider. */
   @PathParameter(text({ unchecked: true })) provider!: string;
+}
+
+/** The sign-in that the app takes over. */
+export class TakeOverDto {
+  /** Token, as the page in the browser showed it under the key of the app. */
+  @PathParameter(text({ unchecked: true })) token!: string;
 }
 
 /** Back-channel logout request of a provider. */
@@ -76,10 +84,37 @@ export class ProviderUnknown extends ProviderRefused {
 }
 
 /** The one-time pad of the phone app is not 64 hexadecimal digits. */
-export class InvalidOtp extends ProviderRefused {
+class InvalidOtp extends ProviderRefused {
   constructor() {
     super(400, ({ failed }) => ({ texts: [failed.otp] }));
   }
+}
+
+/** An app is either the one or the other. */
+class BothOtps extends ProviderRefused {
+  constructor() {
+    super(400, ({ failed }) => ({ texts: [failed.bothOtps] }));
+  }
+}
+
+const OTP = /^[0-9a-f]{64}$/i;
+
+/** For which app a sign-in is, and the pad or key under which it gets what it asks for; null for a browser. */
+export interface AppFlow {
+  readonly app: 'phone' | 'desktop';
+  readonly otp: string;
+}
+
+/** @throws BothOtps, InvalidOtp */
+export function appFlowOf({
+  mobile_flow_otp: phone,
+  desktop_flow_otp: desktop,
+}: BeginSignInDto): AppFlow | null {
+  if (phone !== undefined && desktop !== undefined) throw new BothOtps();
+  const otp = phone ?? desktop;
+  if (otp === undefined) return null;
+  if (!OTP.test(otp)) throw new InvalidOtp();
+  return { app: phone === undefined ? 'desktop' : 'phone', otp };
 }
 
 /** Only owners see what providers say of people. */

@@ -12,6 +12,10 @@ import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
 import { AccountIdentities1700000000040 } from './0040-account-identities.migration';
 import { AccountIdentity } from './account-identity.entity';
+import { DesktopSignIns1700000000064 } from './0064-desktop-sign-ins.migration';
+import { DesktopSignInController } from './desktop-sign-in.controller';
+import { PendingDesktopSignIn } from './desktop-sign-in.entity';
+import { DesktopSignIn } from './desktop-sign-in.service';
 import { LdapClient } from './ldap/ldap-client.service';
 import { LdapSignIn } from './ldap/ldap-sign-in.service';
 import { LdapSync } from './ldap/ldap-sync.service';
@@ -48,7 +52,14 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
 /** Single sign-on (OpenID Connect, SAML 2.0), sign-in with a directory (LDAP), and provisioning of people and groups by one (SCIM 2.0). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountIdentity, SamlAnswer, ScimKey, ScimPerson, ScimGroup]),
+    TypeOrmModule.forFeature([
+      AccountIdentity,
+      PendingDesktopSignIn,
+      SamlAnswer,
+      ScimKey,
+      ScimPerson,
+      ScimGroup,
+    ]),
     AuditModule,
     OrganizationSettingsModule,
     UsersModule,
@@ -59,6 +70,7 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     AdminModule,
   ],
   controllers: [
+    DesktopSignInController,
     ProviderSignInController,
     ProviderSignOutController,
     SamlSignInController,
@@ -69,6 +81,7 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     DiscoveryController,
   ],
   providers: [
+    DesktopSignIn,
     LdapClient,
     LdapSignIn,
     LdapSync,
@@ -92,5 +105,5 @@ import { ScimUsersController } from './scim/people/scim-users.controller';
     ScimPeople,
   ],
 })
-@Migrations(AccountIdentities1700000000040, Scim1700000000043, Saml1700000000063)
+@Migrations(AccountIdentities1700000000040, Scim1700000000043, Saml1700000000063, DesktopSignIns1700000000064)
 export class IdentityProvidersModule {}

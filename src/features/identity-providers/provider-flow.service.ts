@@ -9,9 +9,10 @@ import { languageOf } from '../../platform/pages/languages';
 import { renderWebPage } from '../../platform/pages/web-page';
 import { lead, nextPage } from '../auth/auth.module';
 import { claimsPage } from './claims-page';
+import { copyPage, finishPage, isDesktopApp } from './desktop-pages';
 import {
+  appFlowOf,
   type BeginSignInDto,
-  InvalidOtp,
   OnlyOwnersTry,
   openAppPage,
   ProviderFailed,
@@ -19,8 +20,6 @@ import {
 import type { AttemptSecrets } from './openid-client.service';
 import { ProviderSignIn, type Vouched } from './provider-sign-in.service';
 import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.service';
-
-const OTP = /^[0-9a-f]{64}$/i;
 
 /** A request of a browser, and who sends it. */
 export interface Visit {
@@ -44,20 +43,23 @@ export class ProviderFlow {
   ) {}
 
   /**
-   * Leads to the provider, and has the browser keep the attempt.
+   * Leads to the provider, and has the browser keep the attempt. The desktop app gets a page that opens the same address in a
+   * browser.
    * @param ask for the address to go to
-   * @throws InvalidOtp, OnlyOwnersTry
+   * @throws BothOtps, InvalidOtp, OnlyOwnersTry
    */
   async begin(
-    { provider, next, mobile_flow_otp: otp, show_claims: trial }: BeginSignInDto,
+    asked: BeginSignInDto,
     { request, reply }: Visit,
     ask: () => BegunAttempt | Promise<BegunAttempt>,
   ): Promise<string> {
-    if (otp !== undefined && !OTP.test(otp)) throw new InvalidOtp();
+    const { provider, next, show_claims: trial } = asked;
+    const flow = appFlowOf(asked);
+    if (flow === null && isDesktopApp(request)) return renderWebPage(finishPage, languageOf(request));
     const isTrial = trial !== undefined;
     if (isTrial) requireOwner(request.actor);
     const { secrets, url } = await ask();
-    const attempt = { ...secrets, provider, next: nextPage(next), otp: otp ?? null, isTrial };
+    const attempt = { ...secrets, provider, next: nextPage(next), flow, isTrial };
     this.attempts.keep(request, reply, attempt);
     return lead(reply, url);
   }
@@ -82,19 +84,19 @@ export class ProviderFlow {
       requireOwner(request.actor);
       return renderWebPage(claimsPage(provider, vouched.claims), languageOf(request));
     }
-    if (attempt.otp !== null) {
-      const { fullName, url } = await this.signIns.inApp(
-        provider,
-        vouched.claims,
-        caller,
-        origin,
-        attempt.otp,
-      );
+    const { flow, next } = attempt;
+    if (flow?.app === 'phone') {
+      const { claims } = vouched;
+      const { fullName, url } = await this.signIns.inApp(provider, claims, caller, origin, flow.otp);
       return renderWebPage(openAppPage(fullName, url), languageOf(request));
+    }
+    if (flow?.app === 'desktop') {
+      const data = await this.signIns.forDesktop(provider, vouched, caller, { otp: flow.otp, next });
+      return renderWebPage(copyPage(data), languageOf(request));
     }
     const session = await this.signIns.inBrowser(provider, vouched, caller, origin, request.sessionId);
     sendSessionCookie(request, reply, session);
-    return lead(reply, attempt.next);
+    return lead(reply, next);
   }
 }
 

@@ -6,12 +6,13 @@ import { CurrentCaller, OpenPage, Public } from '../../platform/http/decorators'
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../platform/pages/web-page.decorator';
 import { BackChannelLogoutDto, BeginSignInDto, CompleteSignInDto } from './identity-providers.api';
+import { DESKTOP_HEADERS } from './desktop-pages';
 import { OpenIdClient } from './openid-client.service';
 import { ProviderFlow, TheVisit, type Visit } from './provider-flow.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
 
-/** Where people sign in with a provider of OpenID Connect, from a browser or the phone app. */
+/** Where people sign in with a provider of OpenID Connect, from a browser or an app. */
 @Controller()
 @OpenPage()
 export class ProviderSignInController {
@@ -23,15 +24,16 @@ export class ProviderSignInController {
 
   /**
    * Leads to an identity provider, which sends people back to where they are signed in.
+   * The desktop app gets a page that opens the same address in a browser.
    * @answersAlike 302 to the provider
-   * @answersAlike 400 the pad of the phone app is not 64 hexadecimal digits
+   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or there are both
    * @answersAlike 403 the caller wants to see claims, and is no owner
    * @answersAlike 404 there is no such provider
    * @answersAlike 503 the provider does not answer
    */
   @Get('accounts/login/social/oidc/:provider')
   @AlsoWithSlash()
-  @WebPage()
+  @WebPage(DESKTOP_HEADERS)
   begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('oidc', asked.provider);
     return this.flow.begin(asked, visit, () => this.openId.begin(provider));
@@ -47,7 +49,7 @@ export class ProviderSignInController {
    */
   @Get('complete/oidc/:provider')
   @AlsoWithSlash()
-  @WebPage()
+  @WebPage(DESKTOP_HEADERS)
   complete(
     @Parameters() { provider: name, state = '' }: CompleteSignInDto,
     @TheVisit() visit: Visit,

@@ -23,6 +23,7 @@ import {
   FactorPolicy,
   FirstLoginService,
   LoginSessionService,
+  type SessionGrounds,
   SessionStart,
   signedIn,
   SignInFailures,
@@ -36,6 +37,8 @@ import {
   ProviderUnknown,
 } from './identity-providers.api';
 import { groupsOf, hasFactor, type PersonClaims } from './claims';
+import { sealedToken } from './desktop-pages';
+import { DesktopSignIn } from './desktop-sign-in.service';
 import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderExitsService } from './provider-exits.service';
 import { ProvidedGroups } from './provided-groups.service';
@@ -69,6 +72,7 @@ export class ProviderSignIn {
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
     private readonly exits: ProviderExitsService,
+    private readonly desktop: DesktopSignIn,
     private readonly hooks: Hooks,
   ) {}
 
@@ -86,18 +90,14 @@ export class ProviderSignIn {
    */
   async inBrowser(
     provider: IdentityProvider,
-    { claims, idToken }: Vouched,
+    vouched: Vouched,
     caller: Caller,
     origin: RequestOrigin,
     former: string | null,
   ): Promise<StartedSession> {
-    return this.signIn(provider, claims, caller, {}, async (tx, row) => {
+    return this.signIn(provider, vouched.claims, caller, {}, async (tx, row) => {
       if (former !== null) await this.sessions.end(tx, former);
-      const { sid } = claims;
-      const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
-      const sealedIdToken = this.exits.sealed(provider, idToken);
-      const grounds = { provider: session, sealedIdToken, hasFactor: hasFactor(provider, claims) };
-      return this.starts.begin(tx, row, 'browser', origin, grounds);
+      return this.starts.begin(tx, row, 'browser', origin, this.groundsOf(provider, vouched));
     });
   }
 
@@ -130,11 +130,41 @@ export class ProviderSignIn {
     };
   }
 
+  /**
+   * Keeps the session for the desktop app, which takes it over with a token.
+   * @param otp 64 hexadecimal digits: the key of the app
+   * @param next the page to go to there
+   * @returns the token under the key
+   * @throws as {@link inBrowser}
+   */
+  async forDesktop(
+    provider: IdentityProvider,
+    vouched: Vouched,
+    caller: Caller,
+    { otp, next }: { readonly otp: string; readonly next: string },
+  ): Promise<string> {
+    const grounds = this.groundsOf(provider, vouched);
+    const awaited = { provider: provider.name, grounds, next };
+    // What begins is recorded where the app takes it over.
+    const token = await this.signIn(provider, vouched.claims, caller, null, (tx, row) =>
+      this.desktop.keep(tx, row.id, awaited),
+    );
+    return sealedToken(token, otp);
+  }
+
+  /** What a session rests on that follows from one at a provider. */
+  private groundsOf(provider: IdentityProvider, { claims, idToken }: Vouched): SessionGrounds {
+    const { sid } = claims;
+    const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
+    const sealedIdToken = this.exits.sealed(provider, idToken);
+    return { provider: session, sealedIdToken, hasFactor: hasFactor(provider, claims) };
+  }
+
   private async signIn<T>(
     provider: IdentityProvider,
     claims: PersonClaims,
     caller: Caller,
-    details: Readonly<Record<string, boolean>>,
+    details: Readonly<Record<string, boolean>> | null,
     begin: (tx: Transaction, row: Account) => Promise<T>,
   ): Promise<T> {
     const { result, row, isNew } = await this.transactions
@@ -148,7 +178,7 @@ export class ProviderSignIn {
         );
         const userId = account.row.id;
         const about = { provider: provider.name, ...details };
-        this.audit.record(tx, { ...caller, userId }, 'user.signed_in', { userId }, about);
+        if (details) this.audit.record(tx, { ...caller, userId }, 'user.signed_in', { userId }, about);
         return { ...account, result: await begin(tx, account.row) };
       })
       .catch((error: unknown) => {

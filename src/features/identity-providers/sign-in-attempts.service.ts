@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock';
 import { cookieName, readCookies, sendCookie } from '../../platform/http/doors/session-cookie';
 import { Sealer } from '../../platform/secrets/server-secret';
+import type { AppFlow } from './identity-providers.api';
 import type { AttemptSecrets } from './openid-client.service';
 
 const PURPOSE = 'sign-in-attempts';
@@ -17,8 +18,8 @@ export interface SignInAttempt extends AttemptSecrets {
   readonly provider: string;
   /** The page to go to afterwards: a path of this server. */
   readonly next: string;
-  /** One-time pad of the phone app; null in a browser. */
-  readonly otp: string | null;
+  /** The app that gets what comes of it; null in a browser. */
+  readonly flow: AppFlow | null;
   /** Whether an owner only wants to see what the provider says. */
   readonly isTrial: boolean;
   /** UNIX seconds. */

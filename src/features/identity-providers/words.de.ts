@@ -5,6 +5,7 @@ export const failed = {
   title: 'Anmeldung fehlgeschlagen',
   unknown: 'Diese Art der Anmeldung gibt es hier nicht.',
   otp: 'Ungültiger Einmalschlüssel der App',
+  bothOtps: 'mobile_flow_otp und desktop_flow_otp schließen einander aus.',
   byProvider: (provider: string) =>
     `Die Anmeldung mit ${provider} hat nicht geklappt. Versuche es noch einmal.`,
   away: (provider: string) => `${provider} ist gerade nicht erreichbar. Versuche es später noch einmal.`,
@@ -34,6 +35,20 @@ export const inApp = {
   title: 'App öffnen',
   about: (name: string) => `Du bist als ${name} angemeldet.`,
   action: 'In der App weitermachen',
+};
+
+export const desktop = {
+  title: 'Anmeldung in der App abschließen',
+  about: 'Melde dich im Browser an, komm dann hierher zurück und füge den Anmeldecode ein.',
+  field: 'Anmeldecode',
+  problem: 'Falscher Code.',
+  action: 'Abschließen',
+  again: 'Browser noch einmal öffnen',
+  copy: 'Kopiere diesen Anmeldecode und kehre in die App zurück, um die Anmeldung abzuschließen:',
+  copyAction: 'Kopieren',
+  copied: 'Kopiert. Du kannst dieses Fenster schließen.',
+  over: 'Diese Anmeldung ist ungültig oder abgelaufen.',
+  logIn: 'Anmelden',
 };
 
 export const claimed = {

@@ -5,6 +5,7 @@ export const failed = {
   title: 'Sign-in failed',
   unknown: 'This way of signing in isn’t available.',
   otp: 'Invalid OTP',
+  bothOtps: "Can't use both mobile_flow_otp and desktop_flow_otp together.",
   byProvider: (provider: string) => `Signing in with ${provider} did not work. Please try again.`,
   away: (provider: string) => `${provider} can’t be reached at the moment. Please try again later.`,
   notVerified: (provider: string) =>
@@ -33,6 +34,20 @@ export const inApp = {
   title: 'Open the app',
   about: (name: string) => `You are signed in as ${name}.`,
   action: 'Continue in the app',
+};
+
+export const desktop = {
+  title: 'Finish desktop login',
+  about: 'Use your web browser to finish logging in, then come back here to paste in your login token.',
+  field: 'Login token',
+  problem: 'Incorrect token.',
+  action: 'Finish',
+  again: 'Open the browser again',
+  copy: 'Copy this login token and return to your Zulip app to finish logging in:',
+  copyAction: 'Copy',
+  copied: 'Copied. You may now close this window.',
+  over: 'Invalid or expired login session.',
+  logIn: 'Log in',
 };
 
 export const claimed = {

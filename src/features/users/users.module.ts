@@ -251,7 +251,11 @@ export { type NamedKey, scopesOf } from './keys/named-key.entity';
 export { NoSuchNamedKey } from './keys/named-keys.api';
 export { digestOf, type KnownKey, NamedKeyDirectory } from './keys/named-keys.directory';
 export { type MadeNamedKey, NamedKeys } from './keys/named-keys.service';
-export { type EndedSession, LoginSessionService } from './sessions/login-session.service';
+export {
+  type EndedSession,
+  LoginSessionService,
+  type SessionGrounds,
+} from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
 export { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from './custom-profile/field-kinds';

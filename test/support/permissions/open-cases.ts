@@ -98,6 +98,9 @@ export const OPEN_CASES: CaseTable = {
   'GET {site}/accounts/login/social/oidc/{provider}': plain({
     'where there is no such provider': (actor) => load(actor, '/accounts/login/social/oidc/none'),
   }),
+  'GET {site}/accounts/login/subdomain/{token}': plain({
+    'with an unknown token': (actor) => load(actor, `/accounts/login/subdomain/${'x'.repeat(32)}`),
+  }),
   'GET {site}/complete/oidc/{provider}': plain({
     'where there is no such provider': (actor) => load(actor, '/complete/oidc/none/?code=a&state=b'),
   }),

@@ -18,11 +18,12 @@ import {
   SamlResponseDto,
   SharedSamlResponseDto,
 } from '../identity-providers.api';
+import { DESKTOP_HEADERS } from '../desktop-pages';
 import { ProviderFlow, TheVisit, type Visit } from '../provider-flow.service';
 import { ProviderSignIn } from '../provider-sign-in.service';
 import { SamlClient } from './saml-client.service';
 
-/** Where people sign in with a SAML provider, from a browser or the phone app. */
+/** Where people sign in with a SAML provider, from a browser or an app. */
 @Controller()
 @OpenPage()
 export class SamlSignInController {
@@ -35,13 +36,13 @@ export class SamlSignInController {
   /**
    * Leads to a SAML provider, which has the browser post its response.
    * @answersAlike 302 to the provider
-   * @answersAlike 400 the pad of the phone app is not 64 hexadecimal digits
+   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or there are both
    * @answersAlike 403 the caller wants to see claims, and is no owner
    * @answersAlike 404 there is no such provider
    */
   @Get('accounts/login/social/saml/:provider')
   @AlsoWithSlash()
-  @WebPage()
+  @WebPage(DESKTOP_HEADERS)
   begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('saml', asked.provider);
     return this.flow.begin(asked, visit, () => {
@@ -58,7 +59,7 @@ export class SamlSignInController {
    * @answersAlike 404 there is no such provider
    */
   @Get('complete/saml/:provider/finish')
-  @WebPage()
+  @WebPage(DESKTOP_HEADERS)
   finish(
     @Parameters() { provider: name, state = '' }: CompleteSignInDto,
     @TheVisit() visit: Visit,

@@ -1,0 +1,128 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { SIGN_IN_PATH } from '../../platform/errors/request.errors';
+import { markup, type Page, PageRefusal, runsScript } from '../../platform/pages/web-page';
+import { wordsIn } from './provider-words';
+
+/** Where the desktop app takes a sign-in over; a token follows. */
+const TAKE_OVER_PATH = '/accounts/login/subdomain/';
+
+/**
+ * In the app, opens the same address in the person's browser with a key, and goes on with the token that comes back under
+ * it: out of the clipboard by the app's bridge, else out of the field. In the browser, copies the token.
+ */
+const SCRIPT = `
+'use strict';
+const bytesOf = (text) => Uint8Array.from(text.trim().match(/^([0-9a-f]{2})+$/i) ? text.trim().match(/../g) : [], (pair) => parseInt(pair, 16));
+const byHand = async (field, problem) => {
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const secret = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt']);
+  const read = async () => {
+    const data = bytesOf(field.value);
+    const token = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: data.slice(0, 12) }, secret, data.slice(12));
+    return new TextDecoder().decode(token);
+  };
+  const pasted = new Promise((resolve) => {
+    field.addEventListener('input', () => {
+      problem.hidden = true;
+      read().then(resolve, () => undefined);
+    });
+    field.form.addEventListener('submit', () => {
+      read().then(resolve, () => {
+        problem.hidden = false;
+      });
+    });
+  });
+  return { key, pasted };
+};
+const finish = async (form) => {
+  const field = document.getElementById('token');
+  form.addEventListener('submit', (event) => event.preventDefault());
+  const bridged = window.electron_bridge?.decrypt_clipboard?.(1);
+  const { key, pasted } = bridged ?? (await byHand(field, document.getElementById('bad-token')));
+  const address = new URL(location.href);
+  address.searchParams.set('desktop_flow_otp', Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join(''));
+  const again = document.getElementById('again');
+  again.href = address.href;
+  again.hidden = false;
+  window.open(address.href, '_blank', 'noopener');
+  field.focus();
+  location.href = '${TAKE_OVER_PATH}' + encodeURIComponent(await pasted);
+};
+const offerCopy = (button) => {
+  const field = document.getElementById('desktop-data');
+  button.addEventListener('click', async () => {
+    field.select();
+    await navigator.clipboard?.writeText(field.value).catch(() => document.execCommand('copy'));
+    document.getElementById('copied').hidden = false;
+  });
+  button.hidden = false;
+};
+const form = document.getElementById('desktop-form');
+if (form) void finish(form);
+const button = document.getElementById('copy');
+if (button) offerCopy(button);
+`;
+
+/** Headers of pages that may be one of these. */
+export const DESKTOP_HEADERS = runsScript(SCRIPT);
+
+/** Whether the desktop app asks, whose sign-in takes place in a browser. */
+export function isDesktopApp({ headers }: FastifyRequest): boolean {
+  return headers['user-agent']?.includes('ZulipElectron') === true;
+}
+
+/** What the app shows while the person signs in with their browser. */
+export const finishPage: Page = (language) => {
+  const { title, about, field, problem, action, again } = wordsIn(language).desktop;
+  return {
+    title,
+    body: markup`<p>${about}</p>
+      <form id="desktop-form">
+        <label for="token">${field}</label>
+        <input id="token" autocomplete="off" spellcheck="false" maxlength="400" aria-describedby="bad-token" />
+        <p id="bad-token" class="no" role="alert" hidden>${problem}</p>
+        <button id="submit">${action}</button>
+      </form>
+      <p><a id="again" target="_blank" rel="noopener" hidden>${again}</a></p>`,
+    script: SCRIPT,
+  };
+};
+
+/** What the browser shows once they have. @param data as {@link sealedToken} made it */
+export function copyPage(data: string): Page {
+  return (language) => {
+    const { title, copy, copyAction, copied } = wordsIn(language).desktop;
+    return {
+      title,
+      body: markup`<p><label for="desktop-data">${copy}</label></p>
+        <input id="desktop-data" name="desktop_data" value="${data}" readonly />
+        <button id="copy" type="button" hidden>${copyAction}</button>
+        <p id="copied" role="status" hidden>${copied}</p>`,
+      script: SCRIPT,
+    };
+  };
+}
+
+/**
+ * A token under the key of the app (AES-256-GCM): nonce, text and tag, in hex.
+ * @param otp 64 hexadecimal digits
+ */
+export function sealedToken(token: string, otp: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(otp, 'hex'), nonce);
+  return Buffer.concat([nonce, cipher.update(token, 'ascii'), cipher.final(), cipher.getAuthTag()]).toString(
+    'hex',
+  );
+}
+
+/** The token is unknown, was used, or is too old; or the account may no longer sign in. */
+export class DesktopSignInOver extends PageRefusal {
+  constructor() {
+    super((language) => {
+      const { failed, desktop } = wordsIn(language);
+      const link = markup`<p><a href="${SIGN_IN_PATH}">${desktop.logIn}</a></p>`;
+      return { title: failed.title, body: markup`<p>${desktop.over}</p> ${link}` };
+    }, 400);
+  }
+}

@@ -1,0 +1,54 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/actor';
+import {
+  CurrentCaller,
+  CurrentOrigin,
+  CurrentSession,
+  OpenPage,
+  type RequestOrigin,
+  WithoutSecondFactor,
+} from '../../platform/http/decorators';
+import { sendSessionCookie } from '../../platform/http/doors/session-cookie';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { WebPage } from '../../platform/pages/web-page.decorator';
+import { lead } from '../auth/auth.module';
+import { DesktopSignInOver } from './desktop-pages';
+import { DesktopSignIn } from './desktop-sign-in.service';
+import { TakeOverDto } from './identity-providers.api';
+
+const TOKEN = /^[A-Za-z0-9]{32}$/;
+
+/** Where the desktop app takes over what a person began in their browser. */
+@Controller()
+@OpenPage()
+export class DesktopSignInController {
+  constructor(private readonly signIns: DesktopSignIn) {}
+
+  /**
+   * Begins a session in the desktop app for a sign-in that was completed in a browser within the last minute.
+   * @answersAlike 302 the session has begun
+   * @answersAlike 400 the token is malformed, unknown, used or too old, or the account may no longer sign in
+   */
+  @Get('accounts/login/subdomain/:token')
+  @WithoutSecondFactor()
+  @WebPage()
+  async takeOver(
+    @Parameters() { token }: TakeOverDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @CurrentSession() former: string | null,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    if (!TOKEN.test(token)) {
+      void reply.code(400);
+      return '';
+    }
+    // A link on another site would sign a person in to an account of that site's choice.
+    if (request.headers['sec-fetch-site'] === 'cross-site') throw new DesktopSignInOver();
+    const { session, next } = await this.signIns.takeOver(token, caller, origin, former);
+    sendSessionCookie(request, reply, session);
+    return lead(reply, next);
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash, randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import type { RequestOrigin } from '../../platform/http/decorators';
+import { AuditLog } from '../audit/audit.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import {
+  AccountChanges,
+  AccountDirectory,
+  LoginSessionService,
+  personalDataRemoved,
+  type SessionGrounds,
+  SessionStart,
+  SignInFailures,
+  type StartedSession,
+} from '../users/users.module';
+import { DesktopSignInOver } from './desktop-pages';
+import { PendingDesktopSignIn } from './desktop-sign-in.entity';
+
+/** People may have to paste the token by hand. */
+const LIFETIME_SECONDS = 60;
+
+/** What the session will be. */
+export interface AwaitedSession {
+  /** Name of the provider. */
+  readonly provider: string;
+  readonly grounds: SessionGrounds;
+  /** The page to go to: a path of this server. */
+  readonly next: string;
+}
+
+/** Hands sign-ins over from a browser to the desktop app, which shows a token for each, once. */
+@Injectable()
+export class DesktopSignIn {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
+    private readonly organization: OrganizationDirectory,
+    private readonly starts: SessionStart,
+    private readonly sessions: LoginSessionService,
+    private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(PendingDesktopSignIn).delete({ userId });
+    });
+  }
+
+  /** Keeps a session that is to begin in the app. @returns the token for it */
+  async keep(tx: Transaction, userId: number, awaited: AwaitedSession): Promise<string> {
+    const now = this.clock.nowSeconds();
+    await tx.query('DELETE FROM desktop_sign_in WHERE expires_at <= ?', [now]);
+    const token = newToken();
+    await tx.repository(PendingDesktopSignIn).insert({
+      userId,
+      digest: digestOf(token),
+      grounds: JSON.stringify(awaited),
+      expiresAt: now + LIFETIME_SECONDS,
+    });
+    return token;
+  }
+
+  /**
+   * Begins the session of a token. The account is looked up anew.
+   * @param former the session that the app has so far, which ends
+   * @returns the session, and the page to go to
+   * @throws DesktopSignInOver
+   */
+  async takeOver(
+    token: string,
+    caller: Caller,
+    origin: RequestOrigin,
+    former: string | null,
+  ): Promise<{ session: StartedSession; next: string }> {
+    const taken = await this.transactions.runExclusive(async (tx) => {
+      const [row] = await tx.query<{ user_id: number; grounds: string; expires_at: number }>(
+        'DELETE FROM desktop_sign_in WHERE digest = ? RETURNING user_id, grounds, expires_at',
+        [digestOf(token)],
+      );
+      if (!row || row.expires_at <= this.clock.nowSeconds()) return null;
+      const userId = row.user_id;
+      // What was deleted stays so: a token is used up by an attempt that is refused.
+      if (this.organization.isDeactivated || !this.accounts.byId(userId)?.isActive)
+        return { userId, begun: null };
+      const { provider, grounds, next } = JSON.parse(row.grounds) as AwaitedSession;
+      if (former !== null) await this.sessions.end(tx, former);
+      const account = await this.changes.load(tx, userId);
+      const session = await this.starts.begin(tx, account, 'browser', origin, grounds);
+      this.audit.record(tx, { ...caller, userId }, 'user.signed_in', { userId }, { provider });
+      return { userId, begun: { session, next } };
+    });
+    if (taken?.begun) return taken.begun;
+    if (taken) this.failures.record(caller, 'deactivated', taken.userId);
+    throw new DesktopSignInOver();
+  }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** In the form of an API key. */
+function newToken(): string {
+  return Array.from({ length: 32 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,183 @@
+import { createDecipheriv, randomBytes } from 'node:crypto';
+import { changeAccount } from '../support/account-setup';
+import { AuditReader } from '../support/audit-setup';
+import { BrowserClient } from '../support/browser-client';
+import { TestIdentityProvider } from '../support/identity-provider';
+import { StoppedClock } from '../support/test-clocks';
+import { TestApp } from '../support/test-app';
+
+const ELECTRON = { 'user-agent': 'Mozilla/5.0 (X11; Linux) ZulipElectron/5.12.4 Chrome/140.0 Safari/537.36' };
+const START = '/accounts/login/social/oidc/staff';
+
+const clock = new StoppedClock();
+let provider: TestIdentityProvider;
+let app: TestApp;
+
+beforeAll(async () => {
+  provider = await TestIdentityProvider.start('staff');
+  const file = provider.fileOf([{ name: 'staff', creates_accounts: true, links_by_email: true }]);
+  app = await TestApp.start({ clock, env: { IDENTITY_PROVIDERS: file } });
+});
+
+afterAll(async () => {
+  await app.stop();
+  await provider.stop();
+});
+
+const client = () => new BrowserClient(app.nest);
+
+const person = (name: string) => ({
+  sub: name,
+  email: `${name}@example.com`,
+  email_verified: true,
+  name: `Desk ${name}`,
+});
+
+/** What a person's browser shows at the end, for a key of the app. */
+async function dataFor(key: Buffer, name: string, query = ''): Promise<string> {
+  provider.person = person(name);
+  const browser = client();
+  const begun = await browser.send({ url: `${START}?desktop_flow_otp=${key.toString('hex')}${query}` });
+  expect(begun.status).toBe(302);
+  const { status, body } = await browser.send({ url: await provider.visit(String(begun.headers.location)) });
+  expect(status).toBe(200);
+  expect(String(body)).toContain('Copy this login token and return to your Zulip app to finish logging in:');
+  expect(await browser.whoAmI()).toBeNull();
+  const [, data = ''] = /name="desktop_data" value="([0-9a-f]+)"/.exec(String(body)) ?? [];
+  return data;
+}
+
+/** What the app does with it. */
+function opened(data: string, key: Buffer): string {
+  const bytes = Buffer.from(data, 'hex');
+  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  cipher.setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([cipher.update(bytes.subarray(12, -16)), cipher.final()]).toString('ascii');
+}
+
+async function tokenFor(name: string, query = ''): Promise<string> {
+  const key = randomBytes(32);
+  const token = opened(await dataFor(key, name, query), key);
+  expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
+  return token;
+}
+
+const takeOver = (browser: BrowserClient, token: string, headers = {}) =>
+  browser.send({ url: `/accounts/login/subdomain/${token}`, headers: { ...ELECTRON, ...headers } });
+
+const OVER = {
+  status: 400,
+  body: expect.stringMatching(
+    /Invalid or expired login session\..*<a href="\/login\/">Log in<\/a>/s,
+  ) as string,
+};
+
+describe('The desktop app', () => {
+  it('gets a page that sends the person to their browser, instead of the provider', async () => {
+    const { status, body, headers } = await client().send({
+      url: `${START}?next=/%23inbox`,
+      headers: ELECTRON,
+    });
+    expect(status).toBe(200);
+    for (const text of [
+      'Finish desktop login',
+      'Use your web browser to finish logging in, then come back here to paste in your login token.',
+      'Incorrect token.',
+      'id="token"',
+    ]) {
+      expect(body).toContain(text);
+    }
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toMatch(/script-src 'sha256-[^']+'/);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('takes the session over that began in the browser, with the page to go to', async () => {
+    const audit = await AuditReader.of(app);
+    const token = await tokenFor('ada', '&next=/%23inbox');
+    expect((await audit.news()).map(({ action }) => action)).not.toContain('user.signed_in');
+    const desktop = client();
+    const { status, headers } = await takeOver(desktop, token);
+    expect([status, headers.location]).toEqual([302, '/#inbox']);
+    const { body } = await desktop.send({ url: '/json/users/me' });
+    expect(body.delivery_email).toBe('ada@example.com');
+    const entries = await audit.news();
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['user.signed_in', { provider: 'staff' }],
+    ]);
+  });
+
+  it('takes it over once, within a minute', async () => {
+    const token = await tokenFor('ada');
+    expect((await takeOver(client(), token)).status).toBe(302);
+    expect(await takeOver(client(), token)).toMatchObject(OVER);
+    const slow = await tokenFor('ada');
+    clock.now += 59_000;
+    const atOnce = await Promise.all([takeOver(client(), slow), takeOver(client(), slow)]);
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([302, 400]);
+    const late = await tokenFor('ada');
+    clock.now += 61_000;
+    expect(await takeOver(client(), late)).toMatchObject(OVER);
+    // The next one takes what is too old away.
+    await tokenFor('ada');
+    const [left] = await app.writeRows((tx) =>
+      tx.query<{ count: number }>('SELECT COUNT(*) AS count FROM desktop_sign_in'),
+    );
+    expect(Number(left?.count)).toBe(1);
+  });
+
+  it('takes nothing over with what is no token, nor from another site', async () => {
+    for (const token of ['x', 'x'.repeat(31), 'x'.repeat(33), `${'x'.repeat(31)}-`, '%00'.repeat(32)]) {
+      const { status, body } = await takeOver(client(), token);
+      expect([token, status, body]).toEqual([token, 400, '']);
+    }
+    expect(await takeOver(client(), 'x'.repeat(32))).toMatchObject(OVER);
+    const token = await tokenFor('ada');
+    expect(await takeOver(client(), token, { 'sec-fetch-site': 'cross-site' })).toMatchObject(OVER);
+    expect((await takeOver(client(), token, { 'sec-fetch-site': 'same-origin' })).status).toBe(302);
+  });
+
+  it('learns that the account was deactivated in between', async () => {
+    const name = 'leaving';
+    const first = client();
+    await takeOver(first, await tokenFor(name));
+    const id = (await first.whoAmI()) as number;
+    const token = await tokenFor(name);
+    const account = { id, email: `${name}@example.com` };
+    const audit = await AuditReader.of(app);
+    await changeAccount(app, account, { isActive: false });
+    const desktop = client();
+    expect(await takeOver(desktop, token)).toMatchObject(OVER);
+    expect(await desktop.whoAmI()).toBeNull();
+    await changeAccount(app, account, { isActive: true });
+    expect(await takeOver(desktop, token)).toMatchObject(OVER);
+    expect((await audit.news()).map(({ action, details }) => [action, details?.reason])).toContainEqual([
+      'user.sign_in_failed',
+      'deactivated',
+    ]);
+  });
+
+  it('ends the session that it had before', async () => {
+    const desktop = client();
+    await takeOver(desktop, await tokenFor('ada'));
+    const old = client();
+    for (const [name, value] of desktop.cookies) old.cookies.set(name, value);
+    await takeOver(desktop, await tokenFor('grace'));
+    expect(await old.whoAmI()).toBeNull();
+    expect(await desktop.whoAmI()).toEqual(expect.any(Number));
+  });
+
+  it.each([
+    [`?desktop_flow_otp=${'a'.repeat(63)}`, 'Invalid OTP'],
+    [`?desktop_flow_otp=${'g'.repeat(64)}`, 'Invalid OTP'],
+    ['?desktop_flow_otp=', 'Invalid OTP'],
+    [
+      `?desktop_flow_otp=${'a'.repeat(64)}&mobile_flow_otp=${'b'.repeat(64)}`,
+      'Can&#39;t use both mobile_flow_otp and desktop_flow_otp together.',
+    ],
+  ])('is refused %s', async (query, text) => {
+    const { status, body } = await client().send({ url: START + query });
+    expect(status).toBe(400);
+    expect(String(body).replaceAll('&#39;', "'")).toContain(text.replaceAll('&#39;', "'"));
+  });
+});
