@@ -20,7 +20,9 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-const token = (): string => document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
+/** Belongs to the session; empty where the page has none. */
+export const sessionToken = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
 
 function fieldsOf(parameters: Parameters): URLSearchParams {
   const fields = new URLSearchParams();
@@ -38,7 +40,7 @@ const inProductWords = (sentence: string, status: number): Promise<string> =>
   );
 
 /** Redirects to sign-in when the session has ended, and back to this page afterwards. */
-function goToSignIn(): void {
+export function goToSignIn(): void {
   location.assign(`/login/?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
@@ -47,8 +49,8 @@ function goToSignIn(): void {
  * survive that.
  */
 function beginAnew(): void {
-  if (sessionStorage.getItem('refused') === token()) return;
-  sessionStorage.setItem('refused', token());
+  if (sessionStorage.getItem('refused') === sessionToken()) return;
+  sessionStorage.setItem('refused', sessionToken());
   location.reload();
 }
 
@@ -74,7 +76,7 @@ async function send<T>(
   const answer = await fetch(path, {
     method,
     ...init,
-    headers: { ...init.headers, ...(method !== 'GET' && { 'X-CSRFToken': token() }) },
+    headers: { ...init.headers, ...(method !== 'GET' && { 'X-CSRFToken': sessionToken() }) },
   });
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (answer.ok) return body as T;
@@ -93,14 +95,10 @@ async function send<T>(
   if (!isTold && status >= 502) throw new TypeError();
   // What was being sent is kept at once then: there is no time to load words.
   const isLeaving = status === 401 || code === 'CSRF_FAILED' || code === 'SECOND_FACTOR_REQUIRED';
+  const own = status === 413 ? words.tooLarge : words.refused(status);
+  const told = isTold && !isLeaving ? await inProductWords(sentence, status) : sentence;
   throw new Refusal(
-    isTold
-      ? isLeaving
-        ? sentence
-        : await inProductWords(sentence, status)
-      : status === 413
-        ? words.tooLarge
-        : words.refused(status),
+    typeof told === 'string' ? told : own,
     status,
     typeof code === 'string' ? code : '',
     Number(body['retry-after'] ?? answer.headers.get('retry-after')) || undefined,

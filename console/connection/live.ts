@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { REGISTRATION } from './apply-event';
-import { call, Refusal } from './call';
+import { call, goToSignIn, Refusal, sessionToken } from './call';
 import type { Registration, ServerEvent } from './records';
-import { begin, take } from './state';
+import { begin, resume, snapshot, take } from './state';
+import { type Position, Tabs } from './tabs';
 
 /** Whether what is on the screen is up to date. */
 export const connection = signal<'starting' | 'live' | 'lost'>('starting');
@@ -32,46 +33,96 @@ function pause(failures: number): Promise<void> {
 const LONGEST_POLL_MS = 120_000;
 
 /** @param dont_block what there is, at once: that is how one knows that the server is back */
-async function poll(queue_id: string, last_event_id: number, dont_block: boolean): Promise<number> {
+async function poll(
+  { queue, last }: Position,
+  dont_block: boolean,
+  stop: AbortSignal,
+): Promise<ServerEvent[]> {
   const offline = new AbortController();
   const abort = () => offline.abort();
   addEventListener('offline', abort);
-  const signal = AbortSignal.any([offline.signal, AbortSignal.timeout(LONGEST_POLL_MS)]);
+  const signal = AbortSignal.any([stop, offline.signal, AbortSignal.timeout(LONGEST_POLL_MS)]);
   const { events } = await call<{ events: ServerEvent[] }>(
     'GET',
     'events',
-    { queue_id, last_event_id, dont_block },
+    { queue_id: queue, last_event_id: last, dont_block },
     signal,
   ).finally(() => removeEventListener('offline', abort));
-  take(events.filter(({ type }) => type !== 'heartbeat'));
-  return events.at(-1)?.id ?? last_event_id;
+  return events;
 }
 
-/** Registers, and takes in what happens, for as long as the page is open. */
-export async function stayLive(): Promise<void> {
-  let queue: { readonly id: string; readonly last: number } | null = null;
+/** Where this tab is in the queue; null before it has a state, and when the queue is gone. */
+let at: Position | null = null;
+
+function apply(events: readonly ServerEvent[], position: Position): void {
+  at = position;
+  take(events.filter(({ type }) => type !== 'heartbeat'));
+}
+
+/**
+ * Registers where no tab has yet, and takes in what happens, until the session is over or another tab takes over.
+ * @param tabs the others; null where the browser has no locks, as without TLS
+ */
+async function lead(tabs: Tabs | null, stop: AbortSignal): Promise<void> {
   let failures = 0;
-  for (;;) {
+  const become = (value: typeof connection.value) => {
+    if (connection.value === value) return;
+    connection.value = value;
+    tabs?.shareConnection();
+  };
+  while (!stop.aborted) {
     try {
-      if (queue) {
-        queue = { id: queue.id, last: await poll(queue.id, queue.last, failures > 0) };
+      if (at) {
+        const before = at;
+        const events = await poll(before, failures > 0, stop);
+        // The tab that took over hears of them again: they are not acknowledged.
+        if (stop.aborted) return;
+        const last = events.at(-1)?.id ?? before.last;
+        apply(events, { queue: before.queue, last });
+        if (events.length > 0) tabs?.passOn(events, before, last);
       } else {
         const registration = await register();
-        queue = { id: registration.queue_id, last: registration.last_event_id };
+        if (stop.aborted) return;
+        at = { queue: registration.queue_id, last: registration.last_event_id };
         begin(registration);
+        tabs?.shareState();
       }
-      connection.value = 'live';
+      become('live');
       failures = 0;
     } catch (error) {
+      if (stop.aborted) return;
       const isRefusal = error instanceof Refusal;
       // The page is about to leave for where one signs in.
-      if (isRefusal && error.status === 401) return;
-      if (isRefusal && error.code === 'BAD_EVENT_QUEUE_ID') {
-        queue = null;
+      if (isRefusal && error.status === 401) return tabs?.end();
+      // Of events that another tab has acknowledged, there is no second copy.
+      if (isRefusal && (error.code === 'BAD_EVENT_QUEUE_ID' || (at && error.status === 400))) {
+        at = null;
         continue;
       }
-      connection.value = 'lost';
+      become('lost');
       await pause(failures++);
     }
   }
+}
+
+/** Keeps the state up to date for as long as the page is open: by its own poll, or by that of another tab. */
+export async function stayLive(): Promise<void> {
+  const token = sessionToken();
+  if (!('locks' in navigator) || token === '') return lead(null, new AbortController().signal);
+  const tabs: Tabs = new Tabs(`parley ${token}`, {
+    at: () => at,
+    state: snapshot,
+    connection: () => connection.value,
+    onState: (state, position) => {
+      at = position;
+      resume(state);
+    },
+    onEvents: apply,
+    onConnection: (value) => {
+      // Without a state there is nothing that could be up to date.
+      if (at || value !== 'live') connection.value = value as typeof connection.value;
+    },
+    onEnd: goToSignIn,
+  });
+  return tabs.takeTurns((stop) => lead(tabs, stop));
 }

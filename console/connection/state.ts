@@ -79,6 +79,15 @@ export function begin(registration: Registration): void {
   epoch.value++;
 }
 
+/** Everything that is known, for another tab. */
+export const snapshot = (): State => state.peek();
+
+/** Begins with what another tab knows. */
+export function resume(known: State): void {
+  state.value = known;
+  epoch.value++;
+}
+
 /** Takes in what happened. */
 export function take(events: readonly ServerEvent[]): void {
   state.value = events.reduce(applyEvent, state.value);

@@ -37,6 +37,8 @@ export const resending = signal<Unsent | null>(null);
 
 /** How many messages were sent: each has a number, by which events tell that it has arrived. */
 let count = 0;
+/** Tabs share a queue, and must not share these numbers. */
+const tab = crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36);
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** What to do when a message has arrived, by its key. */
@@ -72,7 +74,7 @@ export const hasWaiting = (place: Place) =>
 export function prepared(place: Place, content: string): Unsent {
   return put({
     queueId: queueId.value ?? '',
-    localId: `${++count}`,
+    localId: `${tab}.${++count}`,
     place,
     content,
     isShown: false,
