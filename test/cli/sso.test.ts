@@ -128,8 +128,8 @@ describe('the command line about identity providers', () => {
     expect((await parley.run(['scim', 'list'])).output).toMatch(/2 +entra /);
     expect((await parley.run(['scim', 'revoke', '2'])).output).toBe('Key 2 is revoked.\n');
     const added = await parley.run(['key', 'add', 'eve@example.com', 'deploys', '--scopes', 'send']);
-    expect(added.output).toMatch(/^Key 2\. /);
-    expect((await parley.run(['key', 'list', 'eve@example.com'])).output).toMatch(/2 +deploys +send /);
-    expect((await parley.run(['key', 'revoke', 'eve@example.com', '2'])).output).toBe('Key 2 is revoked.\n');
+    expect(added.output).toMatch(/^Key 3\. /);
+    expect((await parley.run(['key', 'list', 'eve@example.com'])).output).toMatch(/3 +deploys +send /);
+    expect((await parley.run(['key', 'revoke', 'eve@example.com', '3'])).output).toBe('Key 3 is revoked.\n');
   });
 });
