@@ -140,6 +140,10 @@ describe('What a SAML provider did not sign', () => {
   const inResponse = (xml: string, added: string) =>
     xml.replace('</samlp:Response>', `${added}</samlp:Response>`);
   const signedOf = (right: SamlResponse) => provider.sign(assertion(right), 'Assertion');
+  const resigned = (right: SamlResponse, change: (info: string) => string) =>
+    provider.resigned(provider.signedAssertion(right), change);
+  const named = (letter: string) =>
+    Array.from({ length: 70 }, (_, index) => `<${letter}${index}></${letter}${index}>`).join('');
 
   it.each<[string, (right: SamlResponse) => string]>([
     ['nothing', (right) => envelope(right, assertion(right))],
@@ -243,6 +247,19 @@ describe('What a SAML provider did not sign', () => {
     ['an assertion alone', (right) => signedOf(right)],
     ['a very long response', (right) => inResponse(provider.signedAssertion(right), ' '.repeat(100_000))],
     ['very many elements', (right) => inResponse(provider.signedAssertion(right), '<x/>'.repeat(4_000))],
+    ['elements of very many names', (right) => inResponse(provider.signedAssertion(right), named('a'))],
+    ['a paragraph separator', (right) => inResponse(provider.signedAssertion(right), '\u2029')],
+    [
+      'very many attributes in what says what is signed',
+      (right) => {
+        const many = Array.from('abcdefg', (name) => ` ${name}=""`).join('');
+        return resigned(right, (info) => info.replace('<ds:SignedInfo', `<ds:SignedInfo${many}`));
+      },
+    ],
+    [
+      'an element in the digest',
+      (right) => resigned(right, (info) => info.replace('</ds:DigestValue>', '<x></x></ds:DigestValue>')),
+    ],
   ])('signs nobody in: %s', async (_what, respond) => {
     expect(await comesBack(respond)).toEqual(REFUSED);
   });
@@ -257,6 +274,21 @@ describe('What a SAML provider did not sign', () => {
     expect(ada).not.toBe(who);
     expect(await whole('ada-1<!-- x -->.evil')).toEqual({ status: 303, who });
     expect(await whole('ada-1<![CDATA[.evil]]>')).toEqual({ status: 303, who });
+  });
+
+  it('has attributes that providers add to what says what is signed', async () => {
+    const change = (info: string) => info.replace('<ds:SignedInfo', '<ds:SignedInfo Id="a"');
+    expect(await comesBack((right) => resigned(right, change))).toEqual(SIGNED_IN);
+  });
+
+  it('takes time in proportion to its length', async () => {
+    const { id, relayState: RelayState } = await asked(new BrowserClient(app.nest));
+    const blank = `A${' '.repeat(196_000)}%`;
+    const line = encoded(`<r InResponseTo="${id}">${'a'.repeat(95_000)}\u2029</r>`);
+    // Where the time grows with the square of the length, each takes some ten seconds, and the test fails.
+    for (const SAMLResponse of [blank, line])
+      for (let times = 0; times < 5; times++)
+        expect((await post({ RelayState, SAMLResponse })).status).toBe(400);
   });
 
   it('does not fit into a form that is too large', async () => {

@@ -148,6 +148,17 @@ export class TestSamlProvider {
     return this.sign(envelope(response, assertion(response)), 'Response', signing);
   }
 
+  /** Signs once more what says what is signed, changed. @param change keeps it canonical, apart from empty elements */
+  resigned(xml: string, change: (info: string) => string): string {
+    const [info = ''] = /<ds:SignedInfo.*<\/ds:SignedInfo>/s.exec(xml) ?? [];
+    const changed = change(info);
+    const canonical = changed
+      .replace('<ds:SignedInfo', `<ds:SignedInfo xmlns:ds="${DSIG}"`)
+      .replaceAll(/<([\w:]+)([^<>]*)\/>/g, '<$1$2></$1>');
+    const value = sign('sha256', Buffer.from(canonical), this.key).toString('base64');
+    return xml.replace(info, changed).replace(/<ds:SignatureValue>[^<]*/, `<ds:SignatureValue>${value}`);
+  }
+
   /** Signs an element at the top of a text, behind its issuer. */
   sign(xml: string, name: string, signing: Signing = {}): string {
     const signed = new SignedXml({

@@ -26,6 +26,9 @@ const MAX_RESPONSE_BYTES = 96 * 1024;
 /** Elements, attributes and text come in pieces that are counted before anything is parsed. */
 const MAX_PIECES = 3_000;
 
+/** Names of elements, for each of which the parser searches the text to the end; responses have some 25. */
+const MAX_NAMES = 60;
+
 /** A request that a provider answers, as it comes back with the answer. */
 interface SentRequest {
   readonly id: string;
@@ -212,14 +215,18 @@ function idOf(state: string): string {
 
 /** @throws ResponseRefused for what is too much, or no text */
 function decoded(encoded: string): string {
-  if (encoded.length > 2 * MAX_RESPONSE_BYTES || !/^[\w+/\s]+=*\s*$/.test(encoded))
-    throw new ResponseRefused('it is too long, or no Base64');
-  const bytes = Buffer.from(encoded, 'base64');
+  if (encoded.length > 2 * MAX_RESPONSE_BYTES) throw new ResponseRefused('it is too long');
+  // Apart from the test of the form: with blanks in that, a text of blanks would be tried from each of them.
+  const base64 = encoded.replaceAll(/\s+/g, '');
+  if (!/^[\w+/]+={0,2}$/.test(base64)) throw new ResponseRefused('it is no Base64');
+  const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > MAX_RESPONSE_BYTES) throw new ResponseRefused('it is too long');
   const text = bytes.toString('utf8');
   // Replaced characters would be compared as something else than was sent.
   if (!Buffer.from(text).equals(bytes)) throw new ResponseRefused('it is not UTF-8');
   if (text.split(/[<=&]/, MAX_PIECES + 1).length > MAX_PIECES)
     throw new ResponseRefused('it has too many parts');
+  const names = new Set(Array.from(text.matchAll(/<\/?([^\s<>/]+)/g), ([, name]) => name));
+  if (names.size > MAX_NAMES) throw new ResponseRefused('it has too many kinds of elements');
   return text;
 }

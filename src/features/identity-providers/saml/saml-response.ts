@@ -268,6 +268,7 @@ function requirePlain(signature: XmlElement, id: string): SignatureMethod {
   refuseUnless(namesIn(info).join() === 'CanonicalizationMethod,SignatureMethod,Reference', shape);
   const reference = only(info, SIGNATURE, 'Reference');
   refuseUnless(namesIn(reference).join() === 'Transforms,DigestMethod,DigestValue', shape);
+  textOf(only(reference, SIGNATURE, 'DigestValue'));
   refuseUnless(
     /^[\w.-]{1,256}$/.test(id) && reference.getAttribute('URI') === `#${id}`,
     'its signature covers something else',
@@ -285,7 +286,15 @@ function requirePlain(signature: XmlElement, id: string): SignatureMethod {
   if (!method) throw new ResponseRefused(`its signature is of ${name}`);
   const digest = algorithm(reference, 'DigestMethod');
   refuseUnless(Object.hasOwn(DIGESTS, digest), `its digest is of ${digest}`);
+  refuseUnless(isSmall(info), shape);
   return method;
+}
+
+/** Attributes of an element, namespaces included; one or two are usual, and the canonical form compares all with each other. */
+const MAX_ATTRIBUTES = 6;
+
+function isSmall(element: XmlElement): boolean {
+  return element.attributes.length <= MAX_ATTRIBUTES && elementsIn(element).every(isSmall);
 }
 
 /** Only transforms may have something inside: prefixes that are canonical, too. */
