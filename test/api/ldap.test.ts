@@ -2,13 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LdapSync } from '../../src/features/identity-providers/ldap/ldap-sync.service';
+import { codeAt } from '../../src/features/users/factors/one-time-codes';
 import { OperatorProvidersService } from '../../src/features/identity-providers/operator-providers.service';
 import { Role } from '../../src/platform/actor';
 import { LdapSettings } from '../../src/platform/config/ldap-settings';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { AuditReader } from '../support/audit-setup';
-import { BrowserClient } from '../support/browser-client';
+import { BrowserClient, FROM_OWN_PAGE } from '../support/browser-client';
 import { addAccount, PASSWORD } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup } from '../support/group-setup';
@@ -263,6 +264,27 @@ const MAPPING = { [`CN=devs, ou=groups,dc=example,dc=com`]: 'developers' };
     );
     await expect(rows).resolves.toEqual([]);
     await closed.stop();
+  });
+
+  it('has remembered browsers ask for a code again once the password was changed there', async () => {
+    // The directory's clock is the real one.
+    clock.now = Date.now() - 3_600_000;
+    await slapd.addPerson('cai');
+    const email = 'cai@example.com';
+    const code = (seed: string) => codeAt(seed, Math.floor(clock.nowSeconds() / 30));
+    const cai = await app.companion().signIn(email, "cai's password");
+    const { body } = await cai.post('/auth/me/second-factor', { password: "cai's password" });
+    const seed = body.secret as string;
+    expect((await cai.post('/auth/me/second-factor/confirm', { code: code(seed) })).status).toBe(200);
+    clock.now += 60_000;
+    const browser = new BrowserClient(app.nest);
+    await browser.signIn(email, "cai's password");
+    const form = { code: code(seed), remember: '1' };
+    await browser.send({ method: 'POST', url: '/login/code', headers: FROM_OWN_PAGE, form });
+    const [NOT_ASKED, ASKED] = [302, 200];
+    expect((await browser.signIn(email, "cai's password")).status).toBe(NOT_ASKED);
+    await slapd.change('cai', 'userPassword', ['a changed password']);
+    expect((await browser.signIn(email, 'a changed password')).status).toBe(ASKED);
   });
 
   it('is out of the way of people whom it does not know', async () => {

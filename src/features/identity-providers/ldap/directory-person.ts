@@ -4,6 +4,13 @@ import type { LdapDirectory } from '../../../platform/config/ldap-settings';
 /** Groups of an entry, where the server lists them with it. */
 const GROUPS = 'memberOf';
 
+/** When the password was changed: in OpenLDAP with password policies, as a time; in Active Directory, in tenths of microseconds. */
+const CHANGED = 'pwdChangedTime';
+const LAST_SET = 'pwdLastSet';
+
+/** From 1601, where Active Directory begins to count, to 1970. */
+const SECONDS_BEFORE_UNIX = 11_644_473_600;
+
 /** The bit of accounts that Active Directory has disabled. */
 const DISABLED_BIT = 2;
 
@@ -20,6 +27,8 @@ export interface DirectoryPerson {
   readonly email: string | null;
   readonly name: string | null;
   readonly isDisabled: boolean;
+  /** UNIX seconds; null where the directory does not say. */
+  readonly passwordChangedAt: number | null;
   /** Keys of the mapping of groups. */
   readonly groups: ReadonlySet<string>;
 }
@@ -32,6 +41,8 @@ export function attributesOf(settings: Attributes): string[] {
     email_attribute,
     name_attribute,
     GROUPS,
+    CHANGED,
+    LAST_SET,
     ...(disabled_attribute ? [disabled_attribute] : []),
   ];
 }
@@ -48,6 +59,7 @@ export function personOf(entry: Entry, settings: Attributes): DirectoryPerson | 
     email: valuesOf(entry, settings.email_attribute)[0] ?? null,
     name: valuesOf(entry, settings.name_attribute)[0] ?? null,
     isDisabled: isDisabled(entry, settings.disabled_attribute),
+    passwordChangedAt: passwordChangedAt(entry),
     groups: new Set(held),
   };
 }
@@ -57,6 +69,15 @@ function isDisabled(entry: Entry, attribute: string | undefined): boolean {
   const [value = ''] = valuesOf(entry, attribute);
   if (attribute.toLowerCase() === 'useraccountcontrol') return (Number(value) & DISABLED_BIT) !== 0;
   return /^(true|yes)$/i.test(value);
+}
+
+function passwordChangedAt(entry: Entry): number | null {
+  const [time = ''] = valuesOf(entry, CHANGED);
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(time) ?? [];
+  if (second !== undefined) return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
+  const [count = ''] = valuesOf(entry, LAST_SET);
+  // 0 where the password must be changed at the next sign-in.
+  return Number(count) > 0 ? Math.floor(Number(count) / 1e7) - SECONDS_BEFORE_UNIX : null;
 }
 
 /** As text; what is no text, such as the ID of Active Directory, in hex. */

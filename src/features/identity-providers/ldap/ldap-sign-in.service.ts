@@ -8,7 +8,7 @@ import { PageRefusal } from '../../../platform/pages/web-page';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import { ArrivalService } from '../../membership/membership.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
-import { AccountDirectory, passwordDirectoryPort } from '../../users/users.module';
+import { AccountDirectory, passwordDirectoryPort, RememberedDevices } from '../../users/users.module';
 import { AccountIdentity } from '../account-identity.entity';
 import type { PersonClaims } from '../claims';
 import { AccountDeactivated } from '../identity-providers.api';
@@ -36,6 +36,7 @@ export class LdapSignIn {
     private readonly found: ProviderAccounts,
     private readonly groups: ProvidedGroups,
     private readonly arrival: ArrivalService,
+    private readonly devices: RememberedDevices,
   ) {
     if (settings.directory) hooks.provide(passwordDirectoryPort, this);
   }
@@ -83,9 +84,13 @@ export class LdapSignIn {
         ...known,
         creates_accounts: known.creates_accounts && !this.organization.isDeactivated,
       };
-      const { row, isNew } = await this.transactions.runExclusive((tx) =>
-        this.found.find(tx, source, claimsOf(person), caller),
-      );
+      const { row, isNew } = await this.transactions.runExclusive(async (tx) => {
+        const account = await this.found.find(tx, source, claimsOf(person), caller);
+        // Who changes a password that others know wants to be asked for the second factor everywhere.
+        if (person.passwordChangedAt !== null)
+          await this.devices.forgetUntil(tx, account.row.id, person.passwordChangedAt);
+        return account;
+      });
       const { id } = row;
       await this.groups.update(this.settings.directory!.groups, person.groups, id, source.name);
       if (isNew) await this.arrival.tell(id);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan } from 'typeorm';
+import { LessThanOrEqual, MoreThan } from 'typeorm';
 import { Clock } from '../../../platform/clock';
 import type { ReadRepository } from '../../../platform/database/read-source';
 import type { Transaction } from '../../../platform/database/transaction.service';
@@ -69,6 +69,11 @@ export class RememberedDevices {
   /** Whether a browser with this token is the remembered one. */
   isThat({ digest }: RememberedDevice, token: string): boolean {
     return digest === digestOf(token);
+  }
+
+  /** Has the browsers ask for a code again that were remembered up to a time, in UNIX seconds. */
+  async forgetUntil(tx: Transaction, userId: number, time: number): Promise<void> {
+    await tx.repository(RememberedDevice).delete({ userId, createdAt: LessThanOrEqual(time) });
   }
 
   /** Has a browser, or all of a person's, ask for a code again. @returns how many */
