@@ -94,6 +94,7 @@ describe('The tables of an archive of one person', () => {
       ...{ id: secret('upload'), owner_id: user_id, file_name: 'half.txt', content_type: 'text/plain' },
       ...{ pieces: secret('pieces'), length: 10, received: 5, touched_at: 6 },
     });
+    await insert('desktop_sign_in', { user_id, digest: secret('app'), grounds: secret('way'), expires_at: 10 });
     await insert('known_device', { user_id, digest: secret('device'), seen_at: 7 });
     await insert('push_registration', { user_id, kind: 'fcm', token: secret('push'), created_at: 8 });
 
@@ -109,6 +110,7 @@ describe('The tables of an archive of one person', () => {
       parley_scim_person: [{ directory: 'staff', external_id: 'x-1', user_name: 'max.m' }],
       parley_sent_scheduled_message: [{ id: 77, sent_at: 5 }],
       parley_unfinished_upload: [{ file_name: 'half.txt', length: 10, received: 5 }],
+      parley_desktop_sign_in: [{ expires_at: 10 }],
       parley_known_device: [{ seen_at: 7 }],
       parley_push_registration: [{ kind: 'fcm', created_at: 8 }],
     });

@@ -27,8 +27,8 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/(\/user_uploads\/+temporary\/+)[^/\s"']+/g, `$1${MASK}`],
   // The link with which the first owner signs in.
   [/(\/login\/+first\/*\?code=)[^&\s"']+/g, `$1${MASK}`],
-  // Links with which people join, or set a new password.
-  [/(\/(?:join|accounts\/+do_confirm|accounts\/+password\/+reset)\/+)[^/\s"']+/g, `$1${MASK}`],
+  // Links with which people join, set a new password, or go on in the desktop app.
+  [/(\/(?:join|accounts\/+(?:do_confirm|password\/+reset|login\/+subdomain))\/+)[^/\s"']+/g, `$1${MASK}`],
 ];
 
 /** Deeper than any line we write; deeper values are omitted. */

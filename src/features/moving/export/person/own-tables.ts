@@ -70,6 +70,12 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: ['id', 'name', 'is_deactivated'],
   },
   {
+    table: 'desktop_sign_in',
+    owner: 'user_id',
+    columns: ['id', 'expires_at'],
+    without: ['digest', 'grounds'],
+  },
+  {
     table: 'draft',
     owner: 'user_id',
     columns: ['id', 'channel_id', 'recipient_ids', 'topic', 'content', 'edited_at'],
@@ -137,6 +143,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       'id',
       'name',
       'scopes',
+      'channel_ids',
       'created_at',
       'expires_at',
       'revoked_at',
