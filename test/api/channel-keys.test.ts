@@ -5,7 +5,7 @@ import { AuditReader } from '../support/audit-setup';
 import { type Member, PASSWORD } from '../support/cast';
 import { createChannel, createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
-import { sendDirect, sendTo } from '../support/message-setup';
+import { fetchMessages, sendDirect, sendTo } from '../support/message-setup';
 import { addBot } from '../support/permissions/actors';
 import { TestApp } from '../support/test-app';
 import { load, upload } from '../support/upload-setup';
@@ -389,6 +389,9 @@ describe('A key that is limited to channels', () => {
     expect(await newest()).toMatchObject({ sender_id: bot.id, stream_id: here });
     expect(await call('')).toMatchObject(BEYOND);
     await call(`&stream=${there}`);
+    await call('&stream=nowhere');
+    const { messages: told } = expectSuccess(await fetchMessages(app, owner, [['is', 'dm']]));
+    expect(told.filter(({ content }: { content: string }) => content.includes('tried to send'))).toEqual([]);
     const those = {
       anchor: 'newest',
       num_before: 100,

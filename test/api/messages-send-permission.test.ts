@@ -4,6 +4,7 @@ import { changeAccount } from '../support/account-setup';
 import { changeChannel, createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
+import { addBot } from '../support/permissions/actors';
 import { TestApp } from '../support/test-app';
 import type { Parameters } from '../support/api-client';
 
@@ -94,6 +95,24 @@ describe('permission to post', () => {
     }
     const [notice] = expectSuccess(await fetchMessages(app, max, [['is', 'dm']])).messages;
     expect(notice.content).toContain(`a channel that does not exist: ID ${secret}`);
+  });
+
+  it('quotes to owners of bots the name of a channel that does not exist, as nothing but code', async () => {
+    const { mia, max } = app.cast;
+    const hidden = await createChannel(app, mia, 'hidden', { invite_only: true });
+    const sent = await sendTo(app, mia, hidden, 'plan');
+    for (const end of ['\n\n', '\r\n\r\n', '`', '\u2028\u2028', '\u2029', '\v\f\u0085', '``\n\n```\n']) {
+      const bot = await addBot(app, max);
+      const to = JSON.stringify(`no such${end}#**hidden>plan@${sent}** **bold** @**all**${'x'.repeat(1000)}`);
+      expect((await send(bot, { to })).body.code).toBe('STREAM_DOES_NOT_EXIST');
+      const [notice] = expectSuccess(
+        await fetchMessages(app, max, [['is', 'dm']], { num_before: 1 }),
+      ).messages;
+      const [, code] = /^<p>Your bot <strong>.*?<\/strong> tried .*: <code>([^<]*)<\/code>\.<\/p>$/.exec(
+        notice.content,
+      ) ?? [null, notice.content];
+      expect(code).toMatch(/^no such #\*\*hidden&gt;plan@\d+\*\* \*\*bold\*\* @\*\*all\*\*x{3,}$/);
+    }
   });
 
   it('lets guests post where they are subscribed', async () => {

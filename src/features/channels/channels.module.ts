@@ -186,7 +186,7 @@ export { ChannelAccess } from './access/channel.access';
 export { PostingAccess, type Sender, SubscribeAccess } from './access/participation.access';
 export { ChannelActivityService, ChannelAudienceService } from './store/channel-audience.service';
 export { GuestVisibilityService } from './subscriptions/guest-visibility.service';
-export { InvalidChannelId } from './store/channels.api';
+export { InvalidChannelId, MAX_CHANNEL_NAME_LENGTH } from './store/channels.api';
 export { SubscribeService } from './subscriptions/subscribe.service';
 export { AddSubscribersService } from './subscriptions/add-subscribers.service';
 export { AccountSubscriptionsService } from './subscriptions/remove-subscribers.service';

@@ -10,6 +10,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import {
   ChannelActivityService,
   type ChannelRecord,
+  MAX_CHANNEL_NAME_LENGTH,
   SubscriptionDirectory,
 } from '../../channels/channels.module';
 import { AlertWordDirectory } from '../../personal/personal.module';
@@ -145,7 +146,8 @@ export class BotOwnerNoticeService {
   }
 
   /**
-   * Notifies the owner that a bot wrote to a channel that does not exist or has no subscribers.
+   * Notifies the owner that a bot wrote to a channel that does not exist or has no subscribers. A key that is limited to
+   * channels causes no direct messages.
    * @param address name or ID by which the bot named the channel
    * @param channel what was found under it
    */
@@ -154,6 +156,7 @@ export class BotOwnerNoticeService {
     address: string | number,
     channel: ChannelRecord | undefined,
   ): Promise<void> {
+    if (bot.limit?.channelIds) return;
     if (channel && this.subscriptions.subscriberCount(channel.id) > 0) return;
     await this.tell(bot.userId, 'channel', ({ fullName }) =>
       channel
@@ -186,6 +189,12 @@ export class BotOwnerNoticeService {
   }
 }
 
+/** What ends a span of code: backticks, and the lines and paragraphs that it may not contain. */
+const ENDS_CODE = /[`\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** The address may be any text, and the system's messages refer to all that there is: it stays code. */
 function describe(address: string | number): string {
-  return typeof address === 'number' ? `ID ${address}` : `\`${address.replaceAll('`', '')}\``;
+  if (typeof address === 'number') return `ID ${address}`;
+  const shown = Array.from(address.replace(ENDS_CODE, ' ')).slice(0, MAX_CHANNEL_NAME_LENGTH).join('');
+  return `\`${shown}\``;
 }
