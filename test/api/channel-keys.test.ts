@@ -273,6 +273,34 @@ describe('A key that is limited to channels', () => {
     expect((await load(app, other, path)).status).toBe(200);
   });
 
+  it('opens no file to readers of its channels that it does not reach itself', async () => {
+    const { max } = app.cast;
+    const closed = await createChannel(app, owner, 'closed files', { invite_only: true });
+    const says = (url: string) => ({ type: 'channel', to: here, topic: 'files', content: `[file](${url})` });
+    const own = await upload(app, owner);
+    const foreign = await upload(app, other);
+    await sendTo(app, owner, closed, 'files', `[file](${own})`);
+    await sendDirect(app, other, [owner], `[file](${foreign})`);
+    for (const url of [own, foreign]) {
+      const { id } = expectSuccess(await key.post('/messages', says(url)));
+      expect((await load(app, max, url)).status).toBe(403);
+      expectSuccess(await key.patch(`/messages/${id}`, { content: 'without' }));
+      expectSuccess(await key.patch(`/messages/${id}`, { content: `with [file](${url}) again` }));
+      expect((await load(app, max, url)).status).toBe(403);
+      expectSuccess(await app.as(owner).post('/messages', says(url)));
+      expect((await load(app, max, url)).status).toBe(200);
+    }
+  });
+
+  it('links files that are known in its channels, or not known yet', async () => {
+    const url = await upload(app, owner);
+    const says = { type: 'channel', to: here, topic: 'files', content: `[file](${url})` };
+    const first = expectSuccess(await key.post('/messages', says)).id;
+    expectSuccess(await key.post('/messages', says));
+    expectSuccess(await key.delete(`/messages/${first}`));
+    expect((await load(app, app.cast.max, url)).status).toBe(200);
+  });
+
   it('registers without any state, for events of messages in its channels', async () => {
     const state = expectSuccess(
       await key.post('/register', { fetch_event_types: '["message", "subscription"]' }),

@@ -81,13 +81,13 @@ export class AttachmentLinksService {
    */
   private async linkedIn(
     tx: Transaction,
-    { sender, rendered }: Pick<EditedMessage, 'sender' | 'rendered'>,
+    { sender, limit, rendered }: Pick<EditedMessage, 'sender' | 'limit' | 'rendered'>,
     known: ReadonlySet<number>,
   ): Promise<Attachment[]> {
     const paths = new Set(rendered.attachmentPaths.map(parseUploadPath).filter((path) => path !== null));
     if (paths.size === 0) return [];
     const found = await this.rows.keep(tx, [...paths]);
-    const reader = { userId: sender.id, role: sender.role };
+    const reader = { userId: sender.id, role: sender.role, limit };
     const added = found.filter(({ id }) => !known.has(id));
     const readable = new Set(idsOf(await this.access.readable(tx, reader, added)));
     return found.filter(({ id }) => known.has(id) || readable.has(id));

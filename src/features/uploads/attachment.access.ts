@@ -35,10 +35,17 @@ export class AttachmentAccess {
     reader: Reader | null,
     attachments: readonly Attachment[],
   ): Promise<Attachment[]> {
-    const isOwn = ({ ownerId }: Attachment) => ownerId === reader?.userId;
-    const foreign = attachments.filter((attachment) => !isOwn(attachment)).map(({ id }) => id);
-    const linked = foreign.length === 0 ? new Set() : await this.linkedWithinReach(db, reader, foreign);
-    return attachments.filter((attachment) => isOwn(attachment) || linked.has(attachment.id));
+    const own = attachments.filter(({ ownerId }) => ownerId === reader?.userId).map(({ id }) => id);
+    // A key that is limited to channels opens none of the files of its account that are known elsewhere alone.
+    const free = new Set(reader?.limit?.channelIds ? await this.unlinked(db, own) : own);
+    const others = attachments.flatMap(({ id }) => (free.has(id) ? [] : [id]));
+    const linked = others.length === 0 ? new Set() : await this.linkedWithinReach(db, reader, others);
+    return attachments.filter(({ id }) => free.has(id) || linked.has(id));
+  }
+
+  private async unlinked(db: Queryable, attachmentIds: readonly number[]): Promise<number[]> {
+    const messages = await this.rows.linkingMessages(db, attachmentIds);
+    return attachmentIds.filter((id) => messages.get(id)?.length === 0);
   }
 
   private async linkedWithinReach(

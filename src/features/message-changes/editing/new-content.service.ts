@@ -61,8 +61,15 @@ export class NewContentService {
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
   async prepare(actor: Actor, message: ReadableMessage['message'], content: string): Promise<NewContent> {
-    const { rendered, groupMembers, alerted } = await this.texts.prepare(actor, { content });
-    const prepared = { content, rendered, groupMembers, alerted, topicParticipants: new Set<number>() };
+    const { limit, rendered, groupMembers, alerted } = await this.texts.prepare(actor, { content });
+    const prepared = {
+      limit,
+      content,
+      rendered,
+      groupMembers,
+      alerted,
+      topicParticipants: new Set<number>(),
+    };
     return this.renew(this.database.read, actor, message, prepared);
   }
 
@@ -93,7 +100,7 @@ export class NewContentService {
     const linked = await this.uploads.linkedBy(tx, message.id);
     const newlyMentioned = await this.edited.replace(tx, message, { ...content, editedAt });
     const sender = this.accounts.existing(message.senderId);
-    const { rendered, groupMembers } = content;
+    const { limit, rendered, groupMembers } = content;
     const before = message.renderedContent;
     const namedBefore = namedIn(before);
     const membersBefore = this.mentions.membersOf({ mentionedGroupIds: groupsNamedIn(before) });
@@ -103,6 +110,7 @@ export class NewContentService {
     await this.hooks.run(messageEdited, tx, {
       messageId: message.id,
       sender,
+      limit,
       rendered,
       isDirect: message.conversationId !== null,
       newlyNamed,

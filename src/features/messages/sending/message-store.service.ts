@@ -114,7 +114,7 @@ export interface StoredMessage {
 /** Content that takes the place of a message's old one. */
 export interface ReplacingContent extends Pick<
   OutgoingMessage,
-  'content' | 'rendered' | 'groupMembers' | 'topicParticipants' | 'alerted'
+  'limit' | 'content' | 'rendered' | 'groupMembers' | 'topicParticipants' | 'alerted'
 > {
   /** UNIX seconds. */
   readonly editedAt: number;

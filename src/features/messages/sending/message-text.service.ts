@@ -248,6 +248,7 @@ export class MessageTextService {
     const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
     return {
       sender: this.accounts.existing(actor.userId),
+      limit: actor.limit,
       clientName: actor.clientName,
       content,
       rendered,

@@ -155,7 +155,7 @@ export class MessageWriterService {
     { id: messageId, topicId }: MessageRow,
     { audience, called, records, isPublic }: Reach,
   ): Promise<void> {
-    const { sender, rendered, echo } = message;
+    const { sender, limit, rendered, echo } = message;
     const alerted = await this.writeFlags(tx, message, messageId, { audience, called });
     const { flags, exceptions } = flagsAtSending({ ...message, alerted });
     const deliveries = records.flatMap(({ audience: people, ...form }) =>
@@ -174,7 +174,8 @@ export class MessageWriterService {
       });
     }
     const isDirect = topicId === null;
-    await this.hooks.run(messageSent, tx, { messageId, sender, rendered, audience, isDirect, topicId, echo });
+    const sent = { messageId, sender, limit, rendered, audience, isDirect, topicId, echo };
+    await this.hooks.run(messageSent, tx, sent);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { KeyLimit } from '../../../platform/actor';
 import { addTo } from '../../../platform/collections';
 import { Audience } from '../../../platform/events/audience';
 import type { AccountRecord } from '../../users/users.module';
@@ -8,6 +9,8 @@ import type { LocalEcho } from '../store/messages.hooks';
 /** A message on its way from the request to its row and its recipients: checked, normalized and rendered. */
 export interface OutgoingMessage {
   readonly sender: AccountRecord;
+  /** Of the named API key with which it comes. */
+  readonly limit?: KeyLimit | null;
   readonly clientName: string;
   /** Markdown. */
   readonly content: string;

@@ -1,3 +1,4 @@
+import type { KeyLimit } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
@@ -17,6 +18,8 @@ export interface LocalEcho {
 interface MessageWithContent {
   readonly messageId: number;
   readonly sender: AccountRecord;
+  /** Of the named API key with which the content came. */
+  readonly limit?: KeyLimit | null;
   readonly rendered: RenderedMarkdown;
 }
 
