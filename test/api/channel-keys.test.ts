@@ -4,8 +4,9 @@ import type { Answer, ApiClient, Method, Parameters } from '../support/api-clien
 import { AuditReader } from '../support/audit-setup';
 import { type Member, PASSWORD } from '../support/cast';
 import { createChannel, createChannelWith } from '../support/channel-setup';
+import { tallyOf, watchDatabase } from '../support/database-tally';
 import { expectSuccess } from '../support/expect-answer';
-import { fetchMessages, sendDirect, sendTo } from '../support/message-setup';
+import { copyMessage, fetchMessages, sendDirect, sendTo } from '../support/message-setup';
 import { addBot } from '../support/permissions/actors';
 import { TestApp } from '../support/test-app';
 import { load, upload } from '../support/upload-setup';
@@ -65,6 +66,7 @@ async function keyFor(who: Member, channelIds: readonly number[], more: object =
 }
 
 beforeAll(async () => {
+  watchDatabase();
   app = await TestApp.start({ env: { RATE_LIMIT_MAX_REQUESTS: '0' } });
   owner = app.cast.olivia;
   other = app.cast.mia;
@@ -78,7 +80,10 @@ beforeAll(async () => {
   key = app.client({ email: owner.email, apiKey: body.api_key });
 });
 
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  jest.restoreAllMocks();
+});
 
 interface EventWire {
   readonly type: string;
@@ -198,6 +203,18 @@ describe('A key that is limited to channels', () => {
     const matching = Object.keys(matched.body.messages ?? {}).map(Number);
     expect(matching).not.toContain(hidden);
     expect(matching).not.toContain(direct);
+  });
+
+  it('looks for messages in its channels alone, whatever its account has elsewhere', async () => {
+    const ids = await copyMessage(app, hidden, 2_000);
+    const statements = async (narrow: readonly unknown[]) => {
+      const request = { anchor: 'newest', num_before: 10, narrow: JSON.stringify(narrow) };
+      const { ran } = await tallyOf(async () => expectSuccess(await key.get('/messages', request)));
+      return ran.filter(({ text }) => /\bmessage m\b/.test(text)).length;
+    };
+    const inChannel = await statements([{ operator: 'channel', operand: here }]);
+    expect(await statements([])).toBe(inChannel);
+    await app.writeRows((tx) => tx.query('DELETE FROM message WHERE id IN (?)', [ids]));
   });
 
   it('finds messages of its channels by their IDs alone', async () => {

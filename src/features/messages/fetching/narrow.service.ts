@@ -101,9 +101,9 @@ export class NarrowService {
       const one = await this.resolve(db, reader, channelId, term);
       if (one) resolved.push(term.negated ? { condition: not(one.condition) } : one);
     }
-    const conditions: SqlCondition[] = reader?.limit?.channelIds
-      ? [isInChannels(reader.limit.channelIds)]
-      : [];
+    // Of what the account has, most may be elsewhere.
+    if (reader?.limit?.channelIds) resolved.push(leading(isInChannels([...reader.limit.channelIds])));
+    const conditions: SqlCondition[] = [];
     let reads: MessageSelection['reads'];
     let mayRead: MessageSelection['mayRead'];
     if (reader !== null && !this.includesHistory(reader, channelId, rest)) {
@@ -201,7 +201,7 @@ export class NarrowService {
         return this.channels.opensHistory(reader, id) ? leading(isHere) : among(isHere);
       }
       case 'channels':
-        return leading(condition('m.channel_id IN (?)', this.channels.idsOfKind(reader, term.kind)));
+        return leading(isInChannels(this.channels.idsOfKind(reader, term.kind)));
       case 'topic':
         return leading(await this.channels.topic(db, term.topic, channelId));
       case 'sender':
@@ -264,8 +264,8 @@ export class NarrowService {
   }
 }
 
-function isInChannels(ids: ReadonlySet<number>): SqlCondition {
-  return condition('m.channel_id IN (?)', [...ids]);
+function isInChannels(ids: readonly number[]): SqlCondition {
+  return condition('m.channel_id IN (?)', ids);
 }
 
 /** Which messages are looked for when only one way is worth considering. */
