@@ -1,7 +1,9 @@
 import { Audience } from '../../src/platform/events/audience';
 import { driverCode } from '../../src/platform/database/database.errors';
 import { gate, notes, usePlatform } from '../support/contract-suite';
-import { hasPostgres } from '../support/test-database';
+import type { PostgresOptions } from '../../src/platform/database/database.options';
+import { createTestDatabase, hasPostgres } from '../support/test-database';
+import { TestPlatform } from '../support/test-platform';
 
 const RENAME = 'UPDATE note SET text = text || ? WHERE id = ?';
 
@@ -80,5 +82,21 @@ describeOnPostgres('writing to PostgreSQL', () => {
       'SELECT COUNT(*) AS count, SUM(id) AS sum, SUM(id::bigint) AS wide, 4102444800000::bigint AS time FROM note',
     );
     expect(row).toEqual({ count: 2, sum: 3, wide: 3, time: 4_102_444_800_000 });
+  });
+});
+
+describeOnPostgres('a client that waits for answers to PostgreSQL for so long', () => {
+  it('gives up what takes longer, and no connection on which statements were answered in time', async () => {
+    const database = await createTestDatabase('postgres');
+    const options = database.options({ entities: [] }) as PostgresOptions;
+    const node = await TestPlatform.open({ ...options, url: `${options.url}?query_timeout=1000` });
+    await node.transactions.run(async (tx) => {
+      // Beyond the time of those that came first.
+      for (let at = 0; at < 4; at++) await tx.query('SELECT pg_sleep(0.4)');
+    });
+    await expect(node.database.read.query('SELECT pg_sleep(20)')).rejects.toThrow('Query read timeout');
+    await expect(node.database.read.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await node.stop();
+    await database.drop();
   });
 });

@@ -30,8 +30,8 @@ const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
  * driver costs.
  */
 export class LeanStatement {
-  /** Called by pg, as are all that begin with `handle`. */
-  readonly callback = ignore;
+  /** Exchanged by pg for one that ends its `query_timeout`, and to be called at the end; it calls all that begin with `handle`. */
+  callback: (error?: Error) => void = ignore;
   private readonly rowsSoFar: object[] = [];
   private columns: readonly Column[] | undefined;
   private unreadable: Error | undefined;
@@ -111,6 +111,7 @@ export class LeanStatement {
 
   handleError(error: Error): void {
     this.reject(new QueryFailedError(this.text, [...this.values], error));
+    this.callback(error);
   }
 
   handleReadyForQuery(wire: Wire): void {
@@ -121,6 +122,7 @@ export class LeanStatement {
       if (!known.has(this.name)) known.set(this.name, this.columns ?? []);
     }
     this.resolve(this.rowsSoFar);
+    this.callback();
   }
 }
 
