@@ -290,6 +290,29 @@ describe('A key that is limited to channels', () => {
     expect((await load(app, other, path)).status).toBe(200);
   });
 
+  it('tells nothing of what messages were before they came into its channels', async () => {
+    const id = await sendTo(app, other, there, `${SECRET} topic`, `the ${SECRET} content`);
+    const change = async (changes: Parameters) =>
+      expectSuccess(await app.as(other).patch(`/messages/${id}`, changes));
+    await change({ content: 'harmless' });
+    await change({ topic: `${SECRET} plan` });
+    expectSuccess(await app.as(owner).patch(`/messages/${id}`, { stream_id: here, topic: 'moved' }));
+    await change({ content: 'newer' });
+    await change({ topic: 'renamed' });
+    const own = expectSuccess(await app.as(owner).get(`/messages/${id}/history`)).message_history;
+    expect(JSON.stringify(own)).toContain(SECRET);
+    const { message_history: snapshots } = expectSuccess(await key.get(`/messages/${id}/history`));
+    const first = { content: 'harmless', rendered_content: '<p>harmless</p>', topic: 'moved' };
+    expect(snapshots).toEqual([
+      { ...first, user_id: other.id, timestamp: own[0].timestamp },
+      ...own.slice(-2),
+    ]);
+    const { edit_history: edits } = expectSuccess(await key.get(`/messages/${id}`)).message;
+    expect(edits).toMatchObject([{ prev_topic: 'moved' }, { prev_content: 'harmless' }]);
+    const { messages } = expectSuccess(await key.get('/messages', { anchor: id, narrow: '[]' }));
+    expect(messages).toEqual([expect.objectContaining({ id, edit_history: edits })]);
+  });
+
   it('opens no file to readers of its channels that it does not reach itself', async () => {
     const { max } = app.cast;
     const closed = await createChannel(app, owner, 'closed files', { invite_only: true });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { entityRows } from '../../../platform/sql/entity-rows';
+import type { KeyLimit } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { MessageRendererService } from '../../messages/messages.module';
@@ -89,4 +90,21 @@ export function visibleEdits(edits: readonly StoredEdit[], visibility: Visibilit
   return edits
     .filter(({ prevTopic, prevChannelId }) => prevTopic !== null || prevChannelId !== null)
     .map((edit) => ({ ...edit, prevContent: null, prevRenderedContent: null }));
+}
+
+/**
+ * What a named API key shows of edits: where it is limited to channels, nothing of what messages were before they came into
+ * one of them. @param edits newest first
+ */
+export function editsWithinLimit(
+  edits: readonly StoredEdit[],
+  limit: KeyLimit | null | undefined,
+): readonly StoredEdit[] {
+  const channelIds = limit?.channelIds;
+  if (!channelIds) return edits;
+  const arrived = new Set<number>();
+  return edits.filter(({ messageId, prevChannelId }) => {
+    if (prevChannelId !== null && !channelIds.has(prevChannelId)) arrived.add(messageId);
+    return !arrived.has(messageId);
+  });
 }

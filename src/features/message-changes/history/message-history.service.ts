@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { EditHistoryService, visibleEdits } from './edit-history.service';
+import { EditHistoryService, editsWithinLimit, visibleEdits } from './edit-history.service';
 import { editWire, type EditWire, historyWire, type SnapshotWire } from './history.api';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
@@ -47,7 +47,8 @@ export class MessageHistoryService {
     if (visibility === 'none') throw new EditHistoryDisabled();
     const db = this.database.read;
     const { message } = await this.messages.forReading(db, actor, messageId);
-    const edits = await this.history.newest(db, [messageId], HISTORY_LIMITS);
+    const newest = await this.history.newest(db, [messageId], HISTORY_LIMITS);
+    const edits = editsWithinLimit(newest, actor.limit);
     const shownTopic = (topic: string) =>
       topic === '' && message.channelId !== null && !allowEmptyTopicName
         ? settings.empty_topic_display_name
@@ -88,13 +89,13 @@ export class EditHistoryRecordsService {
   private async fields(
     db: Queryable,
     messageIds: readonly number[],
-    { shownTopic }: FieldsView,
+    { limit, shownTopic }: FieldsView,
   ): Promise<Map<number, { edit_history: readonly EditWire[] }>> {
     const fields = new Map<number, { edit_history: EditWire[] }>();
     const { message_edit_history_visibility_policy: visibility } = this.organization.settings;
     if (visibility === 'none') return fields;
     const edits = await this.history.newest(db, messageIds, RECORD_LIMITS);
-    for (const edit of visibleEdits(edits, visibility)) {
+    for (const edit of visibleEdits(editsWithinLimit(edits, limit), visibility)) {
       const wire = editWire(edit, shownTopic);
       const known = fields.get(edit.messageId);
       if (known) known.edit_history.push(wire);

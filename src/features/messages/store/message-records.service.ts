@@ -220,7 +220,10 @@ export class MessageRecordsService {
     view: MessageView,
   ): Promise<ShownToReader['contributed']> {
     const shownTopic = (topic: string) => (view.allowEmptyTopicName ? topic : topic || this.emptyTopicName);
-    const filled = await this.hooks.run(messageFields, db, messages, { shownTopic });
+    const filled = await this.hooks.run(messageFields, db, messages, {
+      limit: view.reader?.limit ?? null,
+      shownTopic,
+    });
     return (id) => {
       const added = filled.flatMap((fields) => fields.get(id) ?? []);
       return added.length === 0

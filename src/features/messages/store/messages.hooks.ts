@@ -97,6 +97,8 @@ export const emptyMessageFields = defineHook<[], Readonly<Record<string, unknown
 
 /** How records are shown. */
 export interface FieldsView {
+  /** Of the named API key with which the reader comes. */
+  readonly limit: KeyLimit | null;
   /** What the reader is shown of the name of a topic. */
   readonly shownTopic: (topic: string) => string;
 }
