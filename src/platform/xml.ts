@@ -30,8 +30,10 @@ const COMMENT = 8;
 export function parseXml(text: string): XmlElement {
   const content = text.replace(DECLARATION, '');
   if (FORBIDDEN.test(content))
-    throw new MalformedXml('it has a document type, processing instructions or paragraph separators');
-  if (!content.trimStart().startsWith('<')) throw new MalformedXml('it is no XML');
+    throw new MalformedXml(
+      'document types, processing instructions and paragraph separators are not accepted',
+    );
+  if (!content.trimStart().startsWith('<')) throw new MalformedXml('it does not start with an element');
   const refuse = (_level: string, message: unknown) => {
     // The place that follows is unknown.
     const [problem = ''] = String(message).split('\n@', 1);
@@ -45,7 +47,7 @@ export function parseXml(text: string): XmlElement {
     nodeType === COMMENT || (nodeType === TEXT && (textContent ?? '').trim() === '');
   const [root] = roots;
   if (!root || nodes.some((node) => node !== root && !isBlank(node)))
-    throw new MalformedXml('it has no single root');
+    throw new MalformedXml('it must have one root element');
   return root;
 }
 

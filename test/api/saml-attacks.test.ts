@@ -17,11 +17,14 @@ import { FIRST } from '../support/tls/identities';
 
 const clock = new StoppedClock();
 const provider = new TestSamlProvider(() => clock.now);
+const lines: string[] = [];
 let app: TestApp;
 
 beforeAll(async () => {
   const block = { name: 'corp', domains: ['example.com'], trusts_email: true, creates_accounts: true };
-  app = await TestApp.start({ clock, env: { IDENTITY_PROVIDERS: provider.fileOf([block]) } });
+  const named = { ...block, name: 'named', id_attribute: 'number' };
+  const env = { IDENTITY_PROVIDERS: provider.fileOf([block, named]), LOG_LEVEL: 'debug' };
+  app = await TestApp.start({ clock, env, log: { write: (line) => void lines.push(String(line)) } });
 });
 
 afterAll(async () => {
@@ -110,9 +113,89 @@ describe('What a SAML provider signed', () => {
     ['has elements in a name', () => ({ nameId: 'ada<saml:x/>-1' })],
     ['has an ID that is none', () => ({ assertionId: '', responseId: '' })],
   ])('does not where it %s', async (_what, change) => {
-    const results = [];
-    for (const respond of ways(change)) results.push((await comesBack(respond)).who);
-    expect(results).toEqual([null, null]);
+    for (const respond of ways(change)) expect(await comesBack(respond)).toEqual(REFUSED);
+  });
+
+  const DATA = /<saml:SubjectConfirmationData[^>]*>/;
+  const confirmation = /<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/;
+  const audience = /<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/;
+  const past = (right: SamlResponse) => new Date(right.now - 61_000).toISOString();
+
+  it.each<[string, RegExp | string, (found: string, right: SamlResponse) => string]>([
+    ['is for no audience', audience, () => ''],
+    [
+      'is for two audiences, one of which is another',
+      audience,
+      (found) => found + found.replace(/<saml:Audience>[^<]*/, '<saml:Audience>https://other.example.com'),
+    ],
+    ['has no recipient', DATA, (found) => found.replace(/ Recipient="[^"]*"/, '')],
+    ['has no end of the confirmation', DATA, (found) => found.replace(/ NotOnOrAfter="[^"]*"/, '')],
+    ['has no confirmation', confirmation, () => ''],
+    ['has two confirmations', confirmation, (found) => found + found],
+    [
+      'has an ended confirmation',
+      DATA,
+      (found, right) => found.replace(/(NotOnOrAfter=")[^"]*/, `$1${past(right)}`),
+    ],
+    ['has no conditions', /<saml:Conditions .*<\/saml:Conditions>/, () => ''],
+    [
+      'has ended conditions',
+      /<saml:Conditions [^>]*>/,
+      (_found, right) => `<saml:Conditions NotOnOrAfter="${past(right)}">`,
+    ],
+    ['says of nobody that they signed in', /<saml:AuthnStatement .*<\/saml:AuthnStatement>/, () => ''],
+    [
+      'has an ended session',
+      '<saml:AuthnStatement ',
+      (found, right) => `${found}SessionNotOnOrAfter="${past(right)}" `,
+    ],
+    ['has another version', /<saml:Assertion [^>]*>/, (found) => found.replace('"2.0"', '"1.1"')],
+    ['has a name ID of another', '<saml:NameID ', (found) => `${found}NameQualifier="https://evil.example" `],
+    [
+      'has a name ID for another',
+      '<saml:NameID ',
+      (found) => `${found}SPNameQualifier="https://evil.example" `,
+    ],
+    ['has a name ID with a blank before', '>ada-1<', () => '> ada-1<'],
+    ['has a name ID with a blank behind', '>ada-1<', () => '>ada-1\n<'],
+  ])('does not where the signed assertion %s', async (_what, part, change) => {
+    const changed = (right: SamlResponse) => {
+      const original = assertion(right);
+      const result = original.replace(part, (found) => change(found, right));
+      expect(result).not.toBe(original);
+      return result;
+    };
+    const both = [
+      (right: SamlResponse) => envelope(right, provider.sign(changed(right), 'Assertion')),
+      (right: SamlResponse) => provider.sign(envelope(right, changed(right)), 'Response'),
+    ];
+    for (const respond of both) expect(await comesBack(respond)).toEqual(REFUSED);
+  });
+
+  it('does with the qualifiers of provider and server', async () => {
+    const qualifiers = `NameQualifier="${provider.entityId}" SPNameQualifier="http://chat.example.com"`;
+    const respond = (right: SamlResponse) => {
+      const named = assertion(right).replace('<saml:NameID ', `<saml:NameID ${qualifiers} `);
+      return envelope(right, provider.sign(named, 'Assertion'));
+    };
+    expect(await comesBack(respond)).toEqual(SIGNED_IN);
+  });
+
+  it('does not where the ID in an attribute starts or ends with blanks', async () => {
+    const statuses = [];
+    for (const number of ['7', ' 7', '7 ']) {
+      const { headers } = await new BrowserClient(app.nest).send({
+        url: '/accounts/login/social/saml/named',
+      });
+      const request = provider.asked(headers.location);
+      const response = { ...provider.right(request), attributes: { email: 'seven@example.com', number } };
+      const form = {
+        SAMLResponse: encoded(provider.signedAssertion(response)),
+        RelayState: request.relayState,
+      };
+      statuses.push((await post(form, '/complete/saml/named/')).status);
+    }
+    expect(statuses).toEqual([303, 400, 400]);
   });
 
   it.each<[string, Signing]>([
@@ -315,6 +398,19 @@ describe('What a SAML provider did not sign', () => {
     ];
     for (const RelayState of changed)
       expect((await post({ RelayState, SAMLResponse: response })).status).toBe(400);
+  });
+
+  it('is in no line of the log, which says why it was refused', async () => {
+    lines.length = 0;
+    const sha1 = { signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' };
+    let sent = '';
+    await comesBack((right) => (sent = provider.signedAssertion(right, sha1)));
+    const log = lines.join('');
+    const reason =
+      'Signature algorithm rsa-sha1 not accepted. Have the provider sign with SHA-256 or stronger.';
+    expect(log).toContain(`Signing in with corp failed: ${reason}`);
+    expect(log).not.toContain('SAMLResponse');
+    expect(log).not.toContain(encoded(sent).slice(0, 100));
   });
 
   it('signs nobody out', async () => {

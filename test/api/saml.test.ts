@@ -26,7 +26,7 @@ beforeAll(async () => {
       role_claim: 'teams',
       roles: { helpers: 'moderator' },
       groups_claim: 'teams',
-      groups: { helpers: 'helpdesk' },
+      groups: { helpers: 'helpdesk', porters: 'frontdesk' },
     },
     {
       name: 'entra',
@@ -172,6 +172,14 @@ describe('Signing in with a SAML provider', () => {
     expect(await again.browser.whoAmI()).toBe(id);
   });
 
+  it('takes nobody for a person whose name ID is the value of an attribute', async () => {
+    const { browser } = await signIn(person('1001'));
+    const attributes = { [OBJECT_ID]: '1001', mail: 'partner@example.com', name: 'Partner' };
+    const partner = await signIn({ attributes }, 'entra');
+    expect(await browser.whoAmI()).toEqual(expect.any(Number));
+    expect(await partner.browser.whoAmI()).not.toBe(await browser.whoAmI());
+  });
+
   it('links the account of an address that the operator trusts, and says so in the audit log', async () => {
     const audit = await AuditReader.of(app);
     const { browser } = await signIn(person('mia'));
@@ -192,6 +200,22 @@ describe('Signing in with a SAML provider', () => {
     const { user_groups } = (await app.as(app.cast.olivia).get('/user_groups')).body;
     const group = (user_groups as { id: number; members: number[] }[]).find((each) => each.id === helpdesk);
     expect(group?.members).toContain(id);
+  });
+
+  it('takes groups where the attribute is missing, unless it says that there are too many of them', async () => {
+    const desk = await makeGroup(app, app.cast.olivia, 'frontdesk');
+    const members = async () => {
+      const { user_groups } = (await app.as(app.cast.olivia).get('/user_groups')).body;
+      return (user_groups as { id: number; members: number[] }[]).find(({ id }) => id === desk)?.members;
+    };
+    const { browser } = await signIn(person('porter', { teams: 'porters' }));
+    const id = await browser.whoAmI();
+    expect(await members()).toContain(id);
+    const link = 'http://schemas.microsoft.com/claims/groups.link';
+    await signIn(person('porter', { [link]: 'https://graph.example.com/groups' }));
+    expect(await members()).toContain(id);
+    await signIn(person('porter'));
+    expect(await members()).not.toContain(id);
   });
 
   it('gives the phone app the key under its pad, after a click', async () => {
@@ -339,9 +363,42 @@ describe('An attempt to sign in with a SAML provider', () => {
     };
     const response = provider.signedAssertion(provider.right(unasked));
     const { status, headers, body } = await post('//evil.example', response, '/complete/saml/strict/');
-    expect([status, headers.location, body]).toEqual([303, '/accounts/login/social/saml/strict', '']);
+    const start = '/accounts/login/social/saml/strict?unsolicited=1';
+    expect([status, headers.location, body]).toEqual([303, start, '']);
     expect(headers).not.toHaveProperty('set-cookie');
     expect((await post('//evil.example', response)).status).toBe(400);
+    const browser = stranger();
+    await asked(browser);
+    expect((await browser.send({ url: start })).status).toBe(302);
+    // A provider that returns no state would send the browser round for ever.
+    expect((await browser.send({ url: start })).status).toBe(400);
+    await asked(browser, 'strict');
+    clock.now += 31_000;
+    expect((await browser.send({ url: start })).status).toBe(302);
+  });
+
+  it('is in the audit log where it is refused', async () => {
+    clock.now += 3_600_000;
+    const audit = await AuditReader.of(app);
+    const browser = stranger();
+    const request = await asked(browser);
+    const forged = provider.signedAssertion(provider.right(request)).replace('>ada-1<', '>ada-2<');
+    const posts = [
+      await post(request.relayState, forged),
+      await post('x', forged),
+      await post((await asked(browser, 'entra')).relayState, forged, '/complete/saml/'),
+      await browser.send({ url: `/complete/saml/corp/finish?state=${request.relayState}` }),
+      await stranger().send({ url: `/complete/saml/corp/finish?state=${request.relayState}` }),
+    ];
+    expect(posts.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect(await audit.news()).toEqual(
+      [1, 2, 3, 4, 5].map((failures) =>
+        expect.objectContaining({
+          action: 'user.sign_in_failed',
+          details: expect.objectContaining({ reason: 'provider', failures }),
+        }),
+      ),
+    );
   });
 });
 

@@ -22,6 +22,12 @@ export class BeginSignInDto {
   @Parameter(text(), { optional: true }) show_claims?: string;
 }
 
+/** The same at a SAML provider. */
+export class BeginSamlSignInDto extends BeginSignInDto {
+  /** `1` where the provider sent a response that nobody asked for. */
+  @Parameter(text(), { optional: true }) unsolicited?: string;
+}
+
 /** Where an identity provider sends people back; the rest of its query is for the library that knows it. */
 export class CompleteSignInDto {
   /** Name of the identity provider. */

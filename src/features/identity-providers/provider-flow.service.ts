@@ -34,6 +34,9 @@ export const TheVisit = createParamDecorator((_: unknown, context: ExecutionCont
   return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>(), context };
 });
 
+/** In less time, a provider that knows the person sends the browser back several times. */
+const MOMENT_SECONDS = 30;
+
 /** What browsers do before and after they are at a provider, whatever its protocol. */
 @Injectable()
 export class ProviderFlow {
@@ -64,6 +67,11 @@ export class ProviderFlow {
     return lead(reply, url);
   }
 
+  /** Whether this browser began an attempt at the provider a moment ago. */
+  hasJustBegun({ name }: IdentityProvider, { request }: Visit): boolean {
+    return this.attempts.hasRecent(request, name, MOMENT_SECONDS);
+  }
+
   /**
    * Ends the attempt of this browser to which the provider has answered: with a session, the key for the app, or what the
    * provider says.
@@ -76,10 +84,12 @@ export class ProviderFlow {
     { request, reply, context }: Visit,
     hear: (attempt: SignInAttempt) => Promise<Vouched>,
   ): Promise<string> {
-    const attempt = this.attempts.take(request, reply, { provider: provider.name, state });
-    if (!attempt) throw new ProviderFailed(provider.label);
-    const vouched = await hear(attempt);
     const [caller, origin] = [callerOf(request, accessPolicy(context)), originOf(request)];
+    const { attempt, vouched } = await this.signIns.hear(caller, async () => {
+      const begun = this.attempts.take(request, reply, { provider: provider.name, state });
+      if (!begun) throw new ProviderFailed(provider.label);
+      return { attempt: begun, vouched: await hear(begun) };
+    });
     if (attempt.isTrial) {
       requireOwner(request.actor);
       return renderWebPage(claimsPage(provider, vouched.claims), languageOf(request));

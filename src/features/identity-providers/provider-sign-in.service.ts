@@ -34,6 +34,7 @@ import {
   appAddress,
   FactorNotShown,
   OrganizationGone,
+  ProviderFailed,
   ProviderUnknown,
 } from './identity-providers.api';
 import { groupsOf, hasFactor, type PersonClaims } from './claims';
@@ -81,6 +82,16 @@ export class ProviderSignIn {
     const provider = this.providers.of(protocol).find((each) => each.name === name);
     if (!provider || !this.organization.signInMethods[METHODS[protocol]]) throw new ProviderUnknown();
     return provider;
+  }
+
+  /** Takes what a provider answers, before it is known of whom. Refusals are recorded. @throws what `take` throws */
+  async hear<T>(caller: Caller, take: () => Promise<T>): Promise<T> {
+    try {
+      return await take();
+    } catch (error) {
+      if (error instanceof ProviderFailed) this.failures.record(caller, 'provider');
+      throw error;
+    }
   }
 
   /**

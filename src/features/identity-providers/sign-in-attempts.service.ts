@@ -50,6 +50,16 @@ export class SignInAttempts {
     sendCookie(request, reply, { name: nameOf(request, attempt.state), value, seconds: LIFETIME_SECONDS });
   }
 
+  /** Whether this browser began an attempt at a provider within the last seconds. */
+  hasRecent(request: FastifyRequest, provider: string, seconds: number): boolean {
+    const since = this.clock.nowSeconds() - seconds;
+    return Object.entries(readCookies(request)).some(([name, sealed = '']) => {
+      const text = name.startsWith(prefix(request)) ? this.sealer.open(PURPOSE, sealed) : null;
+      const attempt = text === null ? null : (JSON.parse(text) as SignInAttempt);
+      return attempt?.provider === provider && attempt.startedAt > since;
+    });
+  }
+
   /** Ends the attempt to which a provider answers; null where this browser did not begin it, or too long ago. */
   take(
     request: FastifyRequest,

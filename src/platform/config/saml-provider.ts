@@ -61,8 +61,8 @@ interface SamlDescription {
 export type SamlProvider = SamlBlock &
   SamlDescription & {
     /**
-     * By which accounts are linked. Not the entity ID itself: Keycloak's is also the issuer of its OpenID Connect, whose
-     * subjects are others.
+     * By which accounts are linked: where IDs come from. Not the entity ID itself: Keycloak's is also the issuer of its OpenID
+     * Connect, whose subjects are others; and so are those of another attribute.
      */
     readonly issuer: string;
     readonly keys: readonly KeyObject[];
@@ -86,7 +86,8 @@ export function readSaml(path: string, block: SamlBlock, refuse: Refuse): SamlPr
       '"creates_accounts" and "links_by_email" need "trusts_email": SAML does not say whether addresses are verified',
     );
   }
-  return Object.assign(block, described, { issuer: `saml:${entityId}`, keys });
+  const attribute = block.id_attribute === undefined ? '' : `#${block.id_attribute}`;
+  return Object.assign(block, described, { issuer: `saml:${entityId}${attribute}`, keys });
 }
 
 /** Providers publish two while they replace one by another. */

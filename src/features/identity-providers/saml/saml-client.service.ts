@@ -91,7 +91,8 @@ export class SamlClient {
    */
   async receive(provider: SamlProvider, state: string, encoded: string): Promise<void> {
     const request = this.requestIn(provider, state);
-    if (!request) throw this.failed(provider, 'nobody asked for the response, or too long ago');
+    if (!request)
+      throw this.refused(provider, 'Response not requested, or requested more than ten minutes ago.');
     const claims = this.claimsIn(provider, request, encoded);
     const isFirst = await this.transactions.run(async (tx) => {
       const now = this.clock.nowSeconds();
@@ -103,7 +104,7 @@ export class SamlClient {
       );
       return kept.length === 1;
     });
-    if (!isFirst) throw this.failed(provider, 'its response came before');
+    if (!isFirst) throw this.refused(provider, 'Response already used.');
   }
 
   /** Takes what the provider has answered, once. @throws ProviderFailed */
@@ -121,7 +122,7 @@ export class SamlClient {
       return taken.length === 1 ? (answer?.sealed ?? null) : null;
     });
     const text = sealed === null ? null : this.sealer.open(ANSWERS, sealed);
-    if (text === null) throw this.failed(provider, 'there is no response, or it was taken');
+    if (text === null) throw this.refused(provider, 'No response, or already used.');
     return JSON.parse(text) as PersonClaims;
   }
 
@@ -131,7 +132,7 @@ export class SamlClient {
     const last = Math.max(...ends);
     return last > this.clock.nowMs()
       ? null
-      : `The certificate ended on ${new Date(last).toISOString().slice(0, 10)}: the provider may have a new one.`;
+      : `Certificate expired on ${new Date(last).toISOString().slice(0, 10)}. Get the current one from the provider.`;
   }
 
   /** What providers are told of this server. */
@@ -182,7 +183,7 @@ export class SamlClient {
     try {
       const text = decoded(encoded);
       if (!text.includes(`InResponseTo="${id}"`) && !text.includes(`InResponseTo='${id}'`))
-        throw new ResponseRefused('it answers another request');
+        throw new ResponseRefused('InResponseTo is not the ID of the request.');
       return readResponse(text, {
         provider,
         requestId: id,
@@ -191,15 +192,16 @@ export class SamlClient {
         now: this.clock.nowSeconds(),
       });
     } catch (error) {
-      if (error instanceof ResponseRefused) throw this.failed(provider, error.message);
+      if (error instanceof ResponseRefused) throw this.refused(provider, error.message);
       throw error;
     }
   }
 
-  private failed({ name, label }: SamlProvider, reason: string): ProviderFailed {
+  /** Logs why a sign-in failed. @param reason in whole sentences */
+  refused({ name, label }: SamlProvider, reason: string): ProviderFailed {
     // What strangers send must not begin a line of the log.
     this.logger.warn(
-      `Signing in with ${name} failed: ${reason.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, 400)}.`,
+      `Signing in with ${name} failed: ${reason.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, 400)}`,
     );
     return new ProviderFailed(label);
   }
@@ -215,18 +217,18 @@ function idOf(state: string): string {
 
 /** @throws ResponseRefused for what is too much, or no text */
 function decoded(encoded: string): string {
-  if (encoded.length > 2 * MAX_RESPONSE_BYTES) throw new ResponseRefused('it is too long');
+  if (encoded.length > 2 * MAX_RESPONSE_BYTES) throw new ResponseRefused('Response too long.');
   // Apart from the test of the form: with blanks in that, a text of blanks would be tried from each of them.
   const base64 = encoded.replaceAll(/\s+/g, '');
-  if (!/^[\w+/]+={0,2}$/.test(base64)) throw new ResponseRefused('it is no Base64');
+  if (!/^[\w+/]+={0,2}$/.test(base64)) throw new ResponseRefused('Response is not Base64.');
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > MAX_RESPONSE_BYTES) throw new ResponseRefused('it is too long');
+  if (bytes.length > MAX_RESPONSE_BYTES) throw new ResponseRefused('Response too long.');
   const text = bytes.toString('utf8');
   // Replaced characters would be compared as something else than was sent.
-  if (!Buffer.from(text).equals(bytes)) throw new ResponseRefused('it is not UTF-8');
+  if (!Buffer.from(text).equals(bytes)) throw new ResponseRefused('Response is not UTF-8.');
   if (text.split(/[<=&]/, MAX_PIECES + 1).length > MAX_PIECES)
-    throw new ResponseRefused('it has too many parts');
+    throw new ResponseRefused('Response has too many elements and attributes.');
   const names = new Set(Array.from(text.matchAll(/<\/?([^\s<>/]+)/g), ([, name]) => name));
-  if (names.size > MAX_NAMES) throw new ResponseRefused('it has too many kinds of elements');
+  if (names.size > MAX_NAMES) throw new ResponseRefused('Response has too many different elements.');
   return text;
 }

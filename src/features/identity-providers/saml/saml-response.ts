@@ -48,7 +48,7 @@ export interface ExpectedResponse {
  */
 export function readResponse(text: string, expected: ExpectedResponse): PersonClaims {
   const response = parsed(text);
-  refuseUnless(isNamed(response, PROTOCOL, 'Response'), 'it is no response');
+  refuseUnless(isNamed(response, PROTOCOL, 'Response'), 'Not a SAML response.');
   requireEnvelope(response, expected);
   const signed = signedCopy(text, response, expected.provider.keys);
   if (signed) {
@@ -56,7 +56,8 @@ export function readResponse(text: string, expected: ExpectedResponse): PersonCl
     return personIn(onlyAssertion(signed), expected);
   }
   const assertion = signedCopy(text, onlyAssertion(response), expected.provider.keys);
-  if (!assertion) throw new ResponseRefused('it is not signed');
+  if (!assertion)
+    throw new ResponseRefused('Response not signed. Have the provider sign responses or assertions.');
   return personIn(assertion, expected);
 }
 
@@ -68,7 +69,7 @@ function parsed(text: string): XmlElement {
   try {
     return parseXml(text);
   } catch (error) {
-    if (error instanceof MalformedXml) throw new ResponseRefused(error.message);
+    if (error instanceof MalformedXml) throw new ResponseRefused(`Not well-formed XML: ${error.message}.`);
     throw error;
   }
 }
@@ -79,48 +80,57 @@ function isNamed({ localName, namespaceURI }: XmlElement, namespace: string, nam
 
 function requireEnvelope(response: XmlElement, { provider, requestId, recipients }: ExpectedResponse): void {
   const status = only(only(response, PROTOCOL, 'Status'), PROTOCOL, 'StatusCode').getAttribute('Value') ?? '';
-  refuseUnless(status === SUCCESS, `its status is ${status}`);
+  refuseUnless(status === SUCCESS, `The provider refused: status ${status}.`);
   const destination = response.getAttribute('Destination') ?? '';
-  refuseUnless(destination === '' || recipients.includes(destination), `it is for ${destination}`);
-  refuseUnless(response.getAttribute('InResponseTo') === requestId, 'it answers another request');
+  refuseUnless(
+    destination === '' || recipients.includes(destination),
+    `Destination ${destination} is not this server.`,
+  );
+  refuseUnless(
+    response.getAttribute('InResponseTo') === requestId,
+    'InResponseTo is not the ID of the request.',
+  );
   for (const issuer of childrenOf(response, SAML, 'Issuer'))
-    refuseUnless(textOf(issuer) === provider.entityId, `it is of ${textOf(issuer)}`);
+    refuseUnless(textOf(issuer) === provider.entityId, `Issuer ${textOf(issuer)} is not the provider.`);
 }
 
 function onlyAssertion(response: XmlElement): XmlElement {
   const isEncrypted = childrenOf(response, SAML, 'EncryptedAssertion').length > 0;
-  refuseUnless(!isEncrypted, 'it is encrypted, which is not supported: turn that off at the provider');
+  refuseUnless(!isEncrypted, 'Encrypted assertions are not supported. Turn off encryption at the provider.');
   return only(response, SAML, 'Assertion');
 }
 
 function only(parent: XmlElement, namespace: string, name: string): XmlElement {
   const [one, another] = childrenOf(parent, namespace, name);
-  if (!one || another) throw new ResponseRefused(`its ${parent.localName} must have one ${name}`);
+  if (!one || another) throw new ResponseRefused(`${parent.localName} must contain exactly one ${name}.`);
   return one;
 }
 
 /** Of an element without others inside. Canonical XML has no comments, which would cut the text. */
 function textOf(element: XmlElement): string {
-  refuseUnless(elementsIn(element).length === 0, `its ${element.localName} is no text`);
+  refuseUnless(elementsIn(element).length === 0, `${element.localName} must contain only text.`);
   return (element.textContent ?? '').trim();
 }
 
 /** The person of a signed assertion. */
 function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClaims {
   const { provider, now } = expected;
-  refuseUnless(assertion.getAttribute('Version') === '2.0', 'its assertion is not of SAML 2.0');
+  refuseUnless(assertion.getAttribute('Version') === '2.0', 'The assertion is not SAML 2.0.');
   const issuer = textOf(only(assertion, SAML, 'Issuer'));
-  refuseUnless(issuer === provider.entityId, `its assertion is of ${issuer}`);
+  refuseUnless(issuer === provider.entityId, `Issuer ${issuer} of the assertion is not the provider.`);
   requireConditions(only(assertion, SAML, 'Conditions'), expected);
   const about = only(assertion, SAML, 'Subject');
   requireBearer(only(about, SAML, 'SubjectConfirmation'), expected);
   const statements = childrenOf(assertion, SAML, 'AuthnStatement');
-  refuseUnless(statements.length > 0, 'its assertion does not say that the person signed in');
+  refuseUnless(statements.length > 0, 'The assertion has no AuthnStatement.');
   for (const each of statements) {
     const end = timeOf(each, 'SessionNotOnOrAfter');
-    refuseUnless(end === null || end > now - SKEW_SECONDS, 'the session at the provider has ended');
+    refuseUnless(end === null || end > now - SKEW_SECONDS, 'The session at the provider has ended.');
   }
-  const attributes = attributesOf(assertion);
+  const written = attributesOf(assertion);
+  const attributes = new Map(
+    Array.from(written, ([name, values]) => [name, values.map((each) => each.trim())]),
+  );
   const first = (name: string) => attributes.get(name)?.[0];
   const contexts = statements
     .flatMap((each) => childrenOf(each, SAML, 'AuthnContext'))
@@ -129,8 +139,9 @@ function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClai
   const methods = [...contexts, ...(attributes.get(METHODS_ATTRIBUTE) ?? [])];
   const isStrong = methods.some((each) => STRONG_CONTEXTS.includes(each));
   return {
+    ...missingGroups(provider, attributes),
     ...Object.fromEntries(attributes),
-    sub: personIdOf(about, provider, attributes),
+    sub: personIdOf(about, expected, written),
     email: first(provider.email_attribute),
     // SAML has no word for it, and an attribute of this name must not become one.
     email_verified: undefined,
@@ -140,23 +151,45 @@ function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClai
   };
 }
 
+/** In place of the groups of people with very many, where Entra ID says how to ask for them. */
+const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
+
+/** Providers omit the attribute of people without groups, who must not keep those that they had. */
+function missingGroups(
+  { groups_claim: name }: SamlProvider,
+  attributes: ReadonlyMap<string, readonly string[]>,
+): Readonly<Record<string, readonly string[]>> {
+  return name === undefined || attributes.has(GROUPS_LINK) ? {} : { [name]: [] };
+}
+
+/** As it was written: what differs in blanks alone is another person to some providers. */
 function personIdOf(
   about: XmlElement,
-  { id_attribute: name }: SamlProvider,
+  { provider: { id_attribute: name, entityId }, audience }: ExpectedResponse,
   attributes: ReadonlyMap<string, readonly string[]>,
 ): string {
   if (name !== undefined) {
     const [value = '', another] = attributes.get(name) ?? [];
-    refuseUnless(value !== '' && another === undefined, `the attribute ${name} must have one value`);
+    refuseUnless(value === value.trim(), `Attribute ${name} must not start or end with blanks.`);
+    refuseUnless(value !== '' && another === undefined, `Attribute ${name} must have exactly one value.`);
     return value;
   }
   const id = only(about, SAML, 'NameID');
   const format = id.getAttribute('Format') ?? 'none';
   refuseUnless(
     format === PERSISTENT,
-    `the name ID has the format ${format}, which may change or be reassigned: have the provider send a persistent one, or set "id_attribute"`,
+    `Name ID format ${format} may change or be reassigned. Have the provider send a persistent name ID, or set "id_attribute".`,
   );
-  return textOf(id);
+  // A name ID is unique within these, which are those of others where a provider passes it on.
+  const [by = '', to = ''] = ['NameQualifier', 'SPNameQualifier'].map((each) => id.getAttribute(each) ?? '');
+  refuseUnless(by === '' || by === entityId, `NameQualifier ${by} is not the provider.`);
+  refuseUnless(to === '' || to === audience, `SPNameQualifier ${to} is not this server.`);
+  const value = textOf(id);
+  refuseUnless(
+    value !== '' && value === id.textContent,
+    'The name ID is empty, or starts or ends with blanks.',
+  );
+  return value;
 }
 
 const CONDITIONS = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
@@ -166,28 +199,37 @@ function requireConditions(conditions: XmlElement, { audience, now }: ExpectedRe
   const known = elementsIn(conditions).every(
     ({ namespaceURI, localName }) => namespaceURI === SAML && CONDITIONS.includes(localName),
   );
-  refuseUnless(known, 'its assertion has an unknown condition');
+  refuseUnless(known, 'The assertion has an unknown condition.');
   const restrictions = childrenOf(conditions, SAML, 'AudienceRestriction');
   const isMeant = restrictions.every((each) =>
     childrenOf(each, SAML, 'Audience').some((one) => textOf(one) === audience),
   );
-  refuseUnless(restrictions.length > 0 && isMeant, `its audience is not ${audience}`);
+  refuseUnless(restrictions.length > 0 && isMeant, `Audience is not ${audience}.`);
 }
 
 function requireBearer(confirmation: XmlElement, { requestId, recipients, now }: ExpectedResponse): void {
-  refuseUnless(confirmation.getAttribute('Method') === BEARER, 'its subject is not confirmed as bearer');
+  refuseUnless(confirmation.getAttribute('Method') === BEARER, 'The subject is not confirmed as bearer.');
   const data = only(confirmation, SAML, 'SubjectConfirmationData');
   const recipient = data.getAttribute('Recipient') ?? '';
-  refuseUnless(recipients.includes(recipient), `its recipient is ${recipient || 'missing'}`);
-  refuseUnless(data.getAttribute('InResponseTo') === requestId, 'its assertion answers another request');
-  refuseUnless(timeOf(data, 'NotOnOrAfter') !== null, 'its assertion has no end');
+  refuseUnless(
+    recipients.includes(recipient),
+    recipient === '' ? 'Recipient missing.' : `Recipient ${recipient} is not this server.`,
+  );
+  refuseUnless(
+    data.getAttribute('InResponseTo') === requestId,
+    'InResponseTo of the assertion is not the ID of the request.',
+  );
+  refuseUnless(timeOf(data, 'NotOnOrAfter') !== null, 'NotOnOrAfter missing in SubjectConfirmationData.');
   requireTimes(data, now);
 }
 
 function requireTimes(element: XmlElement, now: number): void {
   const [start, end] = [timeOf(element, 'NotBefore'), timeOf(element, 'NotOnOrAfter')];
-  refuseUnless(start === null || start <= now + SKEW_SECONDS, 'its assertion is not valid yet');
-  refuseUnless(end === null || end > now - SKEW_SECONDS, 'its assertion has ended');
+  refuseUnless(
+    start === null || start <= now + SKEW_SECONDS,
+    'The assertion is not valid yet. Compare the clocks.',
+  );
+  refuseUnless(end === null || end > now - SKEW_SECONDS, 'The assertion has expired. Compare the clocks.');
 }
 
 /** UNIX seconds; null where the attribute is missing. */
@@ -195,11 +237,11 @@ function timeOf(element: XmlElement, name: string): number | null {
   const text = element.getAttribute(name) ?? '';
   if (text === '') return null;
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(text) ? Date.parse(text) : NaN;
-  refuseUnless(!Number.isNaN(time), `its ${name} is no time`);
+  refuseUnless(!Number.isNaN(time), `${name} is not a time in UTC.`);
   return time / 1000;
 }
 
-/** Values by name; those with elements inside are left out. */
+/** Values by name, as they are written; those with elements inside are left out. */
 function attributesOf(assertion: XmlElement): ReadonlyMap<string, readonly string[]> {
   const attributes = new Map<string, string[]>();
   const all = childrenOf(assertion, SAML, 'AttributeStatement').flatMap((each) =>
@@ -209,7 +251,7 @@ function attributesOf(assertion: XmlElement): ReadonlyMap<string, readonly strin
     const name = attribute.getAttribute('Name') ?? '';
     const values = childrenOf(attribute, SAML, 'AttributeValue')
       .filter((each) => elementsIn(each).length === 0)
-      .map(textOf);
+      .map((each) => each.textContent ?? '');
     attributes.set(name, [...(attributes.get(name) ?? []), ...values]);
   }
   return attributes;
@@ -243,15 +285,15 @@ type SignatureMethod = (typeof SIGNATURES)[number];
 function signedCopy(text: string, element: XmlElement, keys: readonly KeyObject[]): XmlElement | null {
   const [signature, another] = childrenOf(element, SIGNATURE, 'Signature');
   if (!signature) return null;
-  refuseUnless(!another, 'it has several signatures in one place');
+  refuseUnless(!another, 'Several signatures in one element.');
   const id = element.getAttribute('ID') ?? '';
   const method = requirePlain(signature, id);
   requireKnownKey(signature, method, keys);
   const [bytes, more] = signedBytes(text, signature, keys);
-  refuseUnless(bytes !== undefined && more === undefined, 'its signature is wrong');
+  refuseUnless(bytes !== undefined && more === undefined, 'Wrong signature.');
   const copy = parsed(bytes);
   const isSame = copy.localName === element.localName && copy.namespaceURI === element.namespaceURI;
-  refuseUnless(isSame && copy.getAttribute('ID') === id, 'its signature covers something else');
+  refuseUnless(isSame && copy.getAttribute('ID') === id, 'The signature covers something else.');
   return copy;
 }
 
@@ -262,7 +304,7 @@ function signedCopy(text: string, element: XmlElement, keys: readonly KeyObject[
  */
 function requirePlain(signature: XmlElement, id: string): SignatureMethod {
   const namesIn = (parent: XmlElement) => elementsIn(parent).map(({ localName }) => localName);
-  const shape = 'its signature has an unusual shape';
+  const shape = 'Signature structure not accepted.';
   refuseUnless(/^SignedInfo,SignatureValue(?:,KeyInfo)?$/.test(namesIn(signature).join()), shape);
   const info = only(signature, SIGNATURE, 'SignedInfo');
   refuseUnless(namesIn(info).join() === 'CanonicalizationMethod,SignatureMethod,Reference', shape);
@@ -271,23 +313,36 @@ function requirePlain(signature: XmlElement, id: string): SignatureMethod {
   textOf(only(reference, SIGNATURE, 'DigestValue'));
   refuseUnless(
     /^[\w.-]{1,256}$/.test(id) && reference.getAttribute('URI') === `#${id}`,
-    'its signature covers something else',
+    'The signature covers something else.',
   );
   const algorithm = (parent: XmlElement, name: string) => algorithmOf(only(parent, SIGNATURE, name));
   const transforms = elementsIn(only(reference, SIGNATURE, 'Transforms')).map(algorithmOf);
   refuseUnless(
     transforms.join() === `${ENVELOPED},${EXCLUSIVE}`,
-    `its signature transforms ${transforms.join()}`,
+    `Signature transforms ${transforms.join()} not accepted. Use the enveloped signature and exclusive canonicalization.`,
   );
   const canonical = algorithm(info, 'CanonicalizationMethod');
-  refuseUnless(canonical === EXCLUSIVE, `its signature is made of ${canonical}`);
+  refuseUnless(
+    canonical === EXCLUSIVE,
+    `Canonicalization ${canonical} not accepted. Use exclusive canonicalization.`,
+  );
   const name = algorithm(info, 'SignatureMethod');
   const method = SIGNATURES.find(({ uri }) => uri === name);
-  if (!method) throw new ResponseRefused(`its signature is of ${name}`);
+  if (!method) throw new ResponseRefused(`Signature algorithm ${shortOf(name)} not accepted. ${STRONGER}`);
   const digest = algorithm(reference, 'DigestMethod');
-  refuseUnless(Object.hasOwn(DIGESTS, digest), `its digest is of ${digest}`);
+  refuseUnless(
+    Object.hasOwn(DIGESTS, digest),
+    `Digest algorithm ${shortOf(digest)} not accepted. ${STRONGER}`,
+  );
   refuseUnless(isSmall(info), shape);
   return method;
+}
+
+const STRONGER = 'Have the provider sign with SHA-256 or stronger.';
+
+/** An algorithm without the address before its name. */
+function shortOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf('#') + 1);
 }
 
 /** Attributes of an element, namespaces included; one or two are usual, and the canonical form compares all with each other. */
@@ -308,7 +363,7 @@ function algorithmOf(element: XmlElement): string {
       prefixes!.localName === 'InclusiveNamespaces' &&
       prefixes!.childNodes.length === 0 &&
       (prefixes!.getAttribute('PrefixList') ?? '').length <= MAX_PREFIXES);
-  refuseUnless(isPlain, 'its signature has an unusual shape');
+  refuseUnless(isPlain, 'Signature structure not accepted.');
   return element.getAttribute('Algorithm') ?? 'nothing';
 }
 
@@ -325,7 +380,10 @@ function requireKnownKey(signature: XmlElement, method: SignatureMethod, keys: r
     {},
   );
   const value = textOf(only(signature, SIGNATURE, 'SignatureValue'));
-  refuseUnless(isSignedBy(keys, method, info, value), 'no key of the provider signed it');
+  refuseUnless(
+    isSignedBy(keys, method, info, value),
+    'Not signed with a key of the provider. Update its certificates if they changed.',
+  );
 }
 
 /** What this reads of the library: its own types are those of browsers. */
@@ -358,7 +416,7 @@ function signedBytes(text: string, signature: XmlElement, keys: readonly KeyObje
     signed.loadSignature(signature);
     return signed.checkSignature(text) ? signed.getSignedReferences() : [];
   } catch (error) {
-    throw new ResponseRefused(`its signature is wrong: ${(error as Error).message.slice(0, 100)}`);
+    throw new ResponseRefused(`Wrong signature: ${(error as Error).message.slice(0, 100)}.`);
   }
 }
 

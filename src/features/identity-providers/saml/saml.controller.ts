@@ -1,18 +1,19 @@
 import { Controller, Get, Header, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../../../platform/actor';
 import {
   IdentityProviders,
   providerSignInPath,
   type SamlProvider,
 } from '../../../platform/config/identity-providers';
 import { NotFound } from '../../../platform/errors/request.errors';
-import { OpenPage, Public } from '../../../platform/http/decorators';
+import { CurrentCaller, OpenPage, Public } from '../../../platform/http/decorators';
 import { AlsoWithSlash } from '../../../platform/http/methods';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
 import { lead } from '../../auth/auth.module';
 import {
-  BeginSignInDto,
+  BeginSamlSignInDto,
   CompleteSignInDto,
   ProviderUnknown,
   SamlResponseDto,
@@ -36,15 +37,19 @@ export class SamlSignInController {
   /**
    * Leads to a SAML provider, which has the browser post its response.
    * @answersAlike 302 to the provider
-   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or there are both
+   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or there are both; or the provider does not
+   *   say which request it answers
    * @answersAlike 403 the caller wants to see claims, and is no owner
    * @answersAlike 404 there is no such provider
    */
   @Get('accounts/login/social/saml/:provider')
   @AlsoWithSlash()
   @WebPage(DESKTOP_HEADERS)
-  begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
+  begin(@Parameters() asked: BeginSamlSignInDto, @TheVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('saml', asked.provider);
+    // Otherwise the browser would go round for ever, where the provider omits `RelayState` and knows the person.
+    if (asked.unsolicited !== undefined && this.flow.hasJustBegun(provider, visit))
+      throw this.saml.refused(provider, 'Responses come without RelayState. Have the provider return it.');
     return this.flow.begin(asked, visit, () => {
       const { state, url } = this.saml.begin(provider);
       return { secrets: { state, nonce: '', verifier: '' }, url };
@@ -93,9 +98,10 @@ export class SamlConsumerController {
   @WebPage()
   async receive(
     @Parameters() { provider: name, RelayState: state = '', SAMLResponse: response = '' }: SamlResponseDto,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.taken(this.signIns.provider('saml', name), state, response, reply);
+    return this.taken(this.signIns.provider('saml', name), { state, response }, caller, reply);
   }
 
   /**
@@ -109,11 +115,12 @@ export class SamlConsumerController {
   @WebPage()
   async receiveForAny(
     @Parameters() { RelayState: state = '', SAMLResponse: response = '' }: SharedSamlResponseDto,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const asked = this.providers.of('saml').find((each) => this.saml.isAsked(each, state));
     if (!asked) throw new ProviderUnknown();
-    return this.taken(this.signIns.provider('saml', asked.name), state, response, reply);
+    return this.taken(this.signIns.provider('saml', asked.name), { state, response }, caller, reply);
   }
 
   /**
@@ -131,15 +138,15 @@ export class SamlConsumerController {
 
   private async taken(
     provider: SamlProvider,
-    state: string,
-    response: string,
+    { state, response }: { readonly state: string; readonly response: string },
+    caller: Caller,
     reply: FastifyReply,
   ): Promise<string> {
     if (provider.allows_unsolicited && !this.saml.isAsked(provider, state)) {
       // Whatever it says: signing in starts anew, so that no foreign page chooses who is signed in.
-      return lead(reply, providerSignInPath(provider), 303);
+      return lead(reply, `${providerSignInPath(provider)}?unsolicited=1`, 303);
     }
-    await this.saml.receive(provider, state, response);
+    await this.signIns.hear(caller, () => this.saml.receive(provider, state, response));
     const query = new URLSearchParams({ state }).toString();
     return lead(reply, `/complete/saml/${provider.name}/finish?${query}`, 303);
   }
