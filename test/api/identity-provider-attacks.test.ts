@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Role } from '../../src/platform/actor';
+import { AuditReader } from '../support/audit-setup';
 import { BrowserClient } from '../support/browser-client';
 import { addAccount } from '../support/cast';
 import { LyingProvider, type Token } from '../support/lying-provider';
@@ -68,6 +69,18 @@ describe('The token of an identity provider', () => {
     expect(sent.get('redirect_uri')).toBe('http://chat.example.com/complete/oidc/liar/');
     for (const name of ['code_challenge', 'state', 'nonce'])
       expect(sent.get(name)?.length).toBeGreaterThan(40);
+  });
+
+  it('is in the audit log where it is refused, as is an answer to nobody', async () => {
+    const audit = await AuditReader.of(app);
+    expect((await comesBack(withHeader({ alg: 'none' }))).status).toBe(400);
+    const url = '/complete/oidc/liar/?code=a&state=b';
+    expect((await new BrowserClient(app.nest).send({ url })).status).toBe(400);
+    const entries = await audit.news();
+    expect(entries.map(({ action, details }) => [action, details])).toEqual([
+      ['user.sign_in_failed', { reason: 'provider', failures: 1 }],
+      ['user.sign_in_failed', { reason: 'provider', failures: 2 }],
+    ]);
   });
 
   it.each<[string, (token: Token) => Token]>([
