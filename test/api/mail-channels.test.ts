@@ -272,7 +272,10 @@ describe('The same mail', () => {
     // Programs that reuse an ID, and people who take that of another.
     await deliver(app, address, mailOf(fields, 'stew'));
     await deliver(app, address, mailOf({ ...fields, From: 'Guest <guest@elsewhere.example>' }, 'soup'));
-    await expect(messagesIn(app, mia, channel)).resolves.toHaveLength(3);
+    // Nobody can have it read in another way first.
+    await deliver(app, address, mailOf({ ...fields, 'Content-Transfer-Encoding': 'base64' }, 'soup'));
+    await deliver(app, address, mailOf({ ...fields, 'Content-Type': 'text/html' }, 'soup'));
+    await expect(messagesIn(app, mia, channel)).resolves.toHaveLength(5);
     const other = await fresh();
     await deliver(app, await channelAddress(app, mia, other), mail);
     await expect(messagesIn(app, mia, other)).resolves.toHaveLength(1);

@@ -158,8 +158,19 @@ export class ReceiveMailService {
   }
 }
 
-/** What the same mail has in common each time that a mail server delivers it: fields such as `Received` differ. */
-const LASTING_FIELDS = ['message-id', 'from', 'sender', 'date', 'subject'];
+/**
+ * What the same mail has in common each time that a mail server delivers it: fields such as `Received` differ. How the body
+ * is to be read is part of it, or somebody else could have it posted as something unreadable first.
+ */
+const LASTING_FIELDS = [
+  'message-id',
+  'from',
+  'sender',
+  'date',
+  'subject',
+  'content-type',
+  'content-transfer-encoding',
+];
 
 /**
  * By which a mail is known that is delivered again. Its ID alone would not do: some programs give several mails the same one,
