@@ -197,6 +197,38 @@ describe('A user who was away', () => {
     expect(await mailsTo(mia)).toEqual(NONE);
   });
 
+  it('hears of an edit that names them, though a group of theirs was mentioned before they came', async () => {
+    const { mia, max, gus } = app.cast;
+    const group = await createGroup(app, 'bakers', [gus.id]);
+    const id = await sendTo(app, max, channel, 'bakers', '@*bakers*, bread?');
+    const other = await sendTo(app, max, channel, 'bakers', '@*bakers*, cake?');
+    expect(titles(await mailsTo(gus))).toEqual(['#kitchen > bakers']);
+    expectSuccess(await app.as(app.cast.olivia).post(`/user_groups/${group}/members`, { add: [mia.id] }));
+    await mailsTo(mia);
+    const edit = async (message: number, content: string) =>
+      expectSuccess(await app.as(max).patch(`/messages/${message}`, { content }));
+    await edit(id, '@*bakers*, more bread?');
+    expect(await mailsTo(mia)).toEqual(NONE);
+    await edit(other, '@*bakers* and @**Mia Member**, cake?');
+    expect(titles(await mailsTo(mia))).toEqual(['#kitchen > bakers']);
+    await edit(other, '@*bakers*, @**Mia Member** and @**Gus Guest**, cake?');
+    expect(await mailsTo(gus)).toEqual(NONE);
+  });
+
+  it('hears of each of two edits at once', async () => {
+    const { mia, max, gus } = app.cast;
+    const id = await sendTo(app, max, channel, 'two edits', 'Soup?');
+    await settle();
+    for (const content of ['@**Mia Member**?', '@**Mia Member** @**Gus Guest**?'])
+      expectSuccess(await app.as(max).patch(`/messages/${id}`, { content }));
+    await settle();
+    const before = server.mails.length;
+    clock.aheadMs += 121_000;
+    await settle();
+    const told = server.mails.slice(before).flatMap(({ to }) => to);
+    expect([...told].sort()).toEqual([gus.email, mia.email].sort());
+  });
+
   it('hears of followed topics and channels as the settings say', async () => {
     const { mia, max } = app.cast;
     const told = async (topic: string, content = 'Soup') => {

@@ -31,8 +31,8 @@ interface NotifiedMessage {
 }
 
 /**
- * Finds out who is notified of a message. Its key is the message, or an edit of it. The name is that of jobs which may still
- * wait from a release that knew push alone.
+ * Finds out who is notified of a message. Its key is the message; one for an edit has none, since each names other people. The
+ * name is that of jobs which may still wait from a release that knew push alone.
  */
 const notifiedMessage = defineJob<NotifiedMessage>('web_push_message');
 
@@ -68,12 +68,12 @@ export class NotifyAbsent {
     this.pushed = subscriptions.userIds;
     hooks.on(messageSent, async (tx, { messageId, sender, audience }) => {
       if (this.isReached(audience, sender.id)) {
-        this.enqueue(tx, String(messageId), { messageId, named: null });
+        this.enqueue(tx, { messageId, named: null }, String(messageId));
       }
     });
     hooks.on(messageEdited, async (tx, { messageId, sender, newlyMentioned }) => {
       const named = [...newlyMentioned].filter((id) => id !== sender.id && this.isNotified(id));
-      if (named.length > 0) this.enqueue(tx, `${messageId} edited`, { messageId, named });
+      if (named.length > 0) this.enqueue(tx, { messageId, named });
     });
     jobs.handle(notifiedMessage, {
       work: (job) => this.spread(job),
@@ -92,7 +92,7 @@ export class NotifyAbsent {
     return this.pushed.has(userId) || (this.sendsMail && this.accounts.byId(userId)?.isBot === false);
   }
 
-  private enqueue(tx: Transaction, key: string, data: NotifiedMessage): void {
+  private enqueue(tx: Transaction, data: NotifiedMessage, key?: string): void {
     this.jobs.enqueueAtEnd(tx, { kind: notifiedMessage, key, data });
   }
 

@@ -51,6 +51,7 @@ export class NewContentService {
     private readonly texts: MessageTextService,
     private readonly mentions: MentionAccess,
     private readonly edited: EditedContentService,
+    private readonly flags: FlaggedEventsService,
     private readonly hooks: Hooks,
     private readonly uploads: UnlinkedUploadsService,
     private readonly accounts: AccountDirectory,
@@ -98,6 +99,7 @@ export class NewContentService {
     editedAt: number,
   ): Promise<ReplacedContent> {
     const linked = await this.uploads.linkedBy(tx, message.id);
+    const toldBefore = await this.flags.namedOrInGroup(tx, message.id);
     const newlyMentioned = await this.edited.replace(tx, message, { ...content, editedAt });
     const sender = this.accounts.existing(message.senderId);
     const { limit, rendered, groupMembers } = content;
@@ -105,8 +107,9 @@ export class NewContentService {
     const namedBefore = namedIn(before);
     const membersBefore = this.mentions.membersOf({ mentionedGroupIds: groupsNamedIn(before) });
     const newlyNamed = new Set([...rendered.mentionedUserIds].filter((id) => !namedBefore.has(id)));
-    const newMembers = [...groupMembers].filter((id) => !namedBefore.has(id));
-    const concerned = [...newlyNamed, ...newMembers].filter((id) => !membersBefore.has(id));
+    // Who came to a group since then was not told of the message, and is not by a correction of it alone.
+    const newMembers = [...groupMembers].filter((id) => !namedBefore.has(id) && !membersBefore.has(id));
+    const concerned = [...newlyNamed, ...newMembers].filter((id) => !toldBefore.has(id));
     await this.hooks.run(messageEdited, tx, {
       messageId: message.id,
       sender,

@@ -124,6 +124,17 @@ export class FlaggedEventsService {
     return [...rows.map((row) => row.user_id), ...(await setsOfPeople(db, message)).keys()];
   }
 
+  /** Users whom a message has mentioned by name or by group so far; groups as they were then. */
+  async namedOrInGroup(db: Queryable, messageId: number): Promise<ReadonlySet<number>> {
+    const rows = await db.query<{ user_id: number }>(
+      `SELECT user_id FROM message_flag WHERE message_id = ? AND (flags & ${Flag.mentioned}) <> 0
+       UNION SELECT user_id FROM mention_set_member
+         WHERE set_id = (SELECT group_mention_set_id FROM message WHERE id = ?)`,
+      [messageId, messageId],
+    );
+    return new Set(rows.map((row) => row.user_id));
+  }
+
   /** By user ID, the flags of everybody among the people. */
   async flagsOf(
     db: Queryable,
