@@ -1,7 +1,9 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
+import { LoginSessionService } from '../../src/features/users/users.module';
 import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient } from '../support/browser-client';
+import { expectSuccess } from '../support/expect-answer';
 import { TestIdentityProvider } from '../support/identity-provider';
 import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
@@ -62,8 +64,22 @@ async function tokenFor(name: string, query = ''): Promise<string> {
   return token;
 }
 
-const takeOver = (browser: BrowserClient, token: string, headers = {}) =>
-  browser.send({ url: `/accounts/login/subdomain/${token}`, headers: { ...ELECTRON, ...headers } });
+/** As the page of the app does, which puts the token into a cookie. */
+const takeOver = (browser: BrowserClient, token: string) => {
+  browser.cookies.set('parley_desktop', token);
+  return follow(browser, token);
+};
+
+/** As a link does. */
+const follow = (browser: BrowserClient, token: string) =>
+  browser.send({ url: `/accounts/login/subdomain/${token}`, headers: ELECTRON });
+
+async function pending(): Promise<number> {
+  const [row] = await app.writeRows((tx) =>
+    tx.query<{ count: number }>('SELECT COUNT(*) AS count FROM desktop_sign_in'),
+  );
+  return Number(row?.count);
+}
 
 const OVER = {
   status: 400,
@@ -120,21 +136,23 @@ describe('The desktop app', () => {
     expect(await takeOver(client(), late)).toMatchObject(OVER);
     // The next one takes what is too old away.
     await tokenFor('ada');
-    const [left] = await app.writeRows((tx) =>
-      tx.query<{ count: number }>('SELECT COUNT(*) AS count FROM desktop_sign_in'),
-    );
-    expect(Number(left?.count)).toBe(1);
+    expect(await pending()).toBe(1);
   });
 
-  it('takes nothing over with what is no token, nor from another site', async () => {
+  it('takes nothing over with what is no token, nor by a link alone', async () => {
     for (const token of ['x', 'x'.repeat(31), 'x'.repeat(33), `${'x'.repeat(31)}-`, '%00'.repeat(32)]) {
       const { status, body } = await takeOver(client(), token);
       expect([token, status, body]).toEqual([token, 400, '']);
     }
     expect(await takeOver(client(), 'x'.repeat(32))).toMatchObject(OVER);
     const token = await tokenFor('ada');
-    expect(await takeOver(client(), token, { 'sec-fetch-site': 'cross-site' })).toMatchObject(OVER);
-    expect((await takeOver(client(), token, { 'sec-fetch-site': 'same-origin' })).status).toBe(302);
+    const desktop = client();
+    expect(await follow(desktop, token)).toMatchObject(OVER);
+    desktop.cookies.set('parley_desktop', 'x'.repeat(32));
+    expect(await follow(desktop, token)).toMatchObject(OVER);
+    expect(await desktop.whoAmI()).toBeNull();
+    expect((await takeOver(desktop, token)).status).toBe(302);
+    expect(desktop.cookies.has('parley_desktop')).toBe(false);
   });
 
   it('learns that the account was deactivated in between', async () => {
@@ -151,10 +169,26 @@ describe('The desktop app', () => {
     expect(await desktop.whoAmI()).toBeNull();
     await changeAccount(app, account, { isActive: true });
     expect(await takeOver(desktop, token)).toMatchObject(OVER);
-    expect((await audit.news()).map(({ action, details }) => [action, details?.reason])).toContainEqual([
-      'user.sign_in_failed',
-      'deactivated',
-    ]);
+    expect((await audit.news()).map(({ action }) => action)).not.toContain('user.signed_in');
+  });
+
+  it('takes nothing over once the sessions were ended, or the provider was switched off', async () => {
+    const first = client();
+    await takeOver(first, await tokenFor('hedy'));
+    const id = (await first.whoAmI()) as number;
+    const ended = await tokenFor('hedy');
+    const kept = await tokenFor('grace');
+    await app.writeRows((tx) => app.get(LoginSessionService).endAll(tx, id));
+    expect(await takeOver(client(), ended)).toMatchObject(OVER);
+    expect((await takeOver(client(), kept)).status).toBe(302);
+    await tokenFor('hedy');
+    await app.writeRows((tx) => app.get(LoginSessionService).endOfEverybody(tx));
+    expect(await pending()).toBe(0);
+    const token = await tokenFor('hedy');
+    const methods = (isOn: boolean) => ({ authentication_methods: { Email: true, 'OpenID Connect': isOn } });
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', methods(false)));
+    expect(await takeOver(client(), token)).toMatchObject(OVER);
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', methods(true)));
   });
 
   it('ends the session that it had before', async () => {

@@ -182,17 +182,22 @@ describe('A provider that signs somebody out', () => {
       payload: new URLSearchParams({ logout_token: token }).toString(),
     });
 
+  /** Signs the person in, in this session at the provider. */
+  async function signInFrom(browser: BrowserClient, sid: string, query = ''): Promise<void> {
+    provider.lie = withClaims({ sub: 'leaver', email: 'leaver@example.com', sid });
+    const { headers } = await browser.send({ url: `/accounts/login/social/oidc/liar${query}` });
+    const { searchParams } = new URL(String(headers.location));
+    provider.nonce = searchParams.get('nonce') ?? '';
+    const answer = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '' });
+    await browser.send({ url: `/complete/oidc/liar/?${answer.toString()}` });
+  }
+
   /** Browsers of a person at the provider, one for each of the sessions there. */
   async function browsers(...sids: string[]): Promise<BrowserClient[]> {
     const all: BrowserClient[] = [];
     for (const sid of sids) {
       const browser = new BrowserClient(app.nest);
-      provider.lie = withClaims({ sub: 'leaver', email: 'leaver@example.com', sid });
-      const { headers } = await browser.send({ url: '/accounts/login/social/oidc/liar' });
-      const { searchParams } = new URL(String(headers.location));
-      provider.nonce = searchParams.get('nonce') ?? '';
-      const query = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '' });
-      await browser.send({ url: `/complete/oidc/liar/?${query.toString()}` });
+      await signInFrom(browser, sid);
       expect(await browser.whoAmI()).toEqual(expect.any(Number));
       all.push(browser);
     }
@@ -216,6 +221,23 @@ describe('A provider that signs somebody out', () => {
     expect((await send(provider.signed({ ...claims(), sub: 'leaver' }, TYPE))).statusCode).toBe(200);
     expect(await three.whoAmI()).toBeNull();
     expect((await send(provider.signed({ ...claims(), sub: 'nobody here' }, TYPE))).statusCode).toBe(200);
+  });
+
+  it('takes back what waits for the desktop app', async () => {
+    const pending = async () => {
+      const rows = await app.writeRows((tx) => tx.query('SELECT id FROM desktop_sign_in'));
+      return rows.length;
+    };
+    for (const named of [{ sid: 'd1' }, { sub: 'leaver', sid: 'd1' }, { sub: 'leaver' }]) {
+      const browser = new BrowserClient(app.nest);
+      await signInFrom(browser, 'd1', `?desktop_flow_otp=${'7'.repeat(64)}`);
+      expect(await pending()).toBe(1);
+      await send(provider.signed({ ...claims(), sub: 'nobody here', sid: 'd1' }, TYPE));
+      await send(provider.signed({ ...claims(), sid: 'd2' }, TYPE));
+      expect(await pending()).toBe(1);
+      expect((await send(provider.signed({ ...claims(), ...named }, TYPE))).statusCode).toBe(200);
+      expect(await pending()).toBe(0);
+    }
   });
 
   it('ends the session that it names though its clock is behind', async () => {

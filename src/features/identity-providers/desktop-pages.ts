@@ -1,11 +1,19 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SIGN_IN_PATH } from '../../platform/errors/request.errors';
+import { readCookies, sendCookie } from '../../platform/http/doors/session-cookie';
 import { markup, type Page, PageRefusal, runsScript } from '../../platform/pages/web-page';
 import { wordsIn } from './provider-words';
 
 /** Where the desktop app takes a sign-in over; a token follows. */
 const TAKE_OVER_PATH = '/accounts/login/subdomain/';
+
+/**
+ * What has the token when the app follows that address, so that nobody gets there by a link. Over TLS no other host can set
+ * it, as the name says.
+ */
+const TOKEN_COOKIE = 'parley_desktop';
+const SECURE_TOKEN_COOKIE = `__Host-${TOKEN_COOKIE}`;
 
 /**
  * In the app, opens the same address in the person's browser with a key, and goes on with the token that comes back under
@@ -39,6 +47,10 @@ const finish = async (form) => {
   const field = document.getElementById('token');
   form.addEventListener('submit', (event) => event.preventDefault());
   const bridged = window.electron_bridge?.decrypt_clipboard?.(1);
+  if (!bridged && !crypto.subtle) {
+    document.getElementById('insecure').hidden = false;
+    return;
+  }
   const { key, pasted } = bridged ?? (await byHand(field, document.getElementById('bad-token')));
   const address = new URL(location.href);
   address.searchParams.set('desktop_flow_otp', Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join(''));
@@ -47,14 +59,18 @@ const finish = async (form) => {
   again.hidden = false;
   window.open(address.href, '_blank', 'noopener');
   field.focus();
-  location.href = '${TAKE_OVER_PATH}' + encodeURIComponent(await pasted);
+  const token = encodeURIComponent(await pasted);
+  const [name, more] = location.protocol === 'https:' ? ['${SECURE_TOKEN_COOKIE}', '; Secure'] : ['${TOKEN_COOKIE}', ''];
+  document.cookie = name + '=' + token + '; Path=/; Max-Age=60; SameSite=Strict' + more;
+  location.href = '${TAKE_OVER_PATH}' + token;
 };
 const offerCopy = (button) => {
   const field = document.getElementById('desktop-data');
   button.addEventListener('click', async () => {
     field.select();
-    await navigator.clipboard?.writeText(field.value).catch(() => document.execCommand('copy'));
-    document.getElementById('copied').hidden = false;
+    const byCommand = () => document.execCommand('copy');
+    const isCopied = await (navigator.clipboard?.writeText(field.value).then(() => true, byCommand) ?? byCommand());
+    document.getElementById('copied').hidden = !isCopied;
   });
   button.hidden = false;
 };
@@ -72,9 +88,23 @@ export function isDesktopApp({ headers }: FastifyRequest): boolean {
   return headers['user-agent']?.includes('ZulipElectron') === true;
 }
 
+/** Whether the page of the app has put this token into its cookie. */
+export function hasToken(request: FastifyRequest, token: string): boolean {
+  const cookies = readCookies(request);
+  if (cookies[SECURE_TOKEN_COOKIE] === token) return true;
+  return !request.server.transport.isSecureRequest(request.raw) && cookies[TOKEN_COOKIE] === token;
+}
+
+/** Has the app forget the token. */
+export function clearToken(request: FastifyRequest, reply: FastifyReply): void {
+  const cookies = readCookies(request);
+  const name = SECURE_TOKEN_COOKIE in cookies ? SECURE_TOKEN_COOKIE : TOKEN_COOKIE;
+  sendCookie(request, reply, { name, value: '', seconds: 0 });
+}
+
 /** What the app shows while the person signs in with their browser. */
 export const finishPage: Page = (language) => {
-  const { title, about, field, problem, action, again } = wordsIn(language).desktop;
+  const { title, about, field, problem, insecure, action, again } = wordsIn(language).desktop;
   return {
     title,
     body: markup`<p>${about}</p>
@@ -82,6 +112,7 @@ export const finishPage: Page = (language) => {
         <label for="token">${field}</label>
         <input id="token" autocomplete="off" spellcheck="false" maxlength="400" aria-describedby="bad-token" />
         <p id="bad-token" class="no" role="alert" hidden>${problem}</p>
+        <p id="insecure" class="no" role="alert" hidden>${insecure}</p>
         <button id="submit">${action}</button>
       </form>
       <p><a id="again" target="_blank" rel="noopener" hidden>${again}</a></p>`,

@@ -13,7 +13,7 @@ import { sendSessionCookie } from '../../platform/http/doors/session-cookie';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../platform/pages/web-page.decorator';
 import { lead } from '../auth/auth.module';
-import { DesktopSignInOver } from './desktop-pages';
+import { clearToken, DesktopSignInOver, hasToken } from './desktop-pages';
 import { DesktopSignIn } from './desktop-sign-in.service';
 import { TakeOverDto } from './identity-providers.api';
 
@@ -26,7 +26,8 @@ export class DesktopSignInController {
   constructor(private readonly signIns: DesktopSignIn) {}
 
   /**
-   * Begins a session in the desktop app for a sign-in that was completed in a browser within the last minute.
+   * Begins a session in the desktop app for a sign-in that was completed in a browser within the last minute. The page there
+   * has to have put the token into a cookie.
    * @answersAlike 302 the session has begun
    * @answersAlike 400 the token is malformed, unknown, used or too old, or the account may no longer sign in
    */
@@ -45,8 +46,9 @@ export class DesktopSignInController {
       void reply.code(400);
       return '';
     }
-    // A link on another site would sign a person in to an account of that site's choice.
-    if (request.headers['sec-fetch-site'] === 'cross-site') throw new DesktopSignInOver();
+    // A link alone would sign a person in to an account of the choice of whoever wrote it.
+    if (!hasToken(request, token)) throw new DesktopSignInOver();
+    clearToken(request, reply);
     const { session, next } = await this.signIns.takeOver(token, caller, origin, former);
     sendSessionCookie(request, reply, session);
     return lead(reply, next);

@@ -2,16 +2,27 @@ import { createHash, randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
+import {
+  type IdentityProvider,
+  IdentityProviders,
+  type Protocol,
+} from '../../platform/config/identity-providers';
+import { Database } from '../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../platform/http/decorators';
 import { AuditLog } from '../audit/audit.module';
-import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
+import {
+  OrganizationDirectory,
+  type SignInMethod,
+} from '../organization-settings/organization-settings.module';
 import {
   AccountChanges,
   AccountDirectory,
+  allSessionsEnded,
   LoginSessionService,
   personalDataRemoved,
+  type ProviderSession,
   type SessionGrounds,
   SessionStart,
   SignInFailures,
@@ -36,7 +47,9 @@ export interface AwaitedSession {
 @Injectable()
 export class DesktopSignIn {
   constructor(
+    private readonly database: Database,
     private readonly transactions: TransactionService,
+    private readonly providers: IdentityProviders,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
     private readonly organization: OrganizationDirectory,
@@ -49,6 +62,11 @@ export class DesktopSignIn {
   ) {
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(PendingDesktopSignIn).delete({ userId });
+    });
+    hooks.on(allSessionsEnded, async (tx, userId) => {
+      await (userId === null
+        ? tx.query('DELETE FROM desktop_sign_in')
+        : tx.repository(PendingDesktopSignIn).delete({ userId }));
     });
   }
 
@@ -67,7 +85,28 @@ export class DesktopSignIn {
   }
 
   /**
-   * Begins the session of a token. The account is looked up anew.
+   * Takes back what the provider ends: what waits in the session of this name there, or of the person without a name.
+   * @param until UNIX seconds; without a name, what began later stays
+   */
+  async takeBack(
+    tx: Transaction,
+    userId: number | undefined,
+    { issuer, sid }: ProviderSession,
+    until: number,
+  ): Promise<void> {
+    const rows = await tx.repository(PendingDesktopSignIn).find();
+    for (const { id, userId: owner, grounds, expiresAt } of rows) {
+      const { provider } = (JSON.parse(grounds) as AwaitedSession).grounds;
+      const isNamed =
+        sid === null
+          ? owner === userId && expiresAt - LIFETIME_SECONDS <= until
+          : provider?.sid === sid && (userId === undefined || owner === userId);
+      if (isNamed && provider?.issuer === issuer) await tx.repository(PendingDesktopSignIn).delete({ id });
+    }
+  }
+
+  /**
+   * Begins the session of a token, if the provider is still on. The account is looked up anew.
    * @param former the session that the app has so far, which ends
    * @returns the session, and the page to go to
    * @throws DesktopSignInOver
@@ -78,10 +117,16 @@ export class DesktopSignIn {
     origin: RequestOrigin,
     former: string | null,
   ): Promise<{ session: StartedSession; next: string }> {
+    const digest = digestOf(token);
+    // Anyone can ask: nothing is locked for what no row has.
+    const [found] = await this.database.read.query('SELECT id FROM desktop_sign_in WHERE digest = ?', [
+      digest,
+    ]);
+    if (!found) throw new DesktopSignInOver();
     const taken = await this.transactions.runExclusive(async (tx) => {
       const [row] = await tx.query<{ user_id: number; grounds: string; expires_at: number }>(
         'DELETE FROM desktop_sign_in WHERE digest = ? RETURNING user_id, grounds, expires_at',
-        [digestOf(token)],
+        [digest],
       );
       if (!row || row.expires_at <= this.clock.nowSeconds()) return null;
       const userId = row.user_id;
@@ -89,6 +134,8 @@ export class DesktopSignIn {
       if (this.organization.isDeactivated || !this.accounts.byId(userId)?.isActive)
         return { userId, begun: null };
       const { provider, grounds, next } = JSON.parse(row.grounds) as AwaitedSession;
+      const known = this.providers.all.find(({ name }) => name === provider);
+      if (!known || !isOn(this.organization, known)) return null;
       if (former !== null) await this.sessions.end(tx, former);
       const account = await this.changes.load(tx, userId);
       const session = await this.starts.begin(tx, account, 'browser', origin, grounds);
@@ -99,6 +146,13 @@ export class DesktopSignIn {
     if (taken) this.failures.record(caller, 'deactivated', taken.userId);
     throw new DesktopSignInOver();
   }
+}
+
+const METHODS: Readonly<Record<Protocol, SignInMethod>> = { oidc: 'OpenID Connect', saml: 'SAML' };
+
+/** Whether the organization lets people sign in with it. */
+export function isOn({ signInMethods }: OrganizationDirectory, { protocol }: IdentityProvider): boolean {
+  return signInMethods[METHODS[protocol]] === true;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -13,10 +13,7 @@ import type { RequestOrigin } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit/audit.module';
 import { ArrivalService } from '../membership/membership.module';
-import {
-  OrganizationDirectory,
-  type SignInMethod,
-} from '../organization-settings/organization-settings.module';
+import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import {
   type Account,
   AccountDirectory,
@@ -39,7 +36,7 @@ import {
 } from './identity-providers.api';
 import { groupsOf, hasFactor, type PersonClaims } from './claims';
 import { sealedToken } from './desktop-pages';
-import { DesktopSignIn } from './desktop-sign-in.service';
+import { DesktopSignIn, isOn } from './desktop-sign-in.service';
 import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderExitsService } from './provider-exits.service';
 import { ProvidedGroups } from './provided-groups.service';
@@ -50,8 +47,6 @@ export interface Vouched {
   /** As it was signed; null from providers that have none. */
   readonly idToken: string | null;
 }
-
-const METHODS: Readonly<Record<Protocol, SignInMethod>> = { oidc: 'OpenID Connect', saml: 'SAML' };
 
 /** Signs people in for whom an identity provider has vouched. */
 @Injectable()
@@ -80,7 +75,7 @@ export class ProviderSignIn {
   /** @throws ProviderUnknown also where the organization has switched providers off */
   provider<P extends Protocol>(protocol: P, name: string): ProviderOf<P> {
     const provider = this.providers.of(protocol).find((each) => each.name === name);
-    if (!provider || !this.organization.signInMethods[METHODS[protocol]]) throw new ProviderUnknown();
+    if (!provider || !isOn(this.organization, provider)) throw new ProviderUnknown();
     return provider;
   }
 

@@ -5,6 +5,7 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { AuditLog } from '../audit/audit.module';
 import { LoginSessionService } from '../users/users.module';
 import { AccountIdentity } from './account-identity.entity';
+import { DesktopSignIn } from './desktop-sign-in.service';
 import { type LogoutToken, LogoutTokens } from './logout-tokens.service';
 
 /** Ends sessions because an identity provider says so (OpenID Connect Back-Channel Logout). */
@@ -15,6 +16,7 @@ export class ProviderSignOut {
   constructor(
     private readonly tokens: LogoutTokens,
     private readonly sessions: LoginSessionService,
+    private readonly desktop: DesktopSignIn,
     private readonly transactions: TransactionService,
     private readonly audit: AuditLog,
   ) {}
@@ -44,6 +46,7 @@ export class ProviderSignOut {
         sub === null
           ? await this.sessions.ownerAtProvider(tx, { issuer, sid })
           : (await tx.repository(AccountIdentity).findOneBy({ issuer, sub }))?.userId;
+      await this.desktop.takeBack(tx, userId, { issuer, sid }, issuedAt);
       if (userId === undefined) return;
       const ended = await this.sessions.endOfProvider(tx, userId, { issuer, sid }, issuedAt);
       if (ended > 0) this.audit.record(tx, caller, 'user.sessions_ended', { userId }, { provider: name });

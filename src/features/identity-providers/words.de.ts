@@ -42,6 +42,7 @@ export const desktop = {
   about: 'Melde dich im Browser an, komm dann hierher zurück und füge den Anmeldecode ein.',
   field: 'Anmeldecode',
   problem: 'Falscher Code.',
+  insecure: 'Die Anmeldung braucht hier eine sichere Verbindung: Die Adresse muss mit https beginnen.',
   action: 'Abschließen',
   again: 'Browser noch einmal öffnen',
   copy: 'Kopiere diesen Anmeldecode und kehre in die App zurück, um die Anmeldung abzuschließen:',

@@ -41,6 +41,7 @@ export const desktop = {
   about: 'Use your web browser to finish logging in, then come back here to paste in your login token.',
   field: 'Login token',
   problem: 'Incorrect token.',
+  insecure: 'Logging in here needs a secure connection: the address has to begin with https.',
   action: 'Finish',
   again: 'Open the browser again',
   copy: 'Copy this login token and return to your Zulip app to finish logging in:',

@@ -21,6 +21,12 @@ export const accountActivityChanged = defineHook<[tx: Transaction, row: Account]
  */
 export const personalDataRemoved = defineHook<[tx: Transaction, userId: number]>('personalDataRemoved');
 
+/**
+ * All sessions of a person end, except that in which they ask for it; null for those of everybody. Features delete what
+ * would begin another one.
+ */
+export const allSessionsEnded = defineHook<[tx: Transaction, userId: number | null]>('allSessionsEnded');
+
 /** How much of each kind was erased, as in `drafts`. */
 export type Erased = Readonly<Record<string, number>>;
 

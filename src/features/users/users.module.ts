@@ -254,6 +254,7 @@ export { type MadeNamedKey, NamedKeys } from './keys/named-keys.service';
 export {
   type EndedSession,
   LoginSessionService,
+  type ProviderSession,
   type SessionGrounds,
 } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
@@ -277,6 +278,7 @@ export {
   newestMessagesPort,
   passwordDirectoryPort,
   peopleShown,
+  allSessionsEnded,
   personalDataRemoved,
   personalSettingsChanged,
   profileTextsPort,

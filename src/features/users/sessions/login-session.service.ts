@@ -10,8 +10,10 @@ import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { NodeRow } from '../../../platform/events/server-event';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
+import { allSessionsEnded } from '../users.hooks';
 import { LoginSession, type SessionKind } from './login-session.entity';
 import { SessionUse } from './session-use.service';
 
@@ -67,6 +69,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly uses: SessionUse,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -186,6 +189,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       'DELETE FROM login_session WHERE user_id = ? AND token_id <> ? RETURNING expires_at AS "expiresAt"',
       [userId, exceptTokenId],
     );
+    await this.hooks.run(allSessionsEnded, tx, userId);
     if (ended.length > 0) tellEnded(tx, userId);
     return ended.filter((session) => this.goesOn(session)).length;
   }
@@ -224,6 +228,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   async endOfEverybody(tx: Transaction): Promise<void> {
     await tx.query('DELETE FROM login_session');
     await tx.query('DELETE FROM remembered_device');
+    await this.hooks.run(allSessionsEnded, tx, null);
   }
 
   /** @returns whether the person had such a session */
