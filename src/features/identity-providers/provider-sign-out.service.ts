@@ -46,6 +46,7 @@ export class ProviderSignOut {
         sub === null
           ? await this.sessions.ownerAtProvider(tx, { issuer, sid })
           : (await tx.repository(AccountIdentity).findOneBy({ issuer, sub }))?.userId;
+      if (userId === undefined && sub !== null) return;
       await this.desktop.takeBack(tx, userId, { issuer, sid }, issuedAt);
       if (userId === undefined) return;
       const ended = await this.sessions.endOfProvider(tx, userId, { issuer, sid }, issuedAt);
