@@ -109,7 +109,8 @@ async function lead(tabs: Tabs | null, stop: AbortSignal): Promise<void> {
 export async function stayLive(): Promise<void> {
   const token = sessionToken();
   if (!('locks' in navigator) || token === '') return lead(null, new AbortController().signal);
-  const tabs: Tabs = new Tabs(`parley ${token}`, {
+  // After an upgrade, the state of a tab with the former script lacks what this one reads. The address has its hash.
+  const tabs: Tabs = new Tabs(`parley ${import.meta.url} ${token}`, {
     at: () => at,
     state: snapshot,
     connection: () => connection.value,

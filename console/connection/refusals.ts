@@ -4,7 +4,7 @@ import * as words from '../words/refusals';
 /** Sentences of the server that contain a name or number. */
 const PATTERNS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/too long \(limit: (\d+) characters\)|cannot exceed (\d+) characters/, words.tooLong],
-  [/^(?:Channel|User group|Emoji) '(.+)' already exists/s, words.taken],
+  [/^(?:Channel|Channel folder|Default channel group|User group|Emoji) '(.+)' already exists/s, words.taken],
   [/^(?:Channel|User group|Emoji) '(.+)' does not exist/s, words.noSuch],
   [/^Every message in the channel must be in the (.+) topic\.$/s, words.hasTopics],
   [/^Email '(.+)' not allowed/s, words.emailNotAllowed],

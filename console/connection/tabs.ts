@@ -48,14 +48,15 @@ const isSame = (one: Position | null, other: Position | null) =>
  * open only six connections to a server without TLS, which as many polls would use up.
  */
 export class Tabs {
-  private readonly channel: BroadcastChannel;
+  /** Null once the tab has given up on locks. */
+  private channel: BroadcastChannel | null;
   private isLeader = false;
   private hasCompany = false;
   private isHeard = false;
   /** Ends waiting for the lock, to take it by force. */
   private waiting = new AbortController();
 
-  /** @param name the same for all tabs of a session, and for no others */
+  /** @param name the same for all tabs of a session with the same script, and for no others */
   constructor(
     private readonly name: string,
     private readonly member: Member,
@@ -83,10 +84,16 @@ export class Tabs {
           return lead(stop.signal);
         });
         return;
-      } catch {
-        // Another tab has taken the lock, or this one is about to.
+      } catch (error) {
         stop.abort();
         this.isLeader = false;
+        // Without locks, it is on its own, as two leaders would confuse the others.
+        if (!(error instanceof DOMException && error.name === 'AbortError')) {
+          this.channel?.close();
+          this.channel = null;
+          return lead(new AbortController().signal);
+        }
+        // Another tab has taken the lock, or this one is about to.
         isForced = this.waiting.signal.aborted;
       }
     }
@@ -113,7 +120,7 @@ export class Tabs {
   }
 
   private say(said: Said): void {
-    this.channel.postMessage(said);
+    this.channel?.postMessage(said);
   }
 
   /** Asks whether the leader is there, and for what this tab has missed. A hidden tab can wait. */
@@ -140,7 +147,8 @@ export class Tabs {
     const at = this.member.at();
     if (said.kind === 'here') this.member.onConnection(said.connection);
     else if (said.kind === 'state') {
-      if (!isSame(said.at, at)) this.member.onState(said.state, said.at);
+      // One that was asleep answers before it knows that another took over.
+      if (said.at.queue !== at?.queue || said.at.last > at.last) this.member.onState(said.state, said.at);
     } else if (isSame(said.before, at)) {
       this.member.onEvents(said.events, { queue: said.before.queue, last: said.last });
     } else if (at?.queue !== said.before.queue || said.last > at.last) this.ask();

@@ -39,7 +39,7 @@ function Line({ entry, texts }: { readonly entry: Entry; readonly texts: AuditWo
     [texts.page.address, entry.address],
     [texts.page.client, entry.client],
   ] as const;
-  const details = [...detailsOf(entry), ...from.filter(([, value]) => value)];
+  const details = [...detailsOf(entry, texts), ...from.filter(([, value]) => value)];
   return (
     <li>
       <time dateTime={at.toISOString()}>{shownClock(at)}</time>

@@ -80,13 +80,15 @@ function labelOf(area: string, name: string): string {
   return common[name] ?? name.replaceAll('_', ' ');
 }
 
-/** Each detail with its label: values before and after with an arrow between them. */
-export function detailsOf({ action, details }: Entry): (readonly [string, string])[] {
-  const [area = ''] = action.split('.');
-  if (action === 'user.role_changed') return [];
-  return Object.entries(details)
+/** What the sentence does not tell, each with its label: values before and after with an arrow between them. */
+export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, string])[] {
+  const [area = ''] = entry.action.split('.');
+  const sentence = templateOf(entry, texts);
+  const privacy: Readonly<Record<string, string>> = area === 'channel' ? texts.privacy : {};
+  return Object.entries(entry.details)
+    .filter(([name]) => !sentence.includes(`{${name}}`))
     .map(([name, value]): readonly [string, string] => [
-      labelOf(area, name),
+      privacy[name] ?? labelOf(area, name),
       isChange(value)
         ? `${valueText(name, value.from) || words.none} → ${valueText(name, value.to) || words.none}`
         : valueText(name, value),
@@ -108,6 +110,8 @@ function privacyOf({ details }: Entry, { changed }: AuditWords): string | undefi
 /** The sentence of an entry, in which names still stand in braces. */
 function templateOf(entry: Entry, texts: AuditWords): string {
   const { action, details } = entry;
+  // Someone who is signed in already.
+  if (action === 'user.sign_in_failed' && entry.actor_id !== null) return texts.changed.confirmationFailed;
   const isOwn =
     entry.target_user_id !== null && (entry.actor_id ?? entry.target_user_id) === entry.target_user_id;
   const own = (texts.own as Readonly<Record<string, string>>)[action];

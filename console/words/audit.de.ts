@@ -14,7 +14,7 @@ export const sentences = {
   'user.status_changed': '{actor} hat den Status von {user} geändert',
   'user.bot_changed': '{actor} hat die Einstellungen des Bots {user} geändert',
   'user.owner_changed': '{actor} hat den Besitzer des Bots {user} geändert',
-  'user.content_erased': '{actor} hat gelöscht, was {user} geschrieben hat',
+  'user.content_erased': '{actor} hat Nachrichten und Dateien von {user} gelöscht',
   'user.data_exported': '{actor} hat die Daten von {user} exportiert',
   'user.key_read': '{actor} hat sich den API-Schlüssel von {user} anzeigen lassen',
   'user.key_renewed': '{actor} hat den API-Schlüssel von {user} ersetzt',
@@ -31,7 +31,7 @@ export const sentences = {
   'user.signed_out': '{actor} hat {user} abgemeldet',
   'user.locked_out': 'Zu viele falsche Passwörter: Anmeldungen werden eine Weile abgelehnt',
   'user.sessions_ended': '{actor} hat Sitzungen von {user} beendet',
-  'user.browsers_forgotten': '{actor} hat gemerkte Browser von {user} vergessen lassen',
+  'user.browsers_forgotten': '{actor} hat die gemerkten Browser von {user} zurückgesetzt',
   'key.made': '{actor} hat einen benannten API-Schlüssel für {user} erzeugt',
   'key.revoked': '{actor} hat einen benannten API-Schlüssel von {user} widerrufen',
   'key.refused': 'Ein widerrufener oder abgelaufener API-Schlüssel von {user} wurde benutzt',
@@ -88,7 +88,7 @@ export const sentences = {
   'hold.placed': '{actor} hat eine Aufbewahrungspflicht angeordnet',
   'hold.lifted': '{actor} hat eine Aufbewahrungspflicht aufgehoben',
   'module.acted': '{actor}, mit einem Modul: {what}',
-  'server.secret_changed': 'Der Server hat mit einem anderen Geheimnis begonnen',
+  'server.secret_changed': 'Der Server wurde mit einem anderen Geheimnis gestartet',
   'server.former_secret_removed': '{actor} hat das frühere Geheimnis ungültig gemacht',
   'server.backup_made': '{actor} hat eine Sicherung angelegt',
   'server.restored': '{actor} hat die Datenbank aus einer Sicherung wiederhergestellt',
@@ -110,7 +110,7 @@ export const own = {
   'user.key_read': '{user} hat sich den eigenen API-Schlüssel anzeigen lassen',
   'user.key_renewed': '{user} hat den eigenen API-Schlüssel ersetzt',
   'user.signed_in': '{user} hat sich angemeldet',
-  'user.identity_linked': '{user} hat das Konto bei {provider} verbunden',
+  'user.identity_linked': '{user} hat das eigene Konto mit {provider} verbunden',
   'user.sign_in_failed': 'Eine Anmeldung als {user} wurde abgelehnt: {reason}',
   'user.second_factor_added': '{user} hat einen zweiten Faktor eingerichtet',
   'user.second_factor_removed': '{user} hat den eigenen zweiten Faktor entfernt',
@@ -122,7 +122,7 @@ export const own = {
   'user.signed_out': '{user} hat sich abgemeldet',
   'user.locked_out': 'Zu viele falsche Passwörter für {user}: Anmeldungen werden eine Weile abgelehnt',
   'user.sessions_ended': '{user} hat eigene Sitzungen beendet',
-  'user.browsers_forgotten': '{user} hat gemerkte Browser vergessen lassen',
+  'user.browsers_forgotten': '{user} hat die gemerkten Browser zurückgesetzt',
   'key.made': '{user} hat einen benannten API-Schlüssel erzeugt',
   'key.revoked': '{user} hat einen benannten API-Schlüssel widerrufen',
   'group.member_added': '{user} ist der Gruppe {group} beigetreten',
@@ -134,6 +134,7 @@ export const changed = {
   public: '{actor} hat {channel} öffentlich gemacht',
   webPublic: '{actor} hat {channel} im Web öffentlich gemacht',
   renamedChannel: '{actor} hat {channel} von „{from}“ in „{to}“ umbenannt',
+  confirmationFailed: '{user} konnte die eigene Identität nicht bestätigen: {reason}',
   renamedGroup: '{actor} hat die Gruppe {group} von „{from}“ in „{to}“ umbenannt',
 };
 
@@ -159,6 +160,12 @@ export const reasons = {
   provider: 'der Identitätsanbieter lehnte ab',
   not_linked: 'das Konto ist nicht verbunden',
   wrong_passkey: 'der Passkey wurde nicht angenommen',
+};
+
+export const privacy = {
+  is_private: 'Privat',
+  is_web_public: 'Im Web öffentlich',
+  is_history_public: 'Frühere Nachrichten für neue Abonnenten sichtbar',
 };
 
 export const areas = {

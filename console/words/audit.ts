@@ -17,7 +17,7 @@ export const sentences = {
   'user.status_changed': '{actor} changed the status of {user}',
   'user.bot_changed': '{actor} changed the settings of the bot {user}',
   'user.owner_changed': '{actor} changed the owner of the bot {user}',
-  'user.content_erased': '{actor} erased what {user} wrote',
+  'user.content_erased': '{actor} erased the messages and files of {user}',
   'user.data_exported': '{actor} exported the data of {user}',
   'user.key_read': '{actor} displayed the API key of {user}',
   'user.key_renewed': '{actor} replaced the API key of {user}',
@@ -113,7 +113,7 @@ export const own = {
   'user.key_read': '{user} displayed their API key',
   'user.key_renewed': '{user} replaced their API key',
   'user.signed_in': '{user} signed in',
-  'user.identity_linked': '{user} linked their account at {provider}',
+  'user.identity_linked': '{user} linked their account to {provider}',
   'user.sign_in_failed': 'A sign-in as {user} was rejected: {reason}',
   'user.second_factor_added': '{user} set up a second factor',
   'user.second_factor_removed': '{user} removed their second factor',
@@ -132,12 +132,13 @@ export const own = {
   'group.member_removed': '{user} left the group {group}',
 };
 
-/** Changes of one thing that have sentences of their own. */
+/** Entries of an action that have sentences of their own. */
 export const changed = {
   private: '{actor} made {channel} private',
   public: '{actor} made {channel} public',
   webPublic: '{actor} made {channel} web-public',
   renamedChannel: '{actor} renamed {channel} from “{from}” to “{to}”',
+  confirmationFailed: '{user} failed to confirm their identity: {reason}',
   renamedGroup: '{actor} renamed the group {group} from “{from}” to “{to}”',
 };
 
@@ -165,6 +166,13 @@ export const reasons = {
   provider: 'the identity provider refused',
   not_linked: 'the account isn’t linked',
   wrong_passkey: 'the passkey wasn’t accepted',
+};
+
+/** What makes up the privacy of a channel. */
+export const privacy = {
+  is_private: 'Private',
+  is_web_public: 'Web-public',
+  is_history_public: 'Earlier messages visible to new subscribers',
 };
 
 /** Kinds of things that something is done to. */

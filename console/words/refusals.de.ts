@@ -3,7 +3,7 @@ export const ownersOnly = 'Das können nur Eigentümer.';
 export const invalid = 'Eine Angabe ist ungültig. Bitte prüfe sie, und versuche es noch einmal.';
 export const tooLong = (count: string) => `Zu lang. Erlaubt sind höchstens ${count} Zeichen.`;
 export const taken = (name: string) => `„${name}“ gibt es schon. Wähle einen anderen Namen.`;
-export const noSuch = (name: string) => `„${name}“ gibt es nicht mehr.`;
+export const noSuch = (name: string) => `„${name}“ gibt es nicht.`;
 export const hasTopics = (general: string) =>
   `Einige Nachrichten des Kanals haben ein Thema. Verschiebe sie zuerst nach „${general}“.`;
 export const emailNotAllowed = (email: string) => `Deine Organisation erlaubt die Adresse ${email} nicht.`;
@@ -14,7 +14,8 @@ export const sentences = {
   'Insufficient permission': 'Dafür fehlt dir die Berechtigung.',
   'Must be an organization administrator': 'Das können nur Administratoren.',
   'Not allowed for guest users': 'Gäste können das nicht.',
-  'Channel content access is required.': 'Tritt dem Kanal zuerst bei. Du kannst ihn jetzt nicht lesen.',
+  'Channel content access is required.':
+    'Du kannst die Nachrichten dieses Kanals nicht lesen. Lass dich von einem Mitglied hinzufügen.',
   'A default channel cannot be private.':
     'Neue Mitglieder kommen in diesen Kanal. Schalte zuerst „Neue Mitglieder hinzufügen“ aus.',
   'Private channels cannot be made default.': 'Neue Mitglieder können nicht in einen privaten Kanal kommen.',
@@ -23,7 +24,8 @@ export const sentences = {
   'Web-public channels are not enabled.': 'Im Web öffentliche Kanäle sind in der Organisation ausgeschaltet.',
   'Channel name is already in use.': 'Einen Kanal mit diesem Namen gibt es schon. Wähle einen anderen Namen.',
   'Channel already has that name.': 'Der Kanal heißt schon so.',
-  'Channel is private and have no subscribers': 'In diesem privaten Kanal ist niemand.',
+  'Channel is private and have no subscribers':
+    'Dieser private Kanal hat keine Mitglieder und lässt sich deshalb nicht aus dem Archiv holen.',
   'Channel is already deactivated': 'Der Kanal ist schon archiviert.',
   'Channel is not currently deactivated': 'Der Kanal ist nicht archiviert.',
   'Invalid channel ID': 'Den Kanal gibt es nicht, oder du hast keinen Zugang.',
@@ -57,7 +59,7 @@ export const sentences = {
   'You do not have permission to initiate direct message conversations.':
     'Du darfst keine Direktnachrichten beginnen.',
   'Cannot deactivate user group in use.':
-    'Die Gruppe wird benutzt: Ein Recht oder eine andere Gruppe enthält sie.',
+    'Ein Recht oder eine andere Gruppe verwendet diese Gruppe noch. Entferne sie dort zuerst.',
   'The owner permission cannot be removed from the only organization owner.':
     'Die Organisation braucht einen Eigentümer. Mach zuerst jemand anderen dazu.',
   'Cannot deactivate the only organization owner':

@@ -5,7 +5,7 @@ export const ownersOnly = 'Only owners can do this.';
 export const invalid = 'Something entered here isn’t valid. Check it, and try again.';
 export const tooLong = (count: string) => `Too long. Use at most ${count} characters.`;
 export const taken = (name: string) => `“${name}” already exists. Choose another name.`;
-export const noSuch = (name: string) => `“${name}” doesn’t exist any more.`;
+export const noSuch = (name: string) => `“${name}” doesn’t exist.`;
 export const hasTopics = (general: string) =>
   `Some messages of the channel have a topic. Move them to “${general}” first.`;
 export const emailNotAllowed = (email: string) => `Your organization doesn’t allow the address ${email}.`;
@@ -17,7 +17,8 @@ export const sentences = {
   'Insufficient permission': 'You don’t have permission to do this.',
   'Must be an organization administrator': 'Only administrators can do this.',
   'Not allowed for guest users': 'Guests can’t do this.',
-  'Channel content access is required.': 'Subscribe to the channel first. You can’t read it now.',
+  'Channel content access is required.':
+    'You don’t have access to this channel’s messages. Ask a subscriber to add you.',
   'A default channel cannot be private.':
     'Members who join are subscribed to this channel. Turn off “Subscribe new members” first.',
   'Private channels cannot be made default.': 'New members can’t be subscribed to a private channel.',
@@ -25,7 +26,8 @@ export const sentences = {
   'Web-public channels are not enabled.': 'Web-public channels are turned off in the organization.',
   'Channel name is already in use.': 'A channel with this name already exists. Choose another name.',
   'Channel already has that name.': 'The channel already has this name.',
-  'Channel is private and have no subscribers': 'Nobody is subscribed to this private channel.',
+  'Channel is private and have no subscribers':
+    'This private channel has no subscribers, so it can’t be unarchived.',
   'Channel is already deactivated': 'The channel is already archived.',
   'Channel is not currently deactivated': 'The channel isn’t archived.',
   'Invalid channel ID': 'The channel doesn’t exist, or you don’t have access to it.',
@@ -56,7 +58,8 @@ export const sentences = {
   'Direct messages are disabled in this organization.': 'Direct messages are turned off in the organization.',
   'You do not have permission to initiate direct message conversations.':
     'You don’t have permission to start direct messages.',
-  'Cannot deactivate user group in use.': 'The group is in use: a permission, or another group, contains it.',
+  'Cannot deactivate user group in use.':
+    'A permission or another group still uses this group. Remove it there first.',
   'The owner permission cannot be removed from the only organization owner.':
     'The organization needs an owner. Make someone else an owner first.',
   'Cannot deactivate the only organization owner':

@@ -56,6 +56,8 @@ describe('the words of the console for refusals', () => {
   it.each([
     ['new_name is too long (limit: 60 characters)', english.tooLong('60')],
     ["Channel 'my_stream' already exists", english.taken('my_stream')],
+    ["Channel folder 'my_folder' already exists", english.taken('my_folder')],
+    ["Default channel group 'my_group' already exists", english.taken('my_group')],
     [
       "Email 'ada_b@example.com' not allowed in this organization",
       english.emailNotAllowed('ada_b@example.com'),

@@ -210,7 +210,15 @@ describe('A provider that signs somebody out', () => {
       BrowserClient,
       BrowserClient,
     ];
+    const log = await AuditReader.of(app);
     const first = await send(provider.signed({ ...claims(), sid: 's1' }, TYPE));
+    expect(await log.only()).toMatchObject({
+      action: 'user.sessions_ended',
+      way: 'directory',
+      client: 'liar',
+      address: '127.0.0.1',
+      actor_id: null,
+    });
     expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(await one.whoAmI()).toBeNull();
     expect((await send(provider.signed({ ...claims(), sub: 'leaver', sid: 's2' }, TYPE))).statusCode).toBe(

@@ -109,6 +109,36 @@ describeInBrowser('several tabs', () => {
     expect(await leader!.page.locator('.message', { hasText: 'while it slept' }).count()).toBe(1);
   });
 
+  it('are not set back by what one knew before it slept, and share a queue by script', async () => {
+    const [leader, other] = await tabsOn('waking', 2);
+    // As a tab that took part would say it.
+    const script = await leader!.page.evaluate<string>(`(async () => {
+      const { held } = await navigator.locks.query();
+      const { name } = held.find(({ name }) => name.startsWith('parley '));
+      window.channel = new BroadcastChannel(name);
+      window.said = [];
+      const answer = new Promise((resolve) => {
+        channel.onmessage = ({ data }) => {
+          said.push(data.kind);
+          if (data.kind === 'state') resolve(data);
+        };
+      });
+      channel.postMessage({ kind: 'ask', at: null });
+      window.old = await answer;
+      return name.split(' ')[1];
+    })()`);
+    expect(await leader!.page.locator(`script[src="${new URL(script).pathname}"]`).count()).toBe(1);
+    const { page } = other!;
+    await page.bringToFront();
+    await say('waking', 'before');
+    await hears(page, 'before');
+    await leader!.page.evaluate('said.length = 0; channel.postMessage(old)');
+    await say('waking', 'after');
+    await hears(page, 'after');
+    await hears(leader!.page, 'after');
+    expect(await leader!.page.evaluate<string[]>('said')).not.toContain('ask');
+  });
+
   it('all lead to where one signs in, once one of them has signed out', async () => {
     const tabs = await tabsOn('leaving', 3);
     await tabs[1]!.page.getByRole('button', { name: 'Sign out' }).click();

@@ -7,6 +7,7 @@ import { LoginSessionService } from '../users/users.module';
 import { AccountIdentity } from './account-identity.entity';
 import { DesktopSignIn } from './desktop-sign-in.service';
 import { type LogoutToken, LogoutTokens } from './logout-tokens.service';
+import { byDirectory } from './provided-groups.service';
 
 /** Ends sessions because an identity provider says so (OpenID Connect Back-Channel Logout). */
 @Injectable()
@@ -39,7 +40,7 @@ export class ProviderSignOut {
   private async end(
     { issuer, name }: OpenIdProvider,
     { sub, sid, issuedAt }: LogoutToken,
-    caller: Caller,
+    { address }: Caller,
   ): Promise<void> {
     await this.transactions.run(async (tx) => {
       const userId =
@@ -50,7 +51,8 @@ export class ProviderSignOut {
       await this.desktop.takeBack(tx, userId, { issuer, sid }, issuedAt);
       if (userId === undefined) return;
       const ended = await this.sessions.endOfProvider(tx, userId, { issuer, sid }, issuedAt);
-      if (ended > 0) this.audit.record(tx, caller, 'user.sessions_ended', { userId }, { provider: name });
+      const by = { ...byDirectory(name), address };
+      if (ended > 0) this.audit.record(tx, by, 'user.sessions_ended', { userId }, { provider: name });
     });
   }
 }
