@@ -94,7 +94,12 @@ describe('The tables of an archive of one person', () => {
       ...{ id: secret('upload'), owner_id: user_id, file_name: 'half.txt', content_type: 'text/plain' },
       ...{ pieces: secret('pieces'), length: 10, received: 5, touched_at: 6 },
     });
-    await insert('desktop_sign_in', { user_id, digest: secret('app'), grounds: secret('way'), expires_at: 10 });
+    await insert('desktop_sign_in', {
+      user_id,
+      digest: secret('app'),
+      grounds: secret('way'),
+      expires_at: 10,
+    });
     await insert('known_device', { user_id, digest: secret('device'), seen_at: 7 });
     await insert('push_registration', { user_id, kind: 'fcm', token: secret('push'), created_at: 8 });
 

@@ -73,7 +73,8 @@ function isDisabled(entry: Entry, attribute: string | undefined): boolean {
 
 function passwordChangedAt(entry: Entry): number | null {
   const [time = ''] = valuesOf(entry, CHANGED);
-  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(time) ?? [];
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(time) ?? [];
   if (second !== undefined) return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
   const [count = ''] = valuesOf(entry, LAST_SET);
   // 0 where the password must be changed at the next sign-in.
