@@ -46,7 +46,7 @@ export class DesktopSignInController {
       void reply.code(400);
       return '';
     }
-    // A link alone would sign a person in to an account of the choice of anyone who wrote it.
+    // A link alone would sign people in to an account that the author of the link chose.
     if (!hasToken(request, token)) throw new DesktopSignInOver();
     clearToken(request, reply);
     const { session, next } = await this.signIns.takeOver(token, caller, origin, former);

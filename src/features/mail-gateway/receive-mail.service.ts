@@ -160,7 +160,7 @@ export class ReceiveMailService {
 
 /**
  * What the same mail has in common each time that a mail server delivers it: fields such as `Received` differ. How the body
- * is to be read is part of it, or another person else could have it posted as something unreadable first.
+ * is to be read is part of it, or others could have it posted as something unreadable first.
  */
 const LASTING_FIELDS = [
   'message-id',
