@@ -234,6 +234,8 @@ describe('Deleting a person', () => {
     // The new password has ended what there was.
     const device = `INSERT INTO remembered_device (user_id, digest, expires_at) VALUES (?, 'digest', 1)`;
     await app.get(TransactionService).run((tx) => tx.query(device, [gone.id]));
+    const desktop = `INSERT INTO desktop_sign_in (user_id, digest, grounds, expires_at) VALUES (?, 'x', '{}', 1)`;
+    await app.get(TransactionService).run((tx) => tx.query(desktop, [gone.id]));
     const passkey = `INSERT INTO passkey (user_id, algorithm, name, credential_id, public_key, site, sign_count, created_at)
       VALUES (?, -7, 'x', 'x', 'x', 'x', 0, 1)`;
     await app.get(TransactionService).run((tx) => tx.query(passkey, [gone.id]));
