@@ -33,7 +33,7 @@ const rows = () =>
   app.get(Database).read.query<Record<string, unknown>>('SELECT * FROM reply_address ORDER BY id');
 
 describe('A reply address', () => {
-  it('stands for a person and a message, and each is another one', async () => {
+  it('stands for a person and a message, however often it is made', async () => {
     const { mia, max } = app.cast;
     const messageId = await sendDirect(app, max, [mia], 'soup?');
     const token = await tokenFor(mia, messageId);
@@ -42,7 +42,10 @@ describe('A reply address', () => {
       person: { userId: mia.id },
       readable: { message: { id: messageId } },
     });
-    await expect(tokenFor(mia, messageId)).resolves.not.toBe(token);
+    await expect(tokenFor(mia, messageId)).resolves.toBe(token);
+    await expect(tokenFor(max, messageId)).resolves.not.toBe(token);
+    const another = await sendDirect(app, max, [mia], 'soup?');
+    await expect(tokenFor(mia, another)).resolves.not.toBe(token);
     await expect(find('0'.repeat(32))).resolves.toBeNull();
     expect(JSON.stringify(await rows())).not.toContain(token);
   });
