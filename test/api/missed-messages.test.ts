@@ -46,8 +46,13 @@ async function mailsTo({ email }: Member, seconds = 121): Promise<ReceivedMail[]
   return server.mails
     .slice(before)
     .filter(({ to }) => to.includes(email))
-    .map((mail) => ({ ...mail, plain: mail.plain.replaceAll('\r\n', '\n') }));
+    .map((mail) => ({ ...mail, plain: mail.plain.replaceAll('\r\n', '\n') }))
+    .sort((one, other) => numberOf(one) - numberOf(other));
 }
+
+/** Mails of a batch are sent side by side, so that each may arrive first; their IDs end with the number of the message. */
+const numberOf = (mail: ReceivedMail): number =>
+  Number(/\.(\d+)@/.exec(field(mail, 'Message-ID') ?? '')?.[1]);
 
 const field = ({ header }: ReceivedMail, name: string) =>
   header.find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}: `))?.slice(name.length + 2) ??
