@@ -23,6 +23,9 @@ const ANSWER_SECONDS = 60;
 /** Decoded; responses have some 10 KiB, and 40 KiB with hundreds of groups. */
 const MAX_RESPONSE_BYTES = 96 * 1024;
 
+/** The form with a response of the greatest length in Base64, with line breaks and escapes. */
+export const MAX_FORM_BYTES = 2 * MAX_RESPONSE_BYTES;
+
 /** Elements, attributes and text come in pieces that are counted before anything is parsed. */
 const MAX_PIECES = 3_000;
 
@@ -217,7 +220,6 @@ function idOf(state: string): string {
 
 /** @throws ResponseRefused for what is too much, or no text */
 function decoded(encoded: string): string {
-  if (encoded.length > 2 * MAX_RESPONSE_BYTES) throw new ResponseRefused('Response too long.');
   // Apart from the test of the form: with blanks in that, a text of blanks would be tried from each of them.
   const base64 = encoded.replaceAll(/\s+/g, '');
   if (!/^[\w+/]+={0,2}$/.test(base64)) throw new ResponseRefused('Response is not Base64.');

@@ -22,7 +22,7 @@ import {
 import { DESKTOP_HEADERS } from '../desktop-pages';
 import { ProviderFlow, TheVisit, type Visit } from '../provider-flow.service';
 import { ProviderSignIn } from '../provider-sign-in.service';
-import { SamlClient } from './saml-client.service';
+import { MAX_FORM_BYTES, SamlClient } from './saml-client.service';
 
 /** Where people sign in with a SAML provider, from a browser or an app. */
 @Controller()
@@ -94,7 +94,7 @@ export class SamlConsumerController {
    * @answersAlike 404 there is no such provider
    */
   @Post('complete/saml/:provider')
-  @AlsoWithSlash({ formBytes: 256 * 1024 })
+  @AlsoWithSlash({ formBytes: MAX_FORM_BYTES })
   @WebPage()
   async receive(
     @Parameters() { provider: name, RelayState: state = '', SAMLResponse: response = '' }: SamlResponseDto,
@@ -111,7 +111,7 @@ export class SamlConsumerController {
    * @answersAlike 404 nobody asked for the response, or too long ago
    */
   @Post('complete/saml')
-  @AlsoWithSlash({ formBytes: 256 * 1024 })
+  @AlsoWithSlash({ formBytes: MAX_FORM_BYTES })
   @WebPage()
   async receiveForAny(
     @Parameters() { RelayState: state = '', SAMLResponse: response = '' }: SharedSamlResponseDto,
