@@ -5,7 +5,7 @@ export const sentences = {
   'user.created': '{actor} created the account of {user}',
   'user.deactivated': '{actor} deactivated {user}',
   'user.reactivated': '{actor} reactivated {user}',
-  'user.deleted': '{actor} deleted the account of {user} for good',
+  'user.deleted': '{actor} permanently deleted the account of {user}',
   'user.role_changed': '{actor} changed the role of {user} from {from} to {to}',
   'user.renamed': '{actor} renamed {user}',
   'user.email_changed': '{actor} changed the email address of {user}',

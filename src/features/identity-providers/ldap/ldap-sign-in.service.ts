@@ -86,7 +86,7 @@ export class LdapSignIn {
       };
       const { row, isNew } = await this.transactions.runExclusive(async (tx) => {
         const account = await this.found.find(tx, source, claimsOf(person), caller);
-        // Who changes a password that others know wants to be asked for the second factor everywhere.
+        // People change passwords that others may know, and then expect to be asked for the second factor everywhere.
         if (person.passwordChangedAt !== null)
           await this.devices.forgetUntil(tx, account.row.id, person.passwordChangedAt);
         return account;

@@ -107,7 +107,7 @@ export class NewContentService {
     const namedBefore = namedIn(before);
     const membersBefore = this.mentions.membersOf({ mentionedGroupIds: groupsNamedIn(before) });
     const newlyNamed = new Set([...rendered.mentionedUserIds].filter((id) => !namedBefore.has(id)));
-    // Who came to a group since then was not told of the message, and is not by a correction of it alone.
+    // People who joined a group since then were not told of the message, and a correction alone does not tell them.
     const newMembers = [...groupMembers].filter((id) => !namedBefore.has(id) && !membersBefore.has(id));
     const concerned = [...newlyNamed, ...newMembers].filter((id) => !toldBefore.has(id));
     await this.hooks.run(messageEdited, tx, {
