@@ -61,7 +61,7 @@ describeInBrowser('signing in to the desktop app', () => {
     }
     await open.expectAccessible();
     await field.fill(await dataAt(again.pathname + again.search));
-    await page.waitForURL('**/compatibility');
+    await page.waitForURL(({ pathname }) => pathname === '/compatibility');
     const me = (await page.context().request.get('/json/users/me')).json();
     expect(await me).toMatchObject({ full_name: 'Ada Lovelace' });
     open.expectClean();
@@ -97,7 +97,7 @@ describeInBrowser('signing in to the desktop app', () => {
       ([text]) => (globalThis as unknown as { paste(text?: string): void }).paste(text),
       [token],
     );
-    await page.waitForURL('**/compatibility');
+    await page.waitForURL(({ pathname }) => pathname === '/compatibility');
     open.expectClean();
   });
 
