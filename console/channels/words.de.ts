@@ -84,7 +84,7 @@ export const privacy = {
   notOffered: 'Im Web öffentliche Kanäle sind in der Organisation ausgeschaltet.',
   unavailable: {
     unread: 'Der Kanal ist privat: Nur Mitglieder des Kanals können das ändern.',
-    isDefault: 'In einen privaten Kanal können neue Mitglieder nicht kommen: Schalte das zuerst aus.',
+    isDefault: 'Ein privater Kanal kann neue Mitglieder nicht automatisch aufnehmen: Schalte das zuerst aus.',
     mayNotPrivate: 'Du darfst keine privaten Kanäle anlegen.',
     mayNotPublic: 'Du darfst keine öffentlichen Kanäle anlegen.',
     mayNotWebPublic: 'Du darfst keine im Web öffentlichen Kanäle anlegen.',

@@ -85,7 +85,9 @@ function Entries({ question, texts }: { readonly question: string; readonly text
   const byDay = new Map<string, Entry[]>();
   for (const entry of entries ?? []) {
     const day = days.format(entry.created_at * 1000);
-    byDay.set(day, [...(byDay.get(day) ?? []), entry]);
+    const some = byDay.get(day);
+    if (some) some.push(entry);
+    else byDay.set(day, [entry]);
   }
   return (
     <>

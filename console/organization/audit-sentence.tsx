@@ -36,25 +36,45 @@ interface Change {
 const isChange = (value: unknown): value is Change =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 
+const CHANNEL_NAMES = /^(channels?|channel_ids?|(events|sending)_channel)$/;
+
+/** What an ID stands for, a time, or the number itself. */
+function numberText(area: string, name: string, value: number): string {
+  if (name === 'role') return roleName(value);
+  if (/_(at|since)$|_from$/.test(name)) return value === 0 ? '' : shownTime(value);
+  // Of what commands did, the numbers are kept.
+  if (area === 'server') return String(value);
+  const isListed = name === 'added' || name === 'removed';
+  if (/^(can_.*_group|groups)$/.test(name) || (isListed && area === 'group'))
+    return groupName(groups.value.get(value));
+  if (CHANNEL_NAMES.test(name) || isListed) return `#${channels.value.get(value)?.name ?? value}`;
+  const isOwner = area === 'user' && (name === 'from' || name === 'to');
+  return (isOwner && people.value.get(value)?.full_name) || String(value);
+}
+
 /** A permission, a list or a value as people read it; empty for what says nothing. */
-function valueText(name: string, value: unknown): string {
+function valueText(area: string, name: string, value: unknown, texts: AuditWords): string {
   if (typeof value === 'boolean') return value ? words.audit.yes : words.audit.no;
-  if (typeof value === 'number') {
-    if (/^can_.*_group$/.test(name)) return groupName(groups.value.get(value));
-    if (name === 'role') return roleName(value);
-    return name.endsWith('_at') ? shownTime(value) : String(value);
-  }
-  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return numberText(area, name, value);
+  if (typeof value === 'string')
+    return texts.values[name]?.[value] ?? settingOf(area, name)?.choices?.[value] ?? value;
   if (typeof value !== 'object' || value === null) return '';
-  if (Array.isArray(value)) return value.map((each) => valueText(name, each)).join(', ');
+  if (isChange(value)) return changeText(area, name, value, texts);
+  if (Array.isArray(value)) return value.map((each) => valueText(area, name, each, texts)).join(', ');
   const { direct_members: members, direct_subgroups: subgroups } = value as Record<string, readonly number[]>;
   if (Array.isArray(members) && Array.isArray(subgroups)) {
     const names = members.map((id) => people.value.get(id)?.full_name ?? `#${id}`);
     return [...subgroups.map((id) => groupName(groups.value.get(id))), ...names].join(', ');
   }
   return Object.entries(value)
-    .map(([key, each]) => `${labelOf('', key)} ${valueText(key, each)}`)
+    .map(([key, each]) => `${labelOf('', key, texts)}: ${valueText('', key, each, texts)}`)
     .join(', ');
+}
+
+/** Values before and after, with an arrow between them. */
+function changeText(area: string, name: string, { from, to }: Change, texts: AuditWords): string {
+  const [before, after] = [from, to].map((each) => valueText(area, name, each, texts) || words.none);
+  return `${before} → ${after}`;
 }
 
 /** The same settings under their names in the log. */
@@ -63,24 +83,32 @@ const LOGGED_AS: Readonly<Record<string, string>> = {
   'channel.is_default': 'is_default_stream',
 };
 
-const SETTINGS: Readonly<Record<string, Readonly<Record<string, { readonly label: string }>>>> = {
+interface SettingWords {
+  readonly label: string;
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, SettingWords>>>> = {
   channel: channelWords.settings,
   group: groupWords.settings,
   organization: organizationWords.settings,
 };
 
-/** What a property is called on the pages that change it. */
-function labelOf(area: string, name: string): string {
+const settingOf = (area: string, name: string): SettingWords | undefined =>
+  SETTINGS[area]?.[LOGGED_AS[`${area}.${name}`] ?? name];
+
+/** What a property is called on the pages that change it, or here alone. */
+function labelOf(area: string, name: string, texts: AuditWords): string {
   if (area === 'channel' && /^is_(private|web_public|history_public)$/.test(name))
     return channelWords.privacy.label;
   if (area === 'channel' && name === 'folder_id') return channelWords.folder.label;
-  const own = SETTINGS[area]?.[LOGGED_AS[`${area}.${name}`] ?? name]?.label;
+  const own = settingOf(area, name)?.label ?? texts.names[name];
   if (own) return own;
   const common: Readonly<Record<string, string>> = { name: words.name, description: words.description };
   return common[name] ?? name.replaceAll('_', ' ');
 }
 
-/** What the sentence does not tell, each with its label: values before and after with an arrow between them. */
+/** What the sentence does not tell, each with its label. */
 export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, string])[] {
   const [area = ''] = entry.action.split('.');
   const sentence = templateOf(entry, texts);
@@ -88,10 +116,8 @@ export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, s
   return Object.entries(entry.details)
     .filter(([name]) => !sentence.includes(`{${name}}`))
     .map(([name, value]): readonly [string, string] => [
-      privacy[name] ?? labelOf(area, name),
-      isChange(value)
-        ? `${valueText(name, value.from) || words.none} → ${valueText(name, value.to) || words.none}`
-        : valueText(name, value),
+      privacy[name] ?? labelOf(area, name, texts),
+      valueText(area, name, value, texts),
     ])
     .filter(([, text]) => text !== '');
 }
@@ -136,6 +162,7 @@ const Person = ({ id, name }: { readonly id: number; readonly name: string }) =>
 /** A name in the sentence: a link where there is a page about it. */
 function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildren {
   const { details, target_id: target } = entry;
+  const [area = ''] = entry.action.split('.');
   const detail = details[name];
   switch (name) {
     case 'actor':
@@ -166,12 +193,11 @@ function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildre
       const known = typeof details['name'] === 'string' ? details['name'] : `#${target}`;
       return group ? <a href={`${ROOT}/groups/${group.id}`}>{groupName(group)}</a> : <bdi>{known}</bdi>;
     }
-    case 'changes': {
-      const [area = ''] = entry.action.split('.');
+    case 'changes':
       return (
-        [...new Set(Object.keys(details).map((each) => labelOf(area, each)))].join(', ') || texts.page.unnamed
+        [...new Set(Object.keys(details).map((each) => labelOf(area, each, texts)))].join(', ') ||
+        texts.page.unnamed
       );
-    }
     case 'reason':
       return (texts.reasons as Readonly<Record<string, string>>)[String(detail)] ?? texts.page.unnamed;
     case 'from':
@@ -180,10 +206,14 @@ function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildre
         entry.action === 'user.role_changed'
           ? details
           : (details['name'] as Readonly<Record<string, unknown>>);
-      return <bdi>{valueText(entry.action === 'user.role_changed' ? 'role' : name, change[name])}</bdi>;
+      return (
+        <bdi>
+          {valueText(area, entry.action === 'user.role_changed' ? 'role' : name, change[name], texts)}
+        </bdi>
+      );
     }
     default:
-      return <bdi>{valueText(name, detail) || texts.page.unnamed}</bdi>;
+      return <bdi>{valueText(area, name, detail, texts) || texts.page.unnamed}</bdi>;
   }
 }
 

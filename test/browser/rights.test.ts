@@ -116,6 +116,7 @@ describeInBrowser('what people are offered in the console', () => {
     const id = await createChannelWith(app, olivia, [mia], 'design');
     expectSuccess(await api.patch(`/streams/${id}`, { is_private: true }));
     expectSuccess(await api.patch(`/streams/${id}`, { new_name: 'sketches', description: 'All of them' }));
+    expectSuccess(await api.post('/invites/multiuse', { stream_ids: [id] }));
     const open = await run.signedIn(olivia, '/console/audit-log');
     const { page } = open;
     const line = (text: string) => page.locator('.audit li').filter({ hasText: text });
@@ -129,6 +130,12 @@ describeInBrowser('what people are offered in the console', () => {
     expectSuccess(await api.patch('/settings', { default_language: 'de' }));
     await page.goto('/console/audit-log');
     await line('Owner hat #sketches privat gemacht').waitFor();
+    const invited = line('Owner hat eine Einladung erzeugt');
+    expect(await invited.locator('dt').allTextContents()).toContain('Mehrfach nutzbarer Link');
+    expect(await invited.locator('dd').allTextContents()).toContain('#sketches');
+    // Names of details that are not translated begin with small letters.
+    const names = await page.locator('.audit dt').allTextContents();
+    expect(names.filter((name) => /^[a-z]/.test(name))).toEqual([]);
     expectSuccess(await api.patch('/settings', { default_language: 'en' }));
   });
 
