@@ -1,14 +1,14 @@
-import { createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LoginSessionService } from '../../src/features/users/users.module';
 import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient } from '../support/browser-client';
+import { ELECTRON, follow, takeOver, tokenIn } from '../support/desktop-app';
 import { expectSuccess } from '../support/expect-answer';
 import { TestIdentityProvider } from '../support/identity-provider';
 import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
-const ELECTRON = { 'user-agent': 'Mozilla/5.0 (X11; Linux) ZulipElectron/5.12.4 Chrome/140.0 Safari/537.36' };
 const START = '/accounts/login/social/oidc/staff';
 
 const clock = new StoppedClock();
@@ -35,9 +35,10 @@ const person = (name: string) => ({
   name: `Desk ${name}`,
 });
 
-/** What a person's browser shows at the end, for a key of the app. */
-async function dataFor(key: Buffer, name: string, query = ''): Promise<string> {
+/** Signs somebody in with a browser, for a key of the app. @returns the token that the app gets */
+async function tokenFor(name: string, query = ''): Promise<string> {
   provider.person = person(name);
+  const key = randomBytes(32);
   const browser = client();
   const begun = await browser.send({ url: `${START}?desktop_flow_otp=${key.toString('hex')}${query}` });
   expect(begun.status).toBe(302);
@@ -45,34 +46,10 @@ async function dataFor(key: Buffer, name: string, query = ''): Promise<string> {
   expect(status).toBe(200);
   expect(String(body)).toContain('Copy this login token and return to your Zulip app to finish logging in:');
   expect(await browser.whoAmI()).toBeNull();
-  const [, data = ''] = /name="desktop_data" value="([0-9a-f]+)"/.exec(String(body)) ?? [];
-  return data;
-}
-
-/** What the app does with it. */
-function opened(data: string, key: Buffer): string {
-  const bytes = Buffer.from(data, 'hex');
-  const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-  cipher.setAuthTag(bytes.subarray(-16));
-  return Buffer.concat([cipher.update(bytes.subarray(12, -16)), cipher.final()]).toString('ascii');
-}
-
-async function tokenFor(name: string, query = ''): Promise<string> {
-  const key = randomBytes(32);
-  const token = opened(await dataFor(key, name, query), key);
+  const token = tokenIn(body, key);
   expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
   return token;
 }
-
-/** As the page of the app does, which puts the token into a cookie. */
-const takeOver = (browser: BrowserClient, token: string) => {
-  browser.cookies.set('parley_desktop', token);
-  return follow(browser, token);
-};
-
-/** As a link does. */
-const follow = (browser: BrowserClient, token: string) =>
-  browser.send({ url: `/accounts/login/subdomain/${token}`, headers: ELECTRON });
 
 async function pending(): Promise<number> {
   const [row] = await app.writeRows((tx) =>
@@ -134,9 +111,13 @@ describe('The desktop app', () => {
     const late = await tokenFor('ada');
     clock.now += 61_000;
     expect(await takeOver(client(), late)).toMatchObject(OVER);
-    // The next one takes what is too old away.
     await tokenFor('ada');
+    clock.now += 59_000;
+    await app.get(LoginSessionService).deleteExpired();
     expect(await pending()).toBe(1);
+    clock.now += 1_000;
+    await app.get(LoginSessionService).deleteExpired();
+    expect(await pending()).toBe(0);
   });
 
   it('takes nothing over with what is no token, nor by a link alone', async () => {

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { LoginSessionService } from '../../src/features/users/users.module';
 import { Role } from '../../src/platform/actor';
 import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient, browserOf } from '../support/browser-client';
 import { addAccount } from '../support/cast';
+import { ELECTRON, takeOver, tokenIn } from '../support/desktop-app';
 import { makeGroup } from '../support/group-setup';
 import { type SamlRequest, type SamlResponse, TestSamlProvider } from '../support/saml-provider';
 import { StoppedClock } from '../support/test-clocks';
@@ -232,6 +235,27 @@ describe('Signing in with a SAML provider', () => {
     expect(await browser.whoAmI()).toBeNull();
   });
 
+  it('gives the desktop app a token for a session, once, and a key of 64 digits alone', async () => {
+    const key = randomBytes(32);
+    const query = `?desktop_flow_otp=${key.toString('hex')}&next=/%23inbox`;
+    const { answer, browser } = await signIn({}, 'corp', query);
+    const text = 'Copy this login token and return to your Zulip app to finish logging in:';
+    expect([answer.status, words(answer.body)]).toEqual([200, expect.stringContaining(text)]);
+    expect(await browser.whoAmI()).toBeNull();
+    const [desktop, other] = [stranger(), stranger()];
+    const token = tokenIn(answer.body, key);
+    const { status, headers } = await takeOver(desktop, token);
+    expect([status, headers.location]).toEqual([302, '/#inbox']);
+    const { body } = await desktop.send({ url: '/json/users/me' });
+    expect(body.delivery_email).toBe('ada@example.com');
+    expect((await takeOver(other, token)).status).toBe(400);
+    expect(await other.whoAmI()).toBeNull();
+    const short = await stranger().send({ url: '/accounts/login/social/saml/corp?desktop_flow_otp=ab' });
+    expect([short.status, words(short.body)]).toEqual([400, expect.stringContaining('Invalid OTP')]);
+    const app = await stranger().send({ url: '/accounts/login/social/saml/corp', headers: ELECTRON });
+    expect([app.status, words(app.body)]).toEqual([200, expect.stringContaining('Finish desktop login')]);
+  });
+
   it('shows an owner what the provider says, without signing in', async () => {
     const owner = await browserOf(app, app.cast.olivia);
     const more = { ...person('eve', { teams: 'cooks' }), context: 'https://refeds.org/profile/mfa' };
@@ -337,6 +361,23 @@ describe('An attempt to sign in with a SAML provider', () => {
     expect((await slow.send({ url: String(headers.location) })).status).toBe(400);
     const next = await signIn();
     expect(await next.browser.whoAmI()).toEqual(expect.any(Number));
+  });
+
+  it('leaves no row once its ten minutes are over', async () => {
+    const browser = stranger();
+    const request = await asked(browser);
+    const rows = () =>
+      app.writeRows((tx) => tx.query('SELECT id FROM saml_answer WHERE request_id = ?', [request.id]));
+    const response = () => provider.signedAssertion(provider.right(request));
+    const { headers } = await post(request.relayState, response());
+    expect((await browser.send({ url: String(headers.location) })).status).toBe(302);
+    clock.now += 599_000;
+    await app.get(LoginSessionService).deleteExpired();
+    expect(await rows()).toHaveLength(1);
+    expect((await post(request.relayState, response())).status).toBe(400);
+    clock.now += 1_000;
+    await app.get(LoginSessionService).deleteExpired();
+    expect(await rows()).toEqual([]);
   });
 
   it('is for one provider', async () => {

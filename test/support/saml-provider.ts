@@ -64,11 +64,13 @@ export interface Signing {
 /** A SAML provider: signs whatever a test wants, with a certificate of its own. */
 export class TestSamlProvider {
   readonly entityId = 'https://idp.example.com/saml';
-  readonly signInUrl = 'https://idp.example.com/sso?tenant=1';
   readonly key = createPrivateKey(readFileSync(SIGNER.keyPath));
   private readonly folder = mkdtempSync(join(tmpdir(), 'parley-saml-'));
 
-  constructor(readonly now: () => number = Date.now) {}
+  constructor(
+    readonly now: () => number = Date.now,
+    readonly signInUrl = 'https://idp.example.com/sso?tenant=1',
+  ) {}
 
   /** A file of settings for the test server. */
   fileOf(blocks: readonly Readonly<Record<string, unknown>>[]): string {

@@ -60,6 +60,7 @@ export class DesktopSignIn {
     private readonly clock: Clock,
     hooks: Hooks,
   ) {
+    sessions.alsoExpire('desktop_sign_in', 'expires_at');
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(PendingDesktopSignIn).delete({ userId });
     });
@@ -72,14 +73,12 @@ export class DesktopSignIn {
 
   /** Keeps a session that is to begin in the app. @returns the token for it */
   async keep(tx: Transaction, userId: number, awaited: AwaitedSession): Promise<string> {
-    const now = this.clock.nowSeconds();
-    await tx.query('DELETE FROM desktop_sign_in WHERE expires_at <= ?', [now]);
     const token = newToken();
     await tx.repository(PendingDesktopSignIn).insert({
       userId,
       digest: digestOf(token),
       grounds: JSON.stringify(awaited),
-      expiresAt: now + LIFETIME_SECONDS,
+      expiresAt: this.clock.nowSeconds() + LIFETIME_SECONDS,
     });
     return token;
   }

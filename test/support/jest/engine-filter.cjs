@@ -24,13 +24,13 @@ const TOLD_ONCE = {
     /^test\/faults\/faults/,
     // Routes are declarations. Host names, and the data of identity providers, integrations and pictures, are checked before any query.
     /^test\/architecture\/(api-description|contract-parameters|routes)\./,
-    /^test\/api\/(hostile-pictures|identity-provider-attacks|incoming-webhooks-services|saml-attacks)\./,
+    /^test\/api\/(hostile-pictures|identity-provider-attacks|incoming-webhooks-services)\./,
     /^test\/platform\/allowed-hosts\./,
     // These name the engines that they run on.
     /^test\/contracts\//,
     /^test\/cli\/(import-alone|move)/,
     /^test\/platform\/(browser-nodes|busy-senders|database-hosts|database-outage|lost-commits|nodes|pgbouncer)\./,
-    /^test\/platform\/(revoked-elsewhere|shared-logins|silent-line|workers)\./,
+    /^test\/platform\/(revoked-elsewhere|shared-logins|sign-in-nodes|silent-line|workers)\./,
     /^test\/api\/mail-nodes/,
   ],
 };

@@ -7,6 +7,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { NONCE_LENGTH, SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
 import { Sealer } from '../../../platform/secrets/server-secret';
 import { escapedXml } from '../../../platform/xml';
+import { LoginSessionService } from '../../users/users.module';
 import type { PersonClaims } from '../claims';
 import { ProviderFailed } from '../identity-providers.api';
 import { PERSISTENT, readResponse, ResponseRefused } from './saml-response';
@@ -54,7 +55,10 @@ export class SamlClient {
     private readonly sealer: Sealer,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
-  ) {}
+    sessions: LoginSessionService,
+  ) {
+    sessions.alsoExpire('saml_answer', 'ends_at');
+  }
 
   /** What this server calls itself. */
   get entityId(): string {
@@ -98,12 +102,15 @@ export class SamlClient {
       throw this.refused(provider, 'Response not requested, or requested more than ten minutes ago.');
     const claims = this.claimsIn(provider, request, encoded);
     const isFirst = await this.transactions.run(async (tx) => {
-      const now = this.clock.nowSeconds();
-      await tx.query('DELETE FROM saml_answer WHERE ends_at <= ?', [now]);
       const kept = await tx.query(
         `INSERT INTO saml_answer (request_id, sealed_claims, created_at, ends_at) VALUES (?, ?, ?, ?)
          ON CONFLICT (request_id) DO NOTHING RETURNING id`,
-        [request.id, this.sealer.seal(ANSWERS, JSON.stringify(claims)), now, request.endsAt],
+        [
+          request.id,
+          this.sealer.seal(ANSWERS, JSON.stringify(claims)),
+          this.clock.nowSeconds(),
+          request.endsAt,
+        ],
       );
       return kept.length === 1;
     });

@@ -22,8 +22,14 @@ const EXPIRY_INTERVAL_MS = 10 * 60_000;
 /** Few enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
-/** Tables whose rows end by themselves. */
-const EXPIRING = ['login_session', 'remembered_device', 'used_challenge'] as const;
+/** A table whose rows end by themselves, and its column that says when, in UNIX seconds. */
+type ExpiringTable = readonly [name: string, endsAt: string];
+
+const EXPIRING: readonly ExpiringTable[] = [
+  ['login_session', 'expires_at'],
+  ['remembered_device', 'expires_at'],
+  ['used_challenge', 'expires_at'],
+];
 
 /** Sessions that a person may have in browsers, side by side. */
 const MAX_BROWSERS = 100;
@@ -61,6 +67,7 @@ type Lifetime = Pick<LoginSession, 'expiresAt'>;
 @Injectable()
 export class LoginSessionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry = new PeriodicTask('LoginSessionExpiry', () => this.deleteExpired());
+  private readonly expiring = [...EXPIRING];
 
   constructor(
     private readonly database: Database,
@@ -267,19 +274,24 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     if (ended.length > 0) tellEnded(tx, userId);
   }
 
-  /** Deletes the rows of ended sessions, of browsers that are no longer remembered, and of old challenges, in steps. */
+  /** Has the rows of a table of another feature deleted as well, once they have ended. */
+  alsoExpire(...table: ExpiringTable): void {
+    this.expiring.push(table);
+  }
+
+  /** Deletes the rows of ended sessions, of browsers that are no longer remembered, of old challenges and the like, in steps. */
   async deleteExpired(): Promise<void> {
-    for (const table of EXPIRING) {
+    for (const table of this.expiring) {
       while (!this.expiry.isStopping && (await this.deleteSomeExpired(table))) await nextTurn();
     }
   }
 
   /** @returns whether there may be more to delete */
-  private async deleteSomeExpired(table: (typeof EXPIRING)[number]): Promise<boolean> {
+  private async deleteSomeExpired([table, endsAt]: ExpiringTable): Promise<boolean> {
     const deleted = await this.transactions.run((tx) =>
       tx.query(
         `DELETE FROM ${table} WHERE id IN
-           (SELECT id FROM ${table} WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+           (SELECT id FROM ${table} WHERE ${endsAt} <= ? ORDER BY ${endsAt} LIMIT ?)
          RETURNING id`,
         [this.clock.nowSeconds(), ROWS_PER_STEP],
       ),
