@@ -12,16 +12,15 @@ export interface CommandOutcome {
 
 /** The command line as people run it, each command in a process of its own. */
 export class CommandLine {
-  /** What Node is to run. */
-  readonly program = join(dirname(compiledServer()), 'cli/main.js');
-
   /**
    * @param env of the test's own environment, the process gets `PATH` alone
    * @param user of whom the process is; the one of the test if not given
+   * @param program what Node is to run
    */
   constructor(
     private readonly env: Readonly<Record<string, string>>,
     private readonly user: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+    readonly program = join(dirname(compiledServer()), 'cli/main.js'),
   ) {}
 
   async run(args: readonly string[], input: string | Buffer = ''): Promise<CommandOutcome> {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
+import { keepCommit } from './former-program';
 import type { KeptPerson } from './small-organization';
 
 /** What is kept of a release beside its database. */
@@ -71,6 +72,7 @@ export function keep(release: string, engine: Engine, env: Record<string, string
   if (bytes > MAX_BYTES) throw new Error(`${bytes} bytes are too many to keep.`);
   mkdirSync(folder, { recursive: true });
   for (const [name, part] of Object.entries(parts)) writeFileSync(join(folder, name), part);
+  keepCommit(release);
 }
 
 /** As statements that any client runs: lines with a backslash are for psql. */

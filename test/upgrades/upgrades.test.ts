@@ -11,6 +11,7 @@ import { CommandLine } from '../support/command-line';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { type Column, columnsOf, takenFrom } from './columns';
+import { formerProgram, hasFormerProgram } from './former-program';
 import { keep, KEPT_RELEASES, type KeptFacts, unpack } from './kept-release';
 import {
   fillOrganization,
@@ -53,8 +54,8 @@ afterEach(async () => {
   rmSync(env.DATA_DIR ?? '', { recursive: true, force: true });
 });
 
-async function start(): Promise<string> {
-  server = new ServerProcess([new CommandLine(env).program, 'serve'], { env });
+async function start(program = new CommandLine(env).program): Promise<string> {
+  server = new ServerProcess([program, 'serve'], { env });
   return (await server.ready()).origin;
 }
 
@@ -81,6 +82,11 @@ async function untilFound(url: string, person: KeptPerson, lastMessage: number):
   }
 }
 
+async function expectInvariants(): Promise<void> {
+  const { exitCode, output } = await new CommandLine(env).run(['check']);
+  expect([exitCode, output]).toEqual([0, expect.stringMatching(/^All \d+ invariants hold\.\n$/)]);
+}
+
 const columns = (): Promise<Column[]> => columnsOf(databaseOptions(loadConfig(env), tables));
 
 describe('A database of an earlier release', () => {
@@ -93,12 +99,44 @@ describe('A database of an earlier release', () => {
     if (owner) await untilFound(url, owner, facts.lastMessage);
     expect(await answersOf(url, facts.people, facts.lastMessage)).toMatchObject(facts.answers);
     await stop();
-    const { exitCode, output } = await new CommandLine(env).run(['check']);
-    expect([exitCode, output]).toEqual([0, expect.stringMatching(/^All \d+ invariants hold\.\n$/)]);
+    await expectInvariants();
     // Such a release may still run beside this one, or again instead of it.
     if (compareReleases(release, OLDEST_RELEASE_ON_TABLES) >= 0)
       expect(takenFrom(before, await columns())).toEqual([]);
   });
+});
+
+describe('An earlier release on the tables of this one', () => {
+  const allowed = KEPT_RELEASES.filter((release) => compareReleases(release, OLDEST_RELEASE_ON_TABLES) >= 0);
+
+  for (const release of allowed) {
+    if (!hasFormerProgram(release)) {
+      it.todo(`(${release}) needs the history of the repository`);
+      continue;
+    }
+    it(`(${release}) answers as before, passes its own checks, and leaves what this one can go on with`, async () => {
+      const { people, answers, lastMessage, secret } = await unpack(release, engine(), env);
+      const [owner] = people as [KeptPerson];
+      env.SECRET_KEY = secret;
+      const { exitCode } = await new CommandLine(env).run(['migrate']);
+      expect(exitCode).toBe(0);
+      const program = formerProgram(release);
+      const former = await start(program);
+      await untilFound(former, owner, lastMessage);
+      expect(await answersOf(former, people, lastMessage)).toMatchObject(answers);
+      const checks = ['conformance', '--url', former, '--owner', owner.email, '--owner-key', '-'];
+      const outcome = await new CommandLine(env, {}, program).run(checks, owner.apiKey);
+      expect([outcome.exitCode, outcome.output]).toEqual([
+        0,
+        expect.stringMatching(/\d{3} passed, 0 failed/),
+      ]);
+      const newest = await newestMessage(former, owner);
+      expect(newest).toBeGreaterThan(lastMessage);
+      await stop();
+      await expectInvariants();
+      expect(await newestMessage(await start(), owner)).toBe(newest);
+    });
+  }
 });
 
 describe('The rule for migrations', () => {
