@@ -16,6 +16,7 @@ import { useFetched } from '../parts/task';
 import { ROOT } from '../router';
 import * as words from '../words';
 import { FolderChoice, OwnSettings, Privacy } from './channel-extras';
+import { EmailAddress, receivesMail } from './email-address';
 import { SETTINGS } from './settings';
 import * as texts from './words';
 
@@ -163,7 +164,12 @@ export function ChannelSettingsPage({ parameters }: ScreenProperties) {
       {isOfSettings && may('administer') === false && <NotAllowed about={about} action="administer" />}
       <div class="sections" key={`${id} ${part}`}>
         {isOfSettings ? (
-          <ChannelSettings {...{ channel, part }} isAllowed={may('administer') === true} />
+          <>
+            <ChannelSettings {...{ channel, part }} isAllowed={may('administer') === true} />
+            {part === 'general' && receivesMail() && !channel.is_archived && may('send_message') && (
+              <EmailAddress channel={channel} />
+            )}
+          </>
         ) : part === 'subscribers' ? (
           <Subscribers channel={channel} may={may} />
         ) : (

@@ -100,6 +100,22 @@ export const folder = {
   create: 'Ordner anlegen',
 };
 
+export const emailAddress = {
+  title: 'E-Mail-Adresse',
+  about:
+    'E-Mails an diese Adresse erscheinen im Kanal; ihr Betreff ist das Thema. Die Adresse gehört dir: Wer sie kennt, kann schreiben, also gib sie mit Bedacht weiter.',
+  show: 'Adresse anzeigen',
+  sender: 'Schreiben als',
+  gateway: 'E-Mail-Gateway',
+  you: 'Du selbst',
+  options: {
+    'show-sender': 'Adresse des Absenders zeigen',
+    'include-footer': 'Fußzeilen behalten, etwa Signaturen',
+    'include-quotes': 'Zitierte Nachrichten in Antworten behalten',
+    'prefer-html': 'HTML statt reinem Text',
+  },
+};
+
 export const byDefault = (value: string) => `Wie in der Organisation (${value})`;
 
 export const own = {

@@ -99,6 +99,22 @@ export const folder = {
   create: 'Create folder',
 };
 
+export const emailAddress = {
+  title: 'Email address',
+  about:
+    'Email to this address is posted in the channel; its subject is the topic. The address is yours: anyone who has it can post, so share it with care.',
+  show: 'Show address',
+  sender: 'Post as',
+  gateway: 'Email gateway',
+  you: 'You',
+  options: {
+    'show-sender': 'Show the sender’s address',
+    'include-footer': 'Keep footers, such as signatures',
+    'include-quotes': 'Keep quoted messages in replies',
+    'prefer-html': 'Prefer HTML to plain text',
+  },
+};
+
 export const byDefault = (value: string) => `As in the organization (${value})`;
 
 export const own = {

@@ -43,20 +43,52 @@ function wantedFor(place: Place, flags: readonly string[]): Wanted {
   };
 }
 
-/** Whether the reader has the conversation before their eyes. */
-function isSeen(place: Place): boolean {
-  const isHere = decodeURI(path.value) === decodeURI(hrefOf(place));
-  return isHere && document.visibilityState === 'visible' && document.hasFocus();
+/** Name of the lock that a tab holds while the reader has a conversation before their eyes. */
+const seenAs = (href: string) => `seen ${decodeURI(href)}`;
+
+let leave = () => {};
+
+/** Tells the other tabs which conversation is before the reader's eyes here, if any. */
+function showWhere(): void {
+  const seen = seenAs(path.value);
+  leave();
+  if (document.visibilityState !== 'visible' || !document.hasFocus()) return;
+  const left = new Promise<void>((resolve) => (leave = resolve));
+  void navigator.locks?.request(seen, { mode: 'shared' }, () => left);
+}
+
+/** Whether the reader has the conversation before their eyes, in this tab or another. */
+async function isSeen(place: Place): Promise<boolean> {
+  const seen = seenAs(hrefOf(place));
+  if (seenAs(path.value) === seen && document.visibilityState === 'visible' && document.hasFocus())
+    return true;
+  const locks = await navigator.locks?.query();
+  return locks?.held?.some(({ name }) => name === seen) === true;
+}
+
+/** Has one tab alone do something, the first that asks within so much time. Without TLS, tabs cannot tell: each does it. */
+async function alone(what: string, ms: number, work: () => unknown): Promise<void> {
+  if (!('locks' in navigator)) return void work();
+  await navigator.locks.request(what, { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    work();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  });
 }
 
 const QUIET_MS = 3000;
 let soundedAt = 0;
 
-/** Two notes, one after the other, and not more often than one can bear. */
+/** Plays it, and not more often than one can bear. */
 export function playSound(): void {
   if (settings.value['notification_sound'] === 'none' || Date.now() - soundedAt < QUIET_MS) return;
   // Browsers make none for pages without user interaction.
   if (navigator.userActivation?.hasBeenActive === false) return;
+  void alone('sound', QUIET_MS, ring);
+}
+
+/** Two notes, one after the other. */
+function ring(): void {
   soundedAt = Date.now();
   const context = new AudioContext();
   const volume = context.createGain();
@@ -153,16 +185,25 @@ function take(event: ServerEvent): void {
   const message = event.message as Message;
   const flags = event.flags as readonly string[];
   if (message.sender_id === myId.value || flags.includes('read')) return;
-  const place = placeOf(message);
-  if (isSeen(place) || quietUntil.value > Date.now()) return;
+  if (quietUntil.value <= Date.now()) void tell(message, placeOf(message), flags);
+}
+
+/** Tabs hear of a message within less time, unless they sleep. */
+const SAME_MS = 5000;
+
+async function tell(message: Message, place: Place, flags: readonly string[]): Promise<void> {
   const wanted = wantedFor(place, flags);
-  if (wanted.desktop) void show(message, place);
+  if (!(wanted.desktop || wanted.sound) || (await isSeen(place))) return;
+  if (wanted.desktop) void alone(`notice ${message.id}`, SAME_MS, () => show(message, place));
   if (wanted.sound) playSound();
 }
 
 /** Notifies of messages while the page is open but not visible, and goes where notices lead. */
 export function notify(): void {
   onEvent(take);
+  effect(showWhere);
+  for (const kind of ['focus', 'blur']) addEventListener(kind, showWhere);
+  document.addEventListener('visibilitychange', showWhere);
   effect(() => {
     if (epoch.value > 0) void closeRead((id) => !unread.peek().has(id));
   });

@@ -64,6 +64,8 @@ describeInBrowser('the settings of a channel', () => {
       .waitFor({ state: 'attached' });
     await page.getByRole('switch', { name: 'Subscribe new members' }).check();
     await isDefault(true);
+    // No mail arrives at this server.
+    expect(await page.getByText('Email address').count()).toBe(0);
     // New members cannot be subscribed to a private channel.
     await fieldOf(page, 'Privacy').getByText('can’t subscribe new members').waitFor();
     expect(await offered(page)).toEqual(['Public']);

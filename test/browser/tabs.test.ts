@@ -1,9 +1,25 @@
 import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
-import { sendTo } from '../support/message-setup';
+import { sendDirect, sendTo } from '../support/message-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+/** Counts what people would see and hear. */
+const TOLD = `window.told = { notices: [], sounds: 0 };
+window.Notification = class {
+  static permission = 'granted';
+  constructor(title, { body }) { window.told.notices.push(body); }
+  close() {}
+};
+window.AudioContext = class extends AudioContext {
+  constructor() { super(); window.told.sounds++; }
+};`;
+
+interface Told {
+  readonly notices: readonly string[];
+  readonly sounds: number;
+}
 
 /** Requests of a page to an endpoint. */
 function requestsOf(page: Page, pattern: RegExp): string[] {
@@ -137,6 +153,46 @@ describeInBrowser('several tabs', () => {
     await hears(page, 'after');
     await hears(leader!.page, 'after');
     expect(await leader!.page.evaluate<string[]>('said')).not.toContain('ask');
+  });
+
+  it('tell of a message once, and not at all where it is before the reader', async () => {
+    const { mia, max } = kitchen.app.cast;
+    const { page: first } = await kitchen.run.visitor();
+    const context = first.context();
+    await context.addInitScript(TOLD);
+    const pages = [first, await context.newPage(), await context.newPage()];
+    for (const page of pages) {
+      await page.goto('/console/starred');
+      if (page === first) await signIn(page, mia);
+      await isLive(page);
+      // Browsers play nothing on pages that were not touched.
+      await page.getByRole('heading', { level: 1, name: 'Starred' }).click();
+    }
+    const told = async () => {
+      const all = await Promise.all(pages.map((page) => page.evaluate<Told>('told')));
+      return { notices: all.flatMap(({ notices }) => notices), sounds: all.map(({ sounds }) => sounds) };
+    };
+    const isTold = async (body: string): Promise<void> =>
+      (await told()).notices.includes(body) ? undefined : isTold(body);
+    await sendDirect(kitchen.app, max, [mia], 'Once');
+    await isTold('Once');
+    for (const page of pages) {
+      await page.getByRole('link', { name: /^Max.* 1 unread/ }).waitFor();
+      // What the tab has asked the browser for is answered by now.
+      await page.evaluate("navigator.locks.request('any', () => navigator.locks.query())");
+    }
+    const { notices, sounds } = await told();
+    expect(notices).toEqual(['Once']);
+    expect(sounds.reduce((one, other) => one + other)).toBe(1);
+    // The second tab has the topic open: what is said there is seen.
+    await pages[1]!.goto(kitchen.topicPath('soup'));
+    await pages[1]!.locator('.composer textarea').waitFor();
+    await isLive(pages[1]!);
+    await say('soup', 'Hot, @**Mia Member**');
+    await hears(pages[1]!, 'Hot');
+    await sendDirect(kitchen.app, max, [mia], 'Twice');
+    await isTold('Twice');
+    expect((await told()).notices.filter((body) => /Hot|Twice/.test(body))).toEqual(['Twice']);
   });
 
   it('all lead to where one signs in, once one of them has signed out', async () => {

@@ -1,6 +1,6 @@
 import { BrowserRun } from './browser';
 import { createChannelWith } from './channel-setup';
-import type { TestApp } from './test-app';
+import type { TestApp, TestAppOptions } from './test-app';
 
 /** What most tests of the console begin with. */
 interface Kitchen {
@@ -12,7 +12,7 @@ interface Kitchen {
 }
 
 /** Starts a server with a browser and #kitchen before the tests of a group; closes the pages of each test after it. */
-export function startKitchen(): Kitchen {
+export function startKitchen(options: TestAppOptions = {}): Kitchen {
   const kitchen = {
     get app() {
       return kitchen.run.app;
@@ -20,7 +20,7 @@ export function startKitchen(): Kitchen {
     topicPath: (topic: string) => `/console/channels/${kitchen.channel}/topic/${encodeURIComponent(topic)}`,
   } as { -readonly [K in keyof Kitchen]: Kitchen[K] };
   beforeAll(async () => {
-    kitchen.run = await BrowserRun.start();
+    kitchen.run = await BrowserRun.start(options);
     const { mia, max, olivia } = kitchen.app.cast;
     kitchen.channel = await createChannelWith(kitchen.app, olivia, [mia, max], 'kitchen');
   });

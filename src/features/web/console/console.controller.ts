@@ -1,5 +1,6 @@
 import { Controller, Get, Header, Headers, Req, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../../../platform/config/config';
 import {
   CurrentSession,
   NotRateLimited,
@@ -22,6 +23,7 @@ export class ConsoleController {
   constructor(
     private readonly assets: ConsoleAssets,
     private readonly tokens: CsrfTokens,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -57,7 +59,11 @@ export class ConsoleController {
   private shell(request: FastifyRequest, sessionId: string): string {
     const entries = this.assets.entriesIn(languagesOf(request));
     if (!entries) throw new NoSuchConsoleFile();
-    return renderShell(entries, this.tokens.tokenFor(sessionId), languageOf(request));
+    const facts = {
+      csrfToken: this.tokens.tokenFor(sessionId),
+      receivesMail: this.config.emailGatewayPattern !== null,
+    };
+    return renderShell(entries, facts, languageOf(request));
   }
 }
 

@@ -37,8 +37,19 @@ export const SHELL_HEADERS = {
 /** Where the manifest of the console is. */
 const MANIFEST_PATH = '/console/manifest.webmanifest';
 
+/** What the page tells its script beside what the API answers. */
+interface ShellFacts {
+  readonly csrfToken: string;
+  /** Whether mail to the addresses of channels arrives. */
+  readonly receivesMail: boolean;
+}
+
 /** The page that loads the console. All of its addresses have the same one; the script shows what each stands for. */
-export function renderShell(entries: ConsoleEntries, csrfToken: string, language: PageLanguage): string {
+export function renderShell(
+  entries: ConsoleEntries,
+  { csrfToken, receivesMail }: ShellFacts,
+  language: PageLanguage,
+): string {
   return markup`<!doctype html>
     <html lang="${entries.language}">
       <head>
@@ -46,6 +57,7 @@ export function renderShell(entries: ConsoleEntries, csrfToken: string, language
         <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content" />
         <meta name="robots" content="noindex" />
         <meta name="csrf-token" content="${csrfToken}" />
+        ${receivesMail ? markup`<meta name="incoming-mail" content="on" />` : ''}
         <title>Parley</title>
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="${entries.icons.touch}" />
