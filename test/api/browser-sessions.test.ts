@@ -359,6 +359,9 @@ describe('The sign-in page', () => {
       expect(body).toContain('<form method="post" action="/login/"');
       expect(body).toContain('autocomplete="username"');
       expect(body).toContain('autocomplete="current-password"');
+      expect(body).toContain('type="password"');
+      const fields = [...String(body).matchAll(/<(?:input|select|textarea)[^>]* name="(\w+)"/g)];
+      expect(fields.map(([, name]) => name).sort()).toEqual(['next', 'password', 'username']);
       expect(body).not.toMatch(/<script|\sstyle=|\son\w+=/i);
     }
     for (const url of ['/login/x', '/accounts/', '/Login/', '/accounts/logout/x']) {
@@ -517,4 +520,9 @@ it('The front page leads to signing in', async () => {
 it('Web clients hear that the server is there', async () => {
   const { status, body } = await stranger().send({ url: '/compatibility' });
   expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '' } });
+});
+
+it('A password never ends by itself', async () => {
+  clock.now += 10 * 365 * 86_400_000;
+  expect((await stranger().signIn(app.cast.max.email)).status).toBe(302);
 });

@@ -9,12 +9,17 @@ import { LyingProvider, type Token } from '../support/lying-provider';
 import { TestApp } from '../support/test-app';
 
 let provider: LyingProvider;
+let impostor: LyingProvider;
+let announcer: LyingProvider;
 let folder: string;
 let app: TestApp;
 
 beforeAll(async () => {
   provider = await LyingProvider.start();
   provider.description = { userinfo_endpoint: `${provider.issuer}/userinfo` };
+  [impostor, announcer] = [await LyingProvider.start(), await LyingProvider.start()];
+  impostor.description = { issuer: provider.issuer };
+  announcer.description = { authorization_response_iss_parameter_supported: true };
   folder = mkdtempSync(join(tmpdir(), 'parley-liar-'));
   writeFileSync(join(folder, 'secret'), 'a secret');
   const block = {
@@ -28,13 +33,18 @@ beforeAll(async () => {
   };
   const away = { ...block, name: 'away', label: 'Away', issuer: 'http://127.0.0.1:9' };
   const path = join(folder, 'providers.json');
-  writeFileSync(path, JSON.stringify([block, away]));
+  const others = Object.entries({ impostor, announcer }).map(([name, { issuer }]) => ({
+    ...block,
+    name,
+    issuer,
+  }));
+  writeFileSync(path, JSON.stringify([block, away, ...others]));
   app = await TestApp.start({ env: { IDENTITY_PROVIDERS: path } });
 });
 
 afterAll(async () => {
   await app.stop();
-  await provider.stop();
+  for (const each of [provider, impostor, announcer]) await each.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -46,8 +56,12 @@ async function comesBack(lie: (token: Token) => Token = (token) => token, more: 
   const { searchParams } = new URL(String(headers.location));
   provider.nonce = searchParams.get('nonce') ?? '';
   const query = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '', ...more });
-  const { status } = await browser.send({ url: `/complete/oidc/liar/?${query.toString()}` });
-  return { status, who: await browser.whoAmI(), sent: searchParams };
+  const {
+    status,
+    headers: got,
+    body,
+  } = await browser.send({ url: `/complete/oidc/liar/?${query.toString()}` });
+  return { status, who: await browser.whoAmI(), sent: searchParams, got: JSON.stringify([got, body]) };
 }
 
 const withClaims = (claims: Readonly<Record<string, unknown>>) => (token: Token) => ({
@@ -69,6 +83,15 @@ describe('The token of an identity provider', () => {
     expect(sent.get('redirect_uri')).toBe('http://chat.example.com/complete/oidc/liar/');
     for (const name of ['code_challenge', 'state', 'nonce'])
       expect(sent.get(name)?.length).toBeGreaterThan(40);
+  });
+
+  it('stays on the server, as does the one for access', async () => {
+    const { status, got } = await comesBack();
+    expect(status).toBe(302);
+    for (const token of [provider.issued, 'access of the liar']) {
+      expect(token.length).toBeGreaterThan(10);
+      expect(got).not.toContain(token);
+    }
   });
 
   it('is in the audit log where it is refused, as is an answer to nobody', async () => {
@@ -138,6 +161,12 @@ describe('The token of an identity provider', () => {
     expect([status, who]).toEqual([400, null]);
   });
 
+  it('is of nobody where the provider says something of another subject', async () => {
+    provider.userInfo = { sub: 'another', email: 'another@example.com', email_verified: true, name: 'An' };
+    const { status, who } = await comesBack(withClaims({ sub: 'one', email: undefined, name: undefined }));
+    expect([status, who]).toEqual([400, null]);
+  });
+
   it('is of nobody where the provider sent no address', async () => {
     provider.userInfo = { sub: 'mute' };
     const { status } = await comesBack(withClaims({ sub: 'mute', email: undefined }));
@@ -149,6 +178,51 @@ describe('The token of an identity provider', () => {
     expect(marked.status).toBe(403);
     const placeholder = await comesBack(withClaims({ sub: 'p', email: '"x"@localhost', name: 'P' }));
     expect(placeholder.status).toBe(403);
+  });
+});
+
+describe('The keys of an identity provider', () => {
+  /** The library measures by the real time of day. */
+  const later = (ms: number) => {
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now + ms);
+  };
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it('are read once a minute at most, whatever keys tokens name', async () => {
+    await comesBack();
+    later(61_000);
+    const before = provider.keysRead;
+    for (const kid of ['a', 'b', 'c']) expect((await comesBack(withHeader({ kid }))).status).toBe(400);
+    expect(provider.keysRead).toBe(before + 1);
+  });
+
+  it('may change', async () => {
+    later(200_000);
+    await comesBack();
+    provider.rotate();
+    later(61_000);
+    expect(await comesBack()).toMatchObject({ status: 302, who: expect.any(Number) });
+  });
+});
+
+describe('A provider that is not what it says', () => {
+  const begin = async (name: string) => {
+    const browser = new BrowserClient(app.nest);
+    return { browser, ...(await browser.send({ url: `/accounts/login/social/oidc/${name}` })) };
+  };
+
+  it('is unusable where it describes another one', async () => {
+    expect((await begin('impostor')).status).toBe(503);
+  });
+
+  it('gets no code where it announces that it names itself in its answers, and does not', async () => {
+    const { browser, headers } = await begin('announcer');
+    const state = new URL(String(headers.location)).searchParams.get('state') ?? '';
+    const query = new URLSearchParams({ code: 'a code', state });
+    const { status } = await browser.send({ url: `/complete/oidc/announcer/?${query.toString()}` });
+    expect([status, announcer.redeemed]).toEqual([400, 0]);
   });
 });
 

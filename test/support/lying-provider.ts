@@ -34,9 +34,14 @@ export class LyingProvider {
   userInfo: Readonly<Record<string, unknown>> = {};
   /** Requests at its token endpoint. */
   redeemed = 0;
+  /** Its newest ID token. */
+  issued = '';
+  /** Requests for its keys. */
+  keysRead = 0;
   /** Nonce of the attempt that is under way, which a provider reads from the address it is called with. */
   nonce = '';
   private key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  private kid = 'one';
   private readonly server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(this.answer(request.url ?? '')));
@@ -50,6 +55,12 @@ export class LyingProvider {
     return provider;
   }
 
+  /** Has another key from now on, and publishes no other. */
+  rotate(): void {
+    this.key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    this.kid = 'another';
+  }
+
   get issuer(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -61,7 +72,7 @@ export class LyingProvider {
 
   /** A token signed with the provider's key, or with what the header says instead. */
   signed(claims: Token['claims'], header: Token['header'] = {}, key = this.key): string {
-    return written({ header: { alg: 'RS256', kid: 'one', ...header }, claims, key });
+    return written({ header: { alg: 'RS256', kid: this.kid, ...header }, claims, key });
   }
 
   stop(): Promise<unknown> {
@@ -83,11 +94,9 @@ export class LyingProvider {
       };
     }
     if (url === '/keys') {
-      return {
-        keys: [
-          { ...createPublicKey(this.key).export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' },
-        ],
-      };
+      this.keysRead++;
+      const published = createPublicKey(this.key).export({ format: 'jwk' });
+      return { keys: [{ ...published, kid: this.kid, use: 'sig', alg: 'RS256' }] };
     }
     if (url === '/userinfo') return this.userInfo;
     this.redeemed++;
@@ -103,7 +112,14 @@ export class LyingProvider {
       iat: now,
       exp: now + 300,
     };
-    const token = this.lie({ header: { alg: 'RS256', kid: 'one', typ: 'JWT' }, claims, key: this.key });
-    return { access_token: 'access', token_type: 'Bearer', expires_in: 300, id_token: written(token) };
+    const header = { alg: 'RS256', kid: this.kid, typ: 'JWT' };
+    const token = this.lie({ header, claims, key: this.key });
+    this.issued = written(token);
+    return {
+      access_token: 'access of the liar',
+      token_type: 'Bearer',
+      expires_in: 300,
+      id_token: this.issued,
+    };
   }
 }

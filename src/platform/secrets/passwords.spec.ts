@@ -11,6 +11,9 @@ describe('the strength of a password', () => {
     'qwertyuiop',
     '19991231',
     'x'.repeat(24),
+    // Known from leaks, though seldom.
+    'jenova',
+    'Chinacat',
     'aaaaaaaaaaaaaaaa',
   ])('refuses %p', (password) => {
     expect(isStrongPassword(password)).toBe(false);

@@ -20,7 +20,8 @@ export const PASSWORD_RULES = {
 const RATED_LENGTHS = [24, 100];
 
 /**
- * Whether a password is acceptable: long enough, and far enough from common passwords, patterns and dates.
+ * Whether a password is acceptable: long enough, in no list of passwords that others lost, and far enough from common ones,
+ * patterns and dates.
  */
 export function isStrongPassword(password: string): boolean {
   const characters = Array.from(password);
@@ -41,7 +42,9 @@ function estimator(): (password: string) => number {
   const common = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
   /* eslint-enable @typescript-eslint/no-require-imports -- everything below is loaded */
   zxcvbnOptions.setOptions({ dictionary: common.dictionary, graphs: common.adjacencyGraphs });
-  loadedEstimator = (password) => zxcvbn(password).guesses;
+  // Most of these have a rank above the number of guesses that is asked for.
+  const lost = new Set<string | number>(common.dictionary['passwords']);
+  loadedEstimator = (password) => (lost.has(password.toLowerCase()) ? 0 : zxcvbn(password).guesses);
   return loadedEstimator;
 }
 
