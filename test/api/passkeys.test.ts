@@ -3,8 +3,9 @@ import { LoginSessionService } from '../../src/features/users/users.module';
 import { codeAt } from '../../src/features/users/factors/one-time-codes';
 import { Database } from '../../src/platform/database/database.service';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
+import type { Parameters } from '../support/api-client';
 import { AuditReader } from '../support/audit-setup';
-import { Authenticator, type KeyKind } from '../support/authenticator';
+import { Authenticator, type Flaws, type KeyKind } from '../support/authenticator';
 import { FROM_OWN_PAGE } from '../support/browser-client';
 import { PASSWORD } from '../support/cast';
 import { challengeFor, PASSKEY_SITE, PasskeyRun, sendPasskey, signInWith } from '../support/passkey-setup';
@@ -173,6 +174,37 @@ describe('A passkey', () => {
       ['user.passkey_removed', { passkey: id }],
       ['user.signed_in', {}],
     ]);
+  });
+
+  it('stands for the code where a program signs in, once', async () => {
+    const { who, key } = await run.enrol();
+    const { key: stranger } = await run.enrol();
+    const asked = async () => {
+      const { status, body } = await login(who);
+      expect([status, body]).toMatchObject([
+        401,
+        { code: 'SECOND_FACTOR_REQUIRED', passkey: { options: {} } },
+      ]);
+      return body;
+    };
+    const answer = async (by: Authenticator, flaws: Flaws = {}) => {
+      const { challenge, passkey } = await asked();
+      const proof = by.use(passkey.options.challenge as string, flaws);
+      return { challenge, state: passkey.state, ...proof } as Parameters;
+    };
+    const send = (body: Parameters) => run.app.companion().post('/auth/login/second-factor', body);
+    for (const wrong of [await answer(stranger), await answer(key, { origin: 'https://evil.example' })])
+      expect((await send(wrong)).status).toBe(401);
+    expect((await send({ challenge: (await asked()).challenge as string })).status).toBe(401);
+    const right = await answer(key);
+    const audit = await AuditReader.of(run.app);
+    const answers = await Promise.all([send(right), send(right)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const signedIn = (await audit.news()).filter(({ action }) => action === 'user.signed_in');
+    expect(signedIn.map(({ details }) => details)).toEqual([{ by_passkey: true }]);
+    const late = await answer(key);
+    run.clock.now += 300_000;
+    expect((await send(late)).status).toBe(401);
   });
 
   it('is beside an app, either of which may go first', async () => {

@@ -78,7 +78,7 @@ describe('A second factor', () => {
     const who = await newcomer();
     const { seed } = await enrol(who);
     const { status, body } = await login(who);
-    expect([status, body.code]).toEqual([401, 'SECOND_FACTOR_REQUIRED']);
+    expect([status, body.code, body.passkey]).toEqual([401, 'SECOND_FACTOR_REQUIRED', null]);
     expect((await second(body.challenge, '000000')).status).toBe(401);
     const code = codeNow(seed);
     const answers = await Promise.all([second(body.challenge, code), second(body.challenge, code)]);

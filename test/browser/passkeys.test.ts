@@ -63,6 +63,7 @@ describeInBrowser('passkeys', () => {
     const { mia } = run.app.cast;
     const open = await run.signedIn(mia, PAGE);
     const { page } = open;
+    await page.addInitScript({ content: 'PublicKeyCredential.isConditionalMediationAvailable = undefined' });
     const { session, authenticatorId } = await authenticatorOf(page);
     await page.getByText('No passkeys yet').waitFor();
     expect(await add(page, 'Laptop')).toHaveLength(10);
@@ -99,6 +100,36 @@ describeInBrowser('passkeys', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No passkeys yet').waitFor();
     await page.getByText('Two-factor sign-in is off.').waitFor();
+  });
+
+  it('are offered in the field for the address, until the button asks for one', async () => {
+    const { adam } = run.app.cast;
+    const { page } = await run.signedIn(adam, PAGE);
+    const { session, authenticatorId } = await authenticatorOf(page);
+    await add(page, 'Laptop');
+    await keep(page);
+    await page.context().clearCookies();
+    let challenges = 0;
+    page.on(
+      'request',
+      (request) => (challenges += Number(request.url().endsWith('/login/passkey/challenge'))),
+    );
+    // Chromium answers at once what it would show in the field.
+    await page.goto(PAGE);
+    await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
+    expect(challenges).toBe(1);
+
+    await page.context().clearCookies();
+    const present = (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    await present(false);
+    const offered = page.waitForResponse(/passkey.challenge/);
+    await page.goto(PAGE);
+    await offered;
+    await present(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
+    expect(challenges).toBe(3);
   });
 
   it('confirm dangerous changes', async () => {

@@ -7,9 +7,6 @@ import {
 import { MAX_CODE } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
 
-/** Longer than any challenge. */
-const MAX_CHALLENGE = 1_000;
-
 /** The second factor of a person. */
 export interface SecondFactorRecord {
   /** Whether signing in by password asks for a second factor: an app, or a passkey. */
@@ -63,10 +60,4 @@ export class BeginSecondFactorDto {
 export class SecondFactorCodeDto {
   /** The code that the app shows, or a recovery code. */
   @IsString() @MaxLength(MAX_CODE) code!: string;
-}
-
-/** Body of `POST /api/auth/login/second-factor`. */
-export class SecondLoginDto extends SecondFactorCodeDto {
-  /** From the refusal of the login. */
-  @IsString() @MaxLength(MAX_CHALLENGE) challenge!: string;
 }

@@ -49,7 +49,6 @@ export class OwnPasskeysService {
 
   /** For proving again who one is. @throws NoPasskeysHere */
   use(sessionId: string): PasskeyUseChallenge {
-    const { state, ...options } = this.challenges.toUse(sessionId);
-    return { state, options };
+    return this.challenges.toUse(sessionId);
   }
 }

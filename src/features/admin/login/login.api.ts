@@ -5,6 +5,9 @@ import { refusal } from '../../../platform/errors/api-error';
 import { Optional } from '../../../platform/http/companion/valid-input';
 import { MAX_CODE, PASSKEY_LIMITS, type PasskeyProof } from '../../users/users.module';
 
+/** Longer than any challenge. */
+const MAX_CHALLENGE = 1_000;
+
 /** The answer to a login. */
 export interface LoginAnswer {
   /** Belongs into the header `Authorization: Bearer ...` of further requests. */
@@ -41,13 +44,11 @@ export interface ReauthenticationRecord {
   has_passkey: boolean;
 }
 
-/** Body of `POST /api/auth/me/reauthentication`. */
-export class ReauthenticateDto {
-  /** The caller's password, if they have no second factor. */
-  @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
+/** A code, or a passkey in its place. */
+class FactorProofDto {
   /** Code of the second factor, or a recovery code. */
   @Optional() @IsString() @MaxLength(MAX_CODE) code?: string;
-  /** In the place of a code, with the four fields below: from `POST /api/auth/me/reauthentication/challenge`. */
+  /** In the place of a code, with the four fields below: as it came with the options for the passkey. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.state) state?: string;
   /** `id` of the browser's answer. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.credentialId) credential_id?: string;
@@ -59,8 +60,20 @@ export class ReauthenticateDto {
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.signature) signature?: string;
 }
 
+/** Body of `POST /api/auth/me/reauthentication`. */
+export class ReauthenticateDto extends FactorProofDto {
+  /** The caller's password, if they have no second factor. */
+  @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
+}
+
+/** Body of `POST /api/auth/login/second-factor`. */
+export class SecondLoginDto extends FactorProofDto {
+  /** From the refusal of the login. */
+  @IsString() @MaxLength(MAX_CHALLENGE) challenge!: string;
+}
+
 /** The answer of a passkey; undefined where there is none. */
-export function passkeyIn(body: ReauthenticateDto): PasskeyProof | undefined {
+export function passkeyIn(body: FactorProofDto): PasskeyProof | undefined {
   const { state, credential_id, client_data, authenticator_data, signature } = body;
   if (state === undefined) return undefined;
   return {

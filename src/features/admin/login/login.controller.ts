@@ -11,13 +11,14 @@ import {
   type RequestOrigin,
   WithoutSecondFactor,
 } from '../../../platform/http/decorators';
-import { SecondLoginDto } from '../factors/factors.api';
 import {
   ChangePasswordDto,
   type LoginAnswer,
   LoginDto,
+  passkeyIn,
   ReauthenticateDto,
   type ReauthenticationRecord,
+  SecondLoginDto,
 } from './login.api';
 import { ReauthenticationService } from './reauthentication.service';
 import { LoginService } from './login.service';
@@ -33,7 +34,8 @@ export class LoginController {
 
   /**
    * Signs in: gives a token for an address and its password.
-   * @answers 401 the address or the password is wrong; or a second factor is wanted, for which there is a `challenge`
+   * @answers 401 the address or the password is wrong; or a second factor is wanted, for which there is a `challenge`, and
+   *   for people with a passkey `passkey` with its `state` and `options`
    * @answers 403 the password is right, but the account may not sign in, or the organization is deactivated
    * @answers 429 too many failed attempts; `Retry-After` says when to try again
    */
@@ -51,7 +53,7 @@ export class LoginController {
 
   /**
    * Goes on with a login that was refused with `SECOND_FACTOR_REQUIRED`.
-   * @answers 401 the code is wrong or was used before, or the challenge is older than five minutes
+   * @answers 401 the code or passkey is wrong or was used before, or the challenge is older than five minutes
    * @answers 403 the account may not sign in, or the organization is deactivated
    * @answers 429 too many wrong codes; `Retry-After` says when to try again
    */
@@ -60,11 +62,12 @@ export class LoginController {
   @Public()
   @NotForBrowsers()
   secondLogin(
-    @JsonBody() { challenge, code }: SecondLoginDto,
+    @JsonBody() body: SecondLoginDto,
     @CurrentCaller() caller: Caller,
     @CurrentOrigin() origin: RequestOrigin,
   ): Promise<LoginAnswer> {
-    return this.logins.secondLogin({ challenge, code, caller }, origin);
+    const { challenge, code = '' } = body;
+    return this.logins.secondLogin({ challenge, code, passkey: passkeyIn(body), caller }, origin);
   }
 
   /** Shows the account that the token stands for. */

@@ -13,6 +13,9 @@ export const PASSKEY_PATH = '/login/passkey';
 /** Where it gets what it needs to make one, in a session that lacks its second factor, and adds it. */
 export const NEW_PASSKEY_PATH = '/login/second-factor/passkey';
 
+/** How long a browser offers passkeys with one challenge, which is good for five minutes. */
+const OFFERED_MS = 4 * 60_000;
+
 /** What each form sends. */
 const FIELDS = {
   use: ['credential_id', 'client_data', 'authenticator_data', 'signature'],
@@ -21,7 +24,8 @@ const FIELDS = {
 
 /**
  * Passkeys work by script alone: the button shows where a browser has them. It asks for a challenge, has the person choose
- * and unlock a passkey, or make one, and sends the form with the answer.
+ * and unlock a passkey, or make one, and sends the form with the answer. Where a field takes passkeys, the browser offers
+ * them there as well, without the button, and with a new challenge before the last one ends or was replaced by another tab.
  */
 export const PASSKEY_SCRIPT = `
 'use strict';
@@ -29,20 +33,26 @@ for (const button of document.querySelectorAll('button[data-passkey]')) {
   const { form } = button;
   const problem = document.getElementById('passkey-problem');
   const isNew = button.dataset.passkey === 'make';
-  const options = async () => {
+  let waiting = new AbortController();
+  const options = async (signal) => {
     const token = form.elements.namedItem('csrfmiddlewaretoken');
     const headers = token ? { 'X-CSRFToken': token.value } : {};
     const path = isNew ? '${NEW_PASSKEY_PATH}/challenge' : '${PASSKEY_CHALLENGE_PATH}';
-    const answer = await fetch(path, { method: 'POST', headers });
+    const answer = await fetch(path, { method: 'POST', headers, signal });
     if (!answer.ok) throw new Error(String(answer.status));
     return answer.json();
   };
   const make = async () =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(await options()) });
-  const use = async () =>
-    navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(await options()) });
-  const send = async () => {
-    const { id, response } = (await (isNew ? make() : use())).toJSON();
+  const use = async (mediation) => {
+    waiting.abort();
+    waiting = new AbortController();
+    const { signal } = waiting;
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await options(signal));
+    return navigator.credentials.get({ publicKey, mediation, signal });
+  };
+  const send = async (mediation) => {
+    const { id, response } = (await (isNew ? make() : use(mediation))).toJSON();
     const fields = isNew
       ? { client_data: response.clientDataJSON, attestation_object: response.attestationObject }
       : {
@@ -62,8 +72,18 @@ for (const button of document.querySelectorAll('button[data-passkey]')) {
       problem.textContent = problem.dataset[error.name === 'NotAllowedError' ? 'unused' : 'failed'];
       problem.hidden = false;
       button.disabled = false;
+      offer();
     });
   });
+  const isOffered = !isNew && !button.hidden && document.querySelector('[autocomplete~="webauthn"]') !== null;
+  const offer = async () => {
+    if (!isOffered || document.hidden || button.disabled) return;
+    if (await PublicKeyCredential.isConditionalMediationAvailable?.())
+      send('conditional').catch(() => undefined);
+  };
+  offer();
+  document.addEventListener('visibilitychange', offer);
+  setInterval(offer, ${OFFERED_MS});
 }
 `;
 

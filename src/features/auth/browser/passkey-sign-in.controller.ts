@@ -39,7 +39,7 @@ export class PasskeySignInController {
   @Post('challenge')
   @HttpCode(200)
   challenge(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): UseOptions {
-    const { state, ...options } = this.challenges.toUse();
+    const { state, options } = this.challenges.toUse();
     keepChallenge(request, reply, { state, timeout: options.timeout });
     return options;
   }

@@ -58,7 +58,7 @@ export function signInPage(sent: {
           name: 'username',
           label: byName ? signIn.emailOrName : signIn.email,
           type: byName ? 'text' : 'email',
-          autocomplete: 'username',
+          autocomplete: byPasskey ? 'username webauthn' : 'username',
           maxLength: SIGN_IN_LIMITS.email,
           value: sent.email,
         },

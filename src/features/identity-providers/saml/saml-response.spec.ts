@@ -37,7 +37,7 @@ function read(name: string, { change = (text: string) => text, later = 0, audien
 }
 
 describe.each(['assertion', 'response', 'both'])('A response of Keycloak with a signature of: %s', (name) => {
-  it('says who somebody is', () => {
+  it('says who the person is', () => {
     expect(read(name)).toMatchObject({ email: 'ada@example.com', name: 'Ada' });
     expect(read(name, { later: 60 }).sub).toBe(read(name).sub);
   });

@@ -15,6 +15,7 @@ import type { SessionKind } from '../sessions/login-session.entity';
 import { LoginSessionService, type SessionGrounds } from '../sessions/login-session.service';
 import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
 import { type DeviceToken, RememberedDevices } from '../factors/remembered-devices.service';
+import { PasskeyChallenges } from '../factors/passkey-challenges.service';
 import { PasskeyProofs } from '../factors/passkey-proofs.service';
 import { type PasskeyProof, WrongPasskey } from '../factors/passkeys.api';
 import { type FactorProof, SecondFactors } from '../factors/second-factors.service';
@@ -69,6 +70,7 @@ export class SessionStart {
     private readonly accounts: AccountDirectory,
     private readonly factors: SecondFactors,
     private readonly challenges: SignInChallenges,
+    private readonly passkeys: PasskeyChallenges,
     private readonly proofs: PasskeyProofs,
     private readonly devices: RememberedDevices,
     private readonly hooks: Hooks,
@@ -79,14 +81,13 @@ export class SessionStart {
     const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
     const { account, passwordHash, method } = recognized;
-    const challenge = () => new SecondFactorRequired(this.challenges.make(account.id, passwordHash));
     return this.signedIn(account, login.caller, () =>
       this.beginFor(account, login.caller, method, async (tx, row) => {
         if (row.passwordHash !== passwordHash) throw new LoginFailed();
         // As of this transaction: a factor that was confirmed during the check of the password counts.
         if (!row.isActive || !(await this.factors.isOnIn(tx, row.id)))
           return this.begin(tx, row, kind, origin);
-        if (!(await this.devices.use(tx, row.id, login.device ?? ''))) throw challenge();
+        if (!(await this.devices.use(tx, row.id, login.device ?? ''))) throw await this.factorRequired(row);
         return this.begin(tx, row, kind, origin, { hasFactor: true, isRemembered: true });
       }),
     );
@@ -150,6 +151,14 @@ export class SessionStart {
       const details = { by_passkey: true, passkey: passkey.id };
       return this.beginFor(account, caller, await this.methodOf(account), begin, details);
     });
+  }
+
+  /** Asks for what the person has. @param row whose password was right */
+  private async factorRequired({ id, passwordHash }: Account): Promise<SecondFactorRequired> {
+    const { passkeys } = await this.factors.of(id);
+    const hasPasskey = passkeys > 0 && this.passkeys.site !== null;
+    const challenge = this.challenges.make(id, passwordHash);
+    return new SecondFactorRequired(challenge, hasPasskey ? this.passkeys.toUse() : null);
   }
 
   /** Which way in has to be open for a person. */

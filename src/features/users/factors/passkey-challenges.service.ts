@@ -36,6 +36,11 @@ export interface MadeChallenge {
   readonly timeout: number;
 }
 
+/** What a browser needs to use a passkey. */
+export interface UseChallenge extends Pick<MadeChallenge, 'state'> {
+  readonly options: UseOptions;
+}
+
 /** Options of WebAuthn, without a list of passkeys: the browser knows them. */
 export interface UseOptions extends Omit<MadeChallenge, 'state'> {
   readonly rpId: string;
@@ -79,8 +84,9 @@ export class PasskeyChallenges {
   }
 
   /** What a browser needs to use a passkey of this site, whosever it is. @throws NoPasskeysHere */
-  toUse(sessionId = ''): UseOptions & Pick<MadeChallenge, 'state'> {
-    return { ...this.make('use', sessionId), rpId: this.requireSite(), userVerification: 'required' };
+  toUse(sessionId = ''): UseChallenge {
+    const { state, ...made } = this.make('use', sessionId);
+    return { state, options: { ...made, rpId: this.requireSite(), userVerification: 'required' } };
   }
 
   /** The challenge that an answer is for; null if it is another one, over, of another session, or for another site. */

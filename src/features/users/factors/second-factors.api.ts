@@ -1,5 +1,6 @@
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import { NotAuthenticated } from '../../../platform/errors/companion.errors';
+import type { UseChallenge } from './passkey-challenges.service';
 
 /** Longest text that is taken for a code. */
 export const MAX_CODE = 40;
@@ -12,15 +13,21 @@ export class SecondFactorIsOn extends refusal('A second factor is already set up
 /** No factor is set up, or its setup was started again. */
 export class NoSecondFactor extends refusal('No second factor is set up.', { companion: { status: 409 } }) {}
 
-/** The password is right, and the code of the second factor is wanted as well. */
+/** The password is right, and a code of the second factor or a passkey is wanted as well. */
 export class SecondFactorRequired extends ApiError {
-  /** @param challenge to be sent with the code within five minutes */
-  constructor(readonly challenge: string) {
+  /**
+   * @param challenge to be sent with the code or passkey within five minutes
+   * @param passkey what people need to use one; null where there is none
+   */
+  constructor(
+    readonly challenge: string,
+    passkey: UseChallenge | null,
+  ) {
     super('This account has a second factor. Send its code as well', {
       code: 'SECOND_FACTOR_REQUIRED',
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
-      companion: { data: { code: 'SECOND_FACTOR_REQUIRED', challenge } },
+      companion: { data: { code: 'SECOND_FACTOR_REQUIRED', challenge, passkey } },
     });
   }
 }
