@@ -89,6 +89,9 @@ async function fill(app: TestApp): Promise<void> {
 
 type Rows = Record<string, unknown>[];
 
+/** So many lines of the ledger give the same reason. */
+const MANY = 100_000;
+
 /** What somebody who means harm makes of an archive. */
 function forged(archive: ReadArchive): Record<string, string> {
   const main = structuredClone(archive.json('realm.json')) as Record<string, Rows>;
@@ -121,6 +124,11 @@ function forged(archive: ReadArchive): Record<string, string> {
   });
   const [reaction = {}] = table('zerver_reaction');
   table('zerver_reaction').push(another(reaction, 901, {}), another(reaction, 902, { message: 900_000 }));
+  for (let each = 1; each <= MANY; each++)
+    table('zerver_reaction').push(another(reaction, 10_000 + each, { message: 900_000 + each }));
+  table('zerver_userprofile').push(
+    another(person, 904, { role: 7, source_id: '<script>alert(4)</script>\u202e' }),
+  );
   table('zerver_realmfilter').push({
     id: 901,
     pattern: '(?P<a>(x+x+)+y',
@@ -274,6 +282,11 @@ describe('parley import zulip', () => {
         ].map((reason) => expect.stringMatching(new RegExp(`^${reason.replace(/[.…]/g, '.')}$`))),
       ),
     );
+    const page = readFileSync(join(folder, 'forged/import-ledger.html'), 'utf8');
+    expect(page).toContain(`<td class="count">${MANY + 1}</td>`);
+    expect(page).toContain(`and ${MANY + 1 - 100} more in import-ledger.jsonl`);
+    expect(page).toContain('&lt;script&gt;alert(4)&lt;/script&gt;');
+    expect([/<(?:script|img)/.test(page), page.length < 200_000]).toEqual([false, true]);
     expect(
       (await server.json(['check'])).invariants.filter(({ holds }: { holds: boolean }) => !holds),
     ).toEqual([]);

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { exportMaking } from '../../src/features/moving/export/exports.service';
 import { padding, tarHeader } from '../../src/platform/archives/tar-gz-writer';
@@ -41,6 +41,14 @@ export class ReadArchive {
       files.set(name.slice(name.indexOf('/') + 1), content);
     }
     return new ReadArchive(files);
+  }
+
+  /** Writes the files into a folder. */
+  unpack(folder: string): void {
+    for (const [path, content] of this.files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as it is

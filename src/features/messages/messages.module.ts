@@ -179,6 +179,7 @@ export {
   type UploadedMedia,
 } from './markdown/render-context';
 export { EditedContentService, FlaggedEventsService } from './sending/message-recipients.service';
+export { IndexMessagesService } from './fetching/search-messages.service';
 export { type HtmlPiece, readHtml } from './fetching/words';
 export type { ReplacingContent } from './sending/message-store.service';
 export {

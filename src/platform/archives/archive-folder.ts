@@ -3,6 +3,9 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveRefused, entryParts } from './unpacking';
 
+/** Read at once. */
+const CHUNK_BYTES = 2 ** 18;
+
 /** A file in an unpacked archive. */
 export interface ArchivedFile {
   /** Within the archive. */
@@ -32,7 +35,7 @@ export class ArchiveFolder {
     return {
       path,
       size: stats.size,
-      content: () => createReadStream(place) as AsyncIterable<Buffer>,
+      content: () => createReadStream(place, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>,
       bytes: (most) => {
         if (stats.size > most) throw new ArchiveRefused(path, `This has more than ${most} bytes.`);
         return fs.readFile(place);

@@ -1,4 +1,5 @@
-import { renderContext } from '../../../../test/support/render-context';
+import fc from 'fast-check';
+import { linkifier, renderContext } from '../../../../test/support/render-context';
 import { isFormula, splitAtFormulas } from '../typesetting/formulas';
 import { renderDescription, renderMarkdown } from './render-markdown';
 
@@ -11,6 +12,48 @@ const emoji = (name: string, emojiCode: string) => {
   const title = name.replaceAll('_', ' ');
   return `<span aria-label="${title}" class="emoji emoji-${emojiCode}" role="img" title="${title}">:${name}:</span>`;
 };
+
+describe('a line of words and punctuation', () => {
+  const pieces = [
+    'a',
+    'T1',
+    'ä',
+    'ß',
+    'www',
+    'com',
+    '1',
+    ' ',
+    ' ',
+    '.',
+    ',',
+    '-',
+    "'",
+    '"',
+    '?',
+    '!',
+    ':D',
+    '(',
+    '@',
+    '&',
+    '_',
+    '*',
+  ];
+  const context = renderContext({
+    translatesEmoticons: true,
+    linkifiers: (text: string) => (/T\d/.test(text) ? [linkifier(1, /T(\d)/g, 'https://t.example/')] : []),
+  });
+
+  it('looks as the parser would have it, which it takes past it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }), (some) => {
+        const text = some.join('').trim();
+        // The line break is taken away again, but not before the parser was there.
+        expect(renderMarkdown(text, context)).toEqual(renderMarkdown(`${text}\n`, context));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
 
 describe('inline markup', () => {
   it.each([

@@ -195,6 +195,7 @@ const MAX_HTML_LENGTH = 100_000;
  * limits.
  */
 export function renderMarkdown(markdown: string, context: RenderContext): RenderedMarkdown {
+  if (isPlain(markdown, context)) return plainMessage(markdown);
   const state = new RenderState(context);
   const tokens = markdownParser.parse(markdown, state);
   return {
@@ -209,6 +210,32 @@ export function renderMarkdown(markdown: string, context: RenderContext): Render
     attachmentPaths: [...state.attachmentPaths],
     isMeMessage: markdown.startsWith('/me ') && isSingleParagraph(tokens),
     prose: prose(tokens),
+  };
+}
+
+/**
+ * Most messages are one line of words and punctuation in which nothing can be markup, a link or an emoji. They take the
+ * parser as long as others.
+ */
+const PLAIN_TEXT = /^[a-z](?:[a-z0-9'"\u00c0-\u024f]|[ -](?=[a-z0-9'"\u00c0-\u024f])|[.,?!](?=[ "]|$))*$/i;
+
+function isPlain(markdown: string, context: RenderContext): boolean {
+  return PLAIN_TEXT.test(markdown) && context.linkifiers(markdown).length === 0;
+}
+
+function plainMessage(text: string): RenderedMarkdown {
+  return {
+    html: `<p>${text}</p>`,
+    mentionedUserIds: new Set(),
+    mentionedGroupIds: new Set(),
+    channelWildcard: false,
+    topicWildcard: false,
+    hasLink: false,
+    hasImage: false,
+    hasAttachment: false,
+    attachmentPaths: [],
+    isMeMessage: false,
+    prose: text,
   };
 }
 

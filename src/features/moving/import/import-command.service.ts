@@ -20,7 +20,8 @@ import { ImportInput, SlackImportInput } from './import-command.api';
 import { ImportAloneService } from './import-alone.service';
 import { advanceImportState, type ImportState, readImportState } from './import-state';
 import { ImportStepsService } from './import-steps.service';
-import { Ledger, type LedgerSum } from './records/ledger';
+import { Ledger } from './records/ledger';
+import { type LedgerSum, writeLedgerPage } from './records/ledger-page';
 import { ArchiveSource } from './source/archive-source';
 import { MattermostExportService } from './mattermost/mattermost-export.service';
 import { SlackExportService } from './slack/slack-export.service';
@@ -35,7 +36,7 @@ interface ImportResult {
   readonly people: number;
   readonly channels: number;
   readonly messages: number;
-  /** Path of the list of everything that was not taken over as it was. */
+  /** Path of the list of everything that was not taken over as it was. A page to read lies beside it. */
   readonly ledger: string;
   readonly summary: readonly LedgerSum[];
 }
@@ -142,7 +143,7 @@ export class ImportCommandService {
     const path = join(this.config.dataDir, isDryRun ? 'import-dry-run.jsonl' : 'import-ledger.jsonl');
     const wasThere = state.isFinished;
     const isContinued = before !== null && !isDryRun;
-    const ledger = new Ledger(path, isContinued);
+    const ledger = await Ledger.open(path, isContinued ? state : null);
     try {
       if (source.isForeign && !isContinued) await ledger.take(source.list('notes.json'));
       const survey = await Survey.of(source, { bases: state.bases, local, ledger }, operator);
@@ -155,7 +156,9 @@ export class ImportCommandService {
         messages: survey.messages.count,
       };
       if (!isDryRun) await Downloads.remove(this.config.dataDir);
-      return { wasThere, isDryRun, ...counts, ledger: path, summary: wasThere ? [] : ledger.summary() };
+      await ledger.flush();
+      const summary = wasThere ? [] : await writeLedgerPage(path);
+      return { wasThere, isDryRun, ...counts, ledger: path, summary };
     } finally {
       await ledger.close();
     }
@@ -168,17 +171,24 @@ export class ImportCommandService {
   ): Promise<void> {
     const plan = await this.steps.plan(context);
     let { before, state } = begun;
+    context.ledger.resume();
+    const messageFiles = new Set(context.source.messageFiles);
     const carryOut = async (step: ImportStep): Promise<void> => {
       if (state.done.includes(step.name)) return;
       context.operator.signal.throwIfAborted();
       const write = await step.prepare(context);
       const isFinished = step === plan.after.at(-1);
-      const next = { ...state, done: [...state.done, step.name], isFinished };
+      // The last file of messages tells of those before it: their names would soon be longer than the messages.
+      const done = state.done.filter((name) => !messageFiles.has(name));
+      let next: ImportState = { ...state, done: [...done, step.name], isFinished };
       await this.transactions.runExclusive(async (tx) => {
         await advanceImportState(tx, before, next);
         // A server elsewhere may have let people in since the first look.
         if (before === null) await this.alone.requireEmpty(tx);
         await write(tx);
+        const begunState = next;
+        next = { ...next, ledgerBytes: await context.ledger.flush() };
+        await advanceImportState(tx, begunState, next);
         if (isFinished) {
           const { count } = context.survey.messages;
           this.audit.record(tx, THE_OPERATOR, 'organization.imported', {}, { messages: count });
@@ -192,7 +202,9 @@ export class ImportCommandService {
       await this.directories.loadAll();
     }
     const files = await plan.messages();
+    const isStored = files.findLastIndex(({ name }) => state.done.includes(name));
     for (const [at, step] of files.entries()) {
+      if (at <= isStored) continue;
       this.report(context, at / files.length, 'messages');
       await carryOut(step);
     }

@@ -16,6 +16,8 @@ export interface ImportState {
   readonly ownerId: number;
   /** Names of the steps that are stored. */
   readonly done: readonly string[];
+  /** Length of the ledger at the end of the last of them. */
+  readonly ledgerBytes?: number;
   readonly isFinished: boolean;
 }
 

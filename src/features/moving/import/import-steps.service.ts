@@ -7,7 +7,11 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { DescriptionRenderer } from '../../channels/channels.module';
 import { ScheduledMessageRowsService } from '../../drafts/drafts.module';
 import { CustomEmojiPicturesService } from '../../emoji/emoji.module';
-import { MessageRendererService, MessageTextService } from '../../messages/messages.module';
+import {
+  IndexMessagesService,
+  MessageRendererService,
+  MessageTextService,
+} from '../../messages/messages.module';
 import { OrganizationPictureFiles } from '../../organization/organization.module';
 import { AccountDirectory, AccountRules, AvatarService } from '../../users/users.module';
 import { ArchiveRow } from './records/archive-row';
@@ -55,6 +59,7 @@ export class ImportStepsService {
     private readonly ownPictures: OrganizationPictureFiles,
     private readonly descriptions: DescriptionRenderer,
     private readonly renderer: MessageRendererService,
+    private readonly index: IndexMessagesService,
     private readonly messageText: MessageTextService,
     private readonly scheduled: ScheduledMessageRowsService,
     private readonly clock: Clock,
@@ -64,11 +69,11 @@ export class ImportStepsService {
     const paths = await uploadPaths(context);
     const texts = new Texts(context.survey, paths);
     const reader = new MessageReader(context, texts, this.messageText);
-    const { database, accounts, renderer, clock, messageText, scheduled } = this;
+    const { database, accounts, renderer, index, clock, messageText, scheduled } = this;
     const unsent = new UnsentStep({ clock, texts, messageText, accounts, renderer, scheduled });
     return {
       before: [
-        new ClearingStep(),
+        new ClearingStep(this.hooks),
         new PeopleStep(this.rules, this.config.emailDomain),
         new GroupsStep(),
         new ChannelsStep(),
@@ -82,10 +87,10 @@ export class ImportStepsService {
       ],
       messages: async () => {
         const places = await MessagePlaces.load(database.read);
-        const tools = { database, accounts, renderer, reader, places };
+        const tools = { database, accounts, renderer, reader, places, index };
         return context.source.messageFiles.map((name) => new MessagesStep(name, tools));
       },
-      after: [new ReactionsStep(), new SubmessagesStep(), new LinksStep(), unsent, new SumsStep(this.hooks)],
+      after: [new ReactionsStep(), new SubmessagesStep(), new LinksStep(), unsent, new SumsStep()],
     };
   }
 }

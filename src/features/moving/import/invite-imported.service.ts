@@ -10,7 +10,7 @@ import { FirstPasswordService } from '../../membership/membership.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { InviteImportedInput } from './import-command.api';
 import { readImportState } from './import-state';
-import { isPlaceholderAddress } from './records/placeholder-addresses';
+import { isPlaceholderAddress } from './records/usable-names';
 
 /** The result of the command. */
 interface Invited {

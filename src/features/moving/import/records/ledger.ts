@@ -1,4 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { RowUnusable } from './archive-row';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
@@ -6,38 +7,51 @@ import type { JsonRow } from '../../../../platform/archives/json-rows';
 /** What became of something. */
 export type Fate = 'added' | 'changed' | 'replaced' | 'left out';
 
-/** Reasons that a summary tells apart. */
-const MOST_REASONS = 200;
-
-/** One line of the summary. */
-export interface LedgerSum {
+/** A line of a ledger. */
+export interface LedgerLine {
   readonly fate: Fate;
+  /** The archive's table. */
   readonly what: string;
+  /** As the archive has it. */
+  readonly id: number | string | null;
   readonly reason: string;
-  readonly count: number;
 }
 
 /** Names everything that an import did not take over as it was, a line of JSON each. */
 export class Ledger {
   private readonly sink: WriteStream;
-  private readonly sums = new Map<string, { fate: Fate; what: string; reason: string; count: number }>();
+  private bytes: number;
 
-  /** @param path continued if it is there */
-  constructor(
+  private constructor(
     readonly path: string,
-    isContinued: boolean,
+    /** Whether what is noted is there already, since the archive is only read again. */
+    private isMuted: boolean,
+    kept: number,
   ) {
-    this.sink = createWriteStream(path, { flags: isContinued ? 'a' : 'w', mode: 0o600 });
+    this.bytes = kept;
+    this.sink = createWriteStream(path, { flags: isMuted ? 'a' : 'w', mode: 0o600 });
+  }
+
+  /** @param resumed the import that goes on: what it noted since it last stored something, it will note again */
+  static async open(path: string, resumed: { readonly ledgerBytes?: number } | null): Promise<Ledger> {
+    if (resumed === null) return new Ledger(path, false, 0);
+    const size = (await fs.stat(path).catch(() => null))?.size ?? 0;
+    const kept = Math.min(size, resumed.ledgerBytes ?? size);
+    if (kept < size) await fs.truncate(path, kept);
+    return new Ledger(path, true, kept);
+  }
+
+  /** From here on, everything is noted for the first time. */
+  resume(): void {
+    this.isMuted = false;
   }
 
   /** @param id as the archive has it */
   note(fate: Fate, what: string, id: number | string | null, reason: string): void {
-    this.sink.write(`${JSON.stringify({ fate, what, id, reason })}\n`);
-    const general = reason.replace(/\(.*\)|".*"/g, '…');
-    const key = `${fate} ${what} ${general}`;
-    const sum = this.sums.get(key);
-    if (sum) sum.count++;
-    else if (this.sums.size < MOST_REASONS) this.sums.set(key, { fate, what, reason: general, count: 1 });
+    if (this.isMuted) return;
+    const line = `${JSON.stringify({ fate, what, id, reason } satisfies LedgerLine)}\n`;
+    this.bytes += Buffer.byteLength(line);
+    this.sink.write(line);
   }
 
   /** Copies the notes of a conversion. */
@@ -47,11 +61,13 @@ export class Ledger {
       if (fate && what && reason) this.note(fate as Fate, what, id ?? null, reason);
     }
     // A resumed import does not take the notes again.
-    await new Promise<void>((written) => this.sink.write('', () => written()));
+    await this.flush();
   }
 
-  summary(): LedgerSum[] {
-    return [...this.sums.values()];
+  /** Waits until everything is in the file. @returns its length */
+  async flush(): Promise<number> {
+    await new Promise<void>((written) => this.sink.write('', () => written()));
+    return this.bytes;
   }
 
   async close(): Promise<void> {

@@ -25,3 +25,11 @@ export function usableChannelName(given: string, number: number, isTaken: (key: 
   const name = cutText(composedName(clean), MAX_CHANNEL_NAME).trim() || `channel ${number}`;
   return isTaken(channelNameKey(name)) ? `${cutText(name, MAX_CHANNEL_NAME - 12)} (${number})` : name;
 }
+
+/** Beginnings of addresses that stand for those that archives lack. */
+const BEGINNINGS = /^(?:imported-user|slack|mattermost)-/i;
+
+/** Whether an import made the address up, so that mail to it reaches nobody. */
+export function isPlaceholderAddress(address: string, emailDomain: string): boolean {
+  return BEGINNINGS.test(address) && address.toLowerCase().endsWith(`@${emailDomain.toLowerCase()}`);
+}

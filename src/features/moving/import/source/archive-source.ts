@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArchivedFile, ArchiveFolder } from '../../../../platform/archives/archive-folder';
-import { jsonRows, type JsonUnit } from '../../../../platform/archives/json-rows';
+import { jsonRowBatches, jsonRows, type JsonUnit } from '../../../../platform/archives/json-rows';
 import { unpackTar } from '../../../../platform/archives/unpack-tar';
 import {
   ArchiveRefused,
@@ -143,10 +143,15 @@ export class ArchiveSource {
 
   /** Rows of tables of a file that is there. */
   async *rows(path: string, tables: readonly string[] = []): AsyncGenerator<JsonUnit> {
+    for await (const units of this.batches(path, tables)) yield* units;
+  }
+
+  /** The same, many at a time. */
+  async *batches(path: string, tables: readonly string[] = []): AsyncGenerator<readonly JsonUnit[]> {
     const file = await this.parts.files.file(path);
     if (file === null) throw new ArchiveRefused(path, 'The archive lacks this file.');
     const wanted = new Set(tables);
-    yield* jsonRows(file, (table) => wanted.size === 0 || wanted.has(table));
+    yield* jsonRowBatches(file, (table) => wanted.size === 0 || wanted.has(table));
   }
 
   /** Rows of the list of a folder's files; none where the folder is missing. */

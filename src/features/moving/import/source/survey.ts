@@ -183,18 +183,20 @@ export class Survey {
   private async readMessages(source: ArchiveSource, { signal, report }: OperatorContext): Promise<void> {
     for (const [at, name] of source.messageFiles.entries()) {
       // Everything is read, so that nothing is refused once something was written.
-      for await (const { table, row } of source.rows(name)) {
-        if (table !== 'zerver_message') continue;
+      for await (const units of source.batches(name)) {
         signal.throwIfAborted();
-        const { id, date_sent: sentAt } = row ?? {};
-        if (!Number.isSafeInteger(id)) throw new ArchiveRefused(name, 'A message has no ID.');
-        const isNext = this.messages.add(id as number, typeof sentAt === 'number' ? sentAt : 0);
-        if (!isNext) throw new ArchiveRefused(name, `Message ${id as number} is not in its order.`);
+        for (const { table, row } of units) if (table === 'zerver_message') this.addMessage(name, row ?? {});
       }
       report({ done: at + 1, total: source.messageFiles.length, what: 'reading messages' });
     }
     if (this.messages.last > 2 ** 31 - 2 ** 20)
       throw new ArchiveRefused('messages', 'There are more messages than one organization can have.');
+  }
+
+  private addMessage(file: string, { id, date_sent: sentAt }: JsonRow): void {
+    if (!Number.isSafeInteger(id)) throw new ArchiveRefused(file, 'A message has no ID.');
+    const isNext = this.messages.add(id as number, typeof sentAt === 'number' ? sentAt : 0);
+    if (!isNext) throw new ArchiveRefused(file, `Message ${id as number} is not in its order.`);
   }
 }
 

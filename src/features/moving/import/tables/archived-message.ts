@@ -157,7 +157,7 @@ interface Period {
 
 /** Rows that messages of a file need first. */
 export interface NewPlaces {
-  readonly topics: readonly NewRow[];
+  readonly topics: readonly (NewRow & { readonly id: number; readonly name: string })[];
   readonly conversations: readonly NewRow[];
   readonly members: readonly NewRow[];
 }
@@ -168,7 +168,7 @@ export class MessagePlaces {
   private readonly conversations = new Map<string, number>();
   private lastTopic = 0;
   private lastConversation = 0;
-  private fresh: { topics: NewRow[]; conversations: NewRow[]; members: NewRow[] } = empty();
+  private fresh = empty();
 
   private constructor(private readonly periods: ReadonlyMap<number, readonly Period[]>) {}
 
@@ -235,6 +235,9 @@ export class MessagePlaces {
   }
 }
 
-function empty(): { topics: NewRow[]; conversations: NewRow[]; members: NewRow[] } {
-  return { topics: [], conversations: [], members: [] };
+function empty() {
+  const topics: NewPlaces['topics'][number][] = [];
+  const conversations: NewRow[] = [];
+  const members: NewRow[] = [];
+  return { topics, conversations, members };
 }

@@ -26,6 +26,8 @@ const FIRST_START = [
 export class ClearingStep implements ImportStep {
   readonly name = 'clearing';
 
+  constructor(private readonly hooks: Hooks) {}
+
   prepare(): Promise<(tx: Transaction) => Promise<void>> {
     return Promise.resolve(async (tx) => {
       if (tx.engine === 'postgres') await tx.query('DELETE FROM message_search');
@@ -34,6 +36,7 @@ export class ClearingStep implements ImportStep {
         'DELETE FROM user_group_member WHERE group_id IN (SELECT id FROM user_group WHERE name IS NULL)',
       );
       await tx.query('DELETE FROM user_group WHERE name IS NULL');
+      await this.hooks.run(rowsPutBack, tx);
     });
   }
 }
@@ -90,8 +93,6 @@ const NUMBERED = [
 export class SumsStep implements ImportStep {
   readonly name = 'sums';
 
-  constructor(private readonly hooks: Hooks) {}
-
   prepare({ survey }: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
     return Promise.resolve(async (tx) => {
       await tx.query(
@@ -111,7 +112,6 @@ export class SumsStep implements ImportStep {
         [survey.messages.last, false],
       );
       await raiseNumbers(tx, survey.messages.last);
-      await this.hooks.run(rowsPutBack, tx);
     });
   }
 }

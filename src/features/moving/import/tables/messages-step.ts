@@ -6,6 +6,7 @@ import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import {
   blockOf,
   factsOf,
+  type IndexMessagesService,
   MessageFact,
   type MessageRendererService,
   ReadSet,
@@ -29,6 +30,7 @@ export interface MessageTools {
   readonly accounts: AccountDirectory;
   readonly reader: MessageReader;
   readonly places: MessagePlaces;
+  readonly index: IndexMessagesService;
 }
 
 interface Rendered {
@@ -51,7 +53,14 @@ export class MessagesStep implements ImportStep {
   async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
     const { messages, receipts } = await this.rehearse(context);
     receipts.settle(context, new Map(messages.map(({ id }, at) => [id, at])));
-    const rows: MessageRows = { messages: [], edits: [], flags: [], sets: [], unread: new Map() };
+    const rows: MessageRows = {
+      messages: [],
+      rendered: [],
+      edits: [],
+      flags: [],
+      sets: [],
+      unread: new Map(),
+    };
     for (const [at, message] of messages.entries()) {
       context.operator.signal.throwIfAborted();
       const rendered = await this.render(context, message);
@@ -64,20 +73,25 @@ export class MessagesStep implements ImportStep {
       for (const edit of message.edits) rows.edits.push(await this.editRow(message, edit));
     }
     const fresh = this.tools.places.takeNew();
-    return (tx) => write(tx, fresh, rows, context.survey.messages.last);
+    return async (tx) => {
+      await write(tx, fresh, rows, context.survey.messages.last);
+      await this.tools.index.addWritten(tx, rows.rendered, fresh.topics);
+    };
   }
 
   /** Reads the file without rendering anything. */
   async rehearse(context: ImportContext): Promise<{ messages: ArchivedMessage[]; receipts: Receipts }> {
     const messages: ArchivedMessage[] = [];
     const receipts = new Receipts();
-    for await (const { table, row } of context.source.rows(this.name)) {
-      if (row === null) continue;
-      if (table === 'zerver_usermessage') receipts.add(context, row);
-      if (table !== 'zerver_message') continue;
-      const read = (each: ArchiveRow) => this.tools.reader.read(each);
-      const message = usable(context.ledger, new ArchiveRow(table, row), read);
-      if (message !== null) messages.push(message);
+    const read = (each: ArchiveRow) => this.tools.reader.read(each);
+    for await (const units of context.source.batches(this.name)) {
+      for (const { table, row } of units) {
+        if (row === null) continue;
+        if (table === 'zerver_usermessage') receipts.add(context, row);
+        if (table !== 'zerver_message') continue;
+        const message = usable(context.ledger, new ArchiveRow(table, row), read);
+        if (message !== null) messages.push(message);
+      }
     }
     return { messages, receipts };
   }
@@ -129,6 +143,7 @@ export class MessagesStep implements ImportStep {
   private add(rows: MessageRows, message: ArchivedMessage, rendered: Rendered, reception: Reception): void {
     const { id, place } = message;
     const isDirect = 'memberIds' in place;
+    rows.rendered.push({ id, html: rendered.html });
     rows.messages.push({
       id,
       sender_id: message.senderId,
@@ -186,6 +201,7 @@ export class MessagesStep implements ImportStep {
 
 interface MessageRows {
   readonly messages: (NewRow & { readonly id: number })[];
+  readonly rendered: { readonly id: number; readonly html: string }[];
   readonly edits: NewRow[];
   readonly flags: NewRow[];
   /** People mentioned by a group and by a topic, for each message. */
