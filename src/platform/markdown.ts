@@ -1,4 +1,4 @@
-/** Markdown made of texts of others. Threads that read mail load this file, so it imports nothing. */
+/** Markdown made of texts of others. Processes that read mail load this file, so it imports nothing. */
 
 const MAX_ADDRESS = 2_000;
 

@@ -117,7 +117,13 @@ describe('A hostile mail', () => {
 
   it('of empty lines is posted, unless they take too much memory', async () => {
     await expect(posted(mailOf({}, `soup${' \n'.repeat(20_000)}`))).resolves.toBe('soup');
-    await expect(deliver(app, address, mailOf({}, ' \n'.repeat(8_000_000)))).resolves.toBe('accepted');
+    const parts = mixed([`Content-Type: text/plain\n\n${' \n'.repeat(8_000_000)}`]);
+    await expect(deliver(app, address, parts)).resolves.toBe('accepted');
     await expect(messagesIn(app, app.cast.max, channel)).resolves.toHaveLength(1);
+  });
+
+  it('of half a million lines is posted', async () => {
+    const content = await posted(mailOf({}, 'A line of many.\n'.repeat(500_000)));
+    expect(content).toMatch(/^A line of many\.\nA line/);
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { MailContent, MailFile } from './mail-reader-worker';
+import type { MailContent, MailFile } from './mail-reader';
 import { type MailPlace, MailTargets } from './mail-targets.service';
 import { ReceivedMail } from './mail-gateway.entity';
 import { readMail, UnreadableMail } from './read-mail';

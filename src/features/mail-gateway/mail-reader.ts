@@ -1,11 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import PostalMime, { decodeWords } from 'postal-mime';
 import { htmlToMarkdown } from './html-to-markdown';
 import { isForwarded, MAX_TEXT, topicOf, withoutFooter, withoutQuotes } from './mail-text';
 
 /**
- * A thread that reads one mail and ends, started by `readMail`: a hostile one costs this thread, within its limits of
- * time and memory, and nothing else. Loads as little as it can.
+ * A process that reads one mail, started by `readMail`: a hostile one costs this process, within its limits of time and
+ * memory, and nothing else. Loads as little as it can.
  */
 
 /** What is read, and how. */
@@ -46,8 +45,19 @@ const MAX_NAME = 200;
 const MAX_FROM = 300;
 const MAX_TITLE = 1_000;
 
+/** Bytes of a mail without parts that are read: of its text, only the beginning is looked at. */
+const MAX_BODY = 1024 * 1024;
+
+/** The parser takes long for many lines. */
+function shortened(raw: Buffer): Buffer {
+  const end = /\r?\n\r?\n/.exec(raw.toString('latin1', 0, MAX_BODY))?.index ?? 0;
+  const head = raw.toString('latin1', 0, end);
+  const hasOtherThanText = /^content-type:\s*(?!text\/)/im.test(head) || /name[\d*]*=/i.test(head);
+  return hasOtherThanText ? raw : raw.subarray(0, end + MAX_BODY);
+}
+
 async function read(mail: MailToRead): Promise<MailContent> {
-  const email = await PostalMime.parse(Buffer.from(mail.raw), {
+  const email = await PostalMime.parse(shortened(Buffer.from(mail.raw)), {
     maxNestingDepth: MAX_NESTING,
     maxHeadersSize: MAX_HEADERS,
     maxRfc822NestingDepth: 0,
@@ -90,7 +100,9 @@ function textOf(
   return (withFooter ? own : withoutFooter(own, form)).replaceAll('\0', '').trim();
 }
 
-void read(workerData as MailToRead).then(
-  (content) => parentPort?.postMessage({ content }),
-  (error: unknown) => parentPort?.postMessage({ error: String(error) }),
-);
+process.once('message', (mail) => {
+  void read(mail as MailToRead).then(
+    (content) => process.send?.({ content }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
