@@ -19,6 +19,7 @@ import { NestLogger } from './platform/logging/nest-logger';
 import { ProcessPurpose } from './platform/lifecycle/periodic-task';
 import { loadModules, namingModules } from './platform/modules/load-modules';
 import { Metrics } from './platform/metrics/metrics';
+import { Traces } from './platform/traces/traces';
 import { requireDatabaseOfSecret } from './platform/secrets/secret-check.service';
 
 /** What the server takes from the process around it, and tests put others in place of. */
@@ -67,6 +68,7 @@ export async function createApp(
   closeConnectionsWhileStopping(server, app.get(ShutdownSignal));
   const transactions = app.get(TransactionService);
   refusePausedWrites(server, () => transactions.areWritesPaused);
+  app.get(Traces).tracer?.watchRequests(server);
   measureRequests(server, app.get(Metrics));
   measureUnreadAnswers(server, app.get(Metrics));
   return app;

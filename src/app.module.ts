@@ -47,6 +47,7 @@ import { MailModule } from './platform/mail/mailer.service';
 import { MetricsModule } from './platform/metrics/metrics';
 import { PicturesModule } from './platform/pictures/pictures';
 import { SecretsModule } from './platform/secrets/secrets.module';
+import { TracesModule } from './platform/traces/traces';
 
 /** What everything stands on. */
 const platform = (
@@ -59,6 +60,7 @@ const platform = (
   ClockModule.forRoot(clock),
   LifecycleModule.forRoot(purpose),
   MetricsModule,
+  TracesModule,
   HooksModule,
   DatabaseModule.forRoot({ tables, modules: modules.map(({ tables: own }) => own) }),
   ModulesModule.forRoot(modules),

@@ -5,6 +5,7 @@ import type { TransactionService } from '../../src/platform/database/transaction
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';
 import { Metrics } from '../../src/platform/metrics/metrics';
+import { Traces } from '../../src/platform/traces/traces';
 
 /** What jobs stand on, as a `TestPlatform` has it. */
 interface JobPlatform {
@@ -23,5 +24,5 @@ export function jobNode(
   patienceSeconds = 0.2,
 ): Jobs {
   const config = { shutdownTimeoutSeconds: patienceSeconds } as Config;
-  return new Jobs(database, transactions, clock, metrics, config, new ProcessPurpose(true));
+  return new Jobs(database, transactions, clock, metrics, config, new ProcessPurpose(true), new Traces(null));
 }

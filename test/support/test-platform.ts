@@ -11,6 +11,7 @@ import { EventLogWriter, EventLog } from '../../src/platform/events/event-log.se
 import { Directories } from '../../src/platform/events/directories';
 import { InProcessWakeUp } from '../../src/platform/events/event-log-reader';
 import { Metrics } from '../../src/platform/metrics/metrics';
+import { Traces } from '../../src/platform/traces/traces';
 import type { TestDatabase } from './test-database';
 import { OffsetClock } from './test-clocks';
 
@@ -39,7 +40,14 @@ export class TestPlatform {
     const audiences = new AudienceStore(this.clock);
     this.directories = new Directories(database);
     const log = new EventLogWriter(audiences, this.clock);
-    this.transactions = new TransactionService(database, log, this.directories, this.wakeUp, new Metrics());
+    this.transactions = new TransactionService(
+      database,
+      log,
+      this.directories,
+      this.wakeUp,
+      new Metrics(),
+      new Traces(null),
+    );
     this.eventLog = new EventLog(database, audiences);
     this.expiry = new EventLogExpiry(database, this.transactions, this.claims, this.clock, RETENTION_MS);
   }

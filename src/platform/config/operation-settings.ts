@@ -218,6 +218,32 @@ export abstract class OperationSettings extends BotSettings {
   })
   readonly metricsToken!: string | null;
 
+  @Setting('OTEL_EXPORTER_OTLP_ENDPOINT', kind.serviceUrl('http', 'https'), {
+    section: 'Operation',
+    default: null,
+    defaultMeans: 'none: no traces',
+    about:
+      'OpenTelemetry collector for traces of requests, transactions, jobs and webhook calls, as JSON over HTTP ' +
+      '(`/v1/traces`). Failed and slow requests are always included.',
+  })
+  readonly tracesEndpoint!: string | null;
+
+  @Setting('OTEL_EXPORTER_OTLP_HEADERS', kind.headers(), {
+    section: 'Operation',
+    default: '',
+    defaultMeans: 'none',
+    about: 'Headers for the collector, such as `authorization=Basic%20…`.',
+    secret: true,
+  })
+  readonly tracesHeaders!: Readonly<Record<string, string>>;
+
+  @Setting('OTEL_TRACES_SAMPLER_ARG', kind.share(), {
+    section: 'Operation',
+    default: '0.01',
+    about: 'Share of requests and jobs that is traced. A trusted proxy’s `traceparent` decides instead.',
+  })
+  readonly tracesRatio!: number;
+
   @Setting('LOG_LEVEL', kind.oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), {
     section: 'Operation',
     default: 'info',

@@ -48,6 +48,30 @@ export function integer(min: number, max: number): SettingKind<number> {
   };
 }
 
+/** A part of a whole. */
+export function share(): SettingKind<number> {
+  return {
+    parse: (given) => (/^(?:0|1|0?\.\d{1,9}|1\.0+)$/.test(given.trim()) ? Number(given) : undefined),
+    allowed: 'a number from 0 to 1, such as `0.01`',
+  };
+}
+
+/** Headers of requests, as OpenTelemetry has them: escaped as in addresses, separated by commas. */
+export function headers(): SettingKind<Readonly<Record<string, string>>> {
+  return {
+    parse: (given) => {
+      const headers: Record<string, string> = {};
+      for (const pair of given.split(',').filter((each) => each.trim() !== '')) {
+        const [, name, value = ''] = /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair) ?? [];
+        if (name === undefined || !areDecodable(value)) return undefined;
+        headers[name] = decodeURIComponent(value);
+      }
+      return headers;
+    },
+    allowed: 'a list such as `name=value,other=value`',
+  };
+}
+
 /** Yes or no. */
 export function flag(): SettingKind<boolean> {
   const words: Record<string, boolean> = { true: true, false: false, 1: true, 0: false };

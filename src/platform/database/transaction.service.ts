@@ -27,6 +27,7 @@ import { EventLogWriter } from '../events/event-log.service';
 import { Hooks } from '../hooks/hooks';
 import { PeriodicTask } from '../lifecycle/periodic-task';
 import { Metrics } from '../metrics/metrics';
+import { Traces } from '../traces/traces';
 import { Rounds } from '../rounds';
 
 export type { Transaction } from './transactions/unit-of-work';
@@ -56,6 +57,7 @@ export class TransactionService implements OnApplicationShutdown {
     directories: Directories,
     wakeUp: WakeUp,
     metrics: Metrics,
+    private readonly traces: Traces,
   ) {
     this.unit = new UnitOfWork(database, log, directories, wakeUp);
     this.writer =
@@ -161,7 +163,11 @@ export class TransactionService implements OnApplicationShutdown {
 
   private async answer<T>(write: WriteRequest<T>): Promise<T> {
     if (this.pausing === 'yes') throw new WritesPaused();
-    const answered = this.submit(write);
+    const { tracer } = this.traces;
+    const attributes = { 'db.system.name': this.database.engine, 'parley.exclusive': write.isExclusive };
+    const answered = tracer
+      ? tracer.part('transaction', attributes, () => this.submit(write))
+      : this.submit(write);
     this.unanswered.add(answered);
     try {
       return await answered;

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Clock } from '../clock';
 import type { Transaction } from '../database/transaction.service';
 import type { Counter } from '../metrics/metrics';
+import type { Traces } from '../traces/traces';
 import { type JobHandler, JobInterrupted, type RunningJob, UnrecoverableError } from './job';
 import { type JobFilter, type JobStore, LEASE_MS, type LeasedJob } from './job-store';
 
@@ -23,6 +24,7 @@ export interface WorkerParts {
   readonly clock: Clock;
   readonly done: Counter<'kind'>;
   readonly failed: Counter<'kind'>;
+  readonly traces: Traces;
 }
 
 /** Runs jobs of one kind on this node: leases what is due, as many jobs as may run at once. */
@@ -181,7 +183,9 @@ export class JobWorker {
   private async perform(run: Run): Promise<void> {
     const timer = setTimeout(() => run.interrupt('timeout'), this.handler.timeoutMs).unref();
     try {
-      await this.handler.work(run);
+      const { tracer } = this.parts.traces;
+      const work = () => this.handler.work(run);
+      await (tracer ? tracer.root(`job ${this.kind}`, { 'parley.attempt': run.attempt }, work) : work());
     } catch (error) {
       return this.fail(run, error);
     } finally {

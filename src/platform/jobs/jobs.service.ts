@@ -15,6 +15,7 @@ import { type Transaction, TransactionService } from '../database/transaction.se
 import { ProcessPurpose } from '../lifecycle/periodic-task';
 import type { SqlRunner } from '../sql/queryable';
 import { Metrics } from '../metrics/metrics';
+import { Traces } from '../traces/traces';
 import { type JobHandler, type JobKind, type NewJob, readQuarantine } from './job';
 import { JobStore, LEASE_MS } from './job-store';
 import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
@@ -44,11 +45,13 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     metrics: Metrics,
     private readonly config: Config,
     private readonly purpose: ProcessPurpose,
+    traces: Traces,
   ) {
     this.store = new JobStore(database, transactions, clock, randomUUID());
     this.parts = {
       store: this.store,
       clock,
+      traces,
       done: metrics.counter('parley_jobs_done_total', 'Jobs that succeeded.', ['kind']),
       failed: metrics.counter('parley_jobs_failed_total', 'Jobs that failed permanently.', ['kind']),
     };

@@ -19,7 +19,13 @@ import {
 import { defineJob, type RunningJob, UnrecoverableError } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import { AddressRules } from '../../../platform/outbound/address-rules';
-import { type OutboundAnswer, OutboundFailure, post } from '../../../platform/outbound/outbound-request';
+import {
+  type OutboundAnswer,
+  OutboundFailure,
+  type OutboundRequest,
+  post,
+} from '../../../platform/outbound/outbound-request';
+import { Traces } from '../../../platform/traces/traces';
 import { ADVERTISED_VERSION } from '../../../platform/version';
 import { ChannelDirectory } from '../../channels/channels.module';
 import {
@@ -110,6 +116,7 @@ export class HandOnAnswerService {
     private readonly config: Config,
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
+    private readonly traces: Traces,
   ) {}
 
   /** The current text of an answer and where it goes; null if its message was deleted. */
@@ -149,7 +156,9 @@ export class HandOnAnswerService {
       signal,
     };
     try {
-      return failureOf(await post(request, ANYWHERE));
+      const send = (each: OutboundRequest) => post(each, ANYWHERE);
+      const { tracer } = this.traces;
+      return failureOf(await (tracer ? tracer.call('bridge answer', request, send) : send(request)));
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
       return { reason: error.message, isPassing: !error.isFinal };

@@ -1,0 +1,30 @@
+import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Tracer } from './tracer';
+import { Config } from '../config/config';
+import { Metrics } from '../metrics/metrics';
+
+/** Whether this node records spans, and with what. */
+@Injectable()
+export class Traces implements OnApplicationShutdown {
+  constructor(readonly tracer: Tracer | null) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.tracer?.close();
+  }
+}
+
+function tracesOf({ tracesEndpoint, tracesHeaders, tracesRatio }: Config, metrics: Metrics): Traces {
+  const spans = metrics.counter('parley_spans_total', 'Spans for the collector of traces.', ['outcome']);
+  if (tracesEndpoint === null) return new Traces(null);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- nothing to load where nobody collects spans
+  const { Tracer } = require('./tracer') as typeof import('./tracer');
+  return new Traces(new Tracer({ endpoint: tracesEndpoint, headers: tracesHeaders, spans }, tracesRatio));
+}
+
+/** Where parts of the server record spans. */
+@Global()
+@Module({
+  providers: [{ provide: Traces, inject: [Config, Metrics], useFactory: tracesOf }],
+  exports: [Traces],
+})
+export class TracesModule {}
