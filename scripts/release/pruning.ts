@@ -1,5 +1,17 @@
-/** Packages that only install or describe others, or that take the place of what a release brings compiled. */
-const UNUSED_PACKAGES = ['@types', '@libsql', '@neon-rs', 'libsql', 'prebuild-install', 'undici-types'];
+/**
+ * Packages that only install or describe others, that take the place of what a release brings compiled, or that are loaded
+ * elsewhere alone: at Cloudflare, and by the command line of TypeORM.
+ */
+const UNUSED_PACKAGES = [
+  '@types',
+  '@libsql',
+  '@neon-rs',
+  'libsql',
+  'pg-cloudflare',
+  'prebuild-install',
+  'undici-types',
+  'yargs',
+];
 
 /** Folders of packages that the program never loads: second copies for bundlers, and what others were compiled from. */
 const UNUSED_FOLDERS = [

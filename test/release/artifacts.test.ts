@@ -31,6 +31,7 @@ describe('What a release leaves out', () => {
     'better-sqlite3/deps/sqlite3.tar.gz',
     'fastify/docs/Guides/Testing.md',
     'fastify/node_modules/fast-uri/test/parse.test.js',
+    'pg-cloudflare/dist/index.js',
     'pg/README.md',
     'rxjs/dist/esm/index.js',
     'typeorm/browser/index.js',
