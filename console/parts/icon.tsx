@@ -57,6 +57,8 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+export const ICONS = Object.keys(PATHS) as IconName[];
+
 /** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (

@@ -4,8 +4,9 @@ import { ROOT } from '../router';
 import * as words from '../words';
 
 const HealthPage = lazy(async () => (await import('../administration')).HealthPage);
+const KitPage = lazy(async () => (await import('../parts/kit-page')).KitPage);
 
-/** How the server is. */
+/** How the server is, and what the console is made of. */
 export const serverScreens: readonly Screen[] = [
   {
     path: `${ROOT}/health`,
@@ -13,4 +14,5 @@ export const serverScreens: readonly Screen[] = [
     only: 'administrators',
     label: words.health.title,
   },
+  { path: `${ROOT}/kit`, show: KitPage, only: 'administrators' },
 ];

@@ -100,4 +100,33 @@ describeInBrowser('menus and dialogs', () => {
     }
     expect(seen).toHaveLength(Object.keys(inTopic).length + onPages.length);
   });
+
+  it('have parts that hinder nobody, each by itself in light and dark', async () => {
+    const { olivia, mia } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(olivia, '/console/kit');
+    const { page } = open;
+    await page.getByRole('heading', { level: 1, name: 'Components' }).waitFor();
+    await open.expectAccessible();
+    for (const scheme of ['light', 'dark']) {
+      const specimens = page.getByRole('region', { name: scheme, exact: true });
+      const colors = `getComputedStyle(document.querySelector('.kit.${scheme}')).colorScheme`;
+      expect(await page.evaluate(colors)).toBe(scheme);
+      for (const name of ['Menu', 'Dialog', 'Form dialog', 'Dangerous action']) {
+        await specimens.getByRole('button', { name, exact: true }).click();
+        await page.locator(WINDOW).waitFor();
+        await open.expectAccessible();
+        await page.keyboard.press('Escape');
+        await page.locator(WINDOW).waitFor({ state: 'detached' });
+      }
+      await specimens.getByRole('combobox', { name: 'Picker' }).click();
+      await page.getByRole('listbox', { name: `Picker, ${scheme}` }).waitFor();
+      await open.expectAccessible();
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: 'Toast' }).first().click();
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).waitFor();
+    await open.expectAccessible();
+    const { page: hers } = await kitchen.run.signedIn(mia, '/console/kit');
+    await hers.getByRole('heading', { level: 1, name: 'You don’t have access to this page' }).waitFor();
+  });
 });
