@@ -85,6 +85,26 @@ export const requestsOfStrangers: readonly HostileRequest[] = [
   get('long credentials', '/api/v1/users/me', `authorization: Basic ${filled('YTph', 15_000)}\r\n`),
 ];
 
+/** What comes back from a provider that was asked a moment ago, with the name of the provider. */
+export async function samlResponses(port: number, provider: string): Promise<HostileRequest[]> {
+  const start = `http://127.0.0.1:${port}/accounts/login/social/saml/${provider}`;
+  const { headers } = await fetch(start, { redirect: 'manual' });
+  const state = new URL(String(headers.get('location'))).searchParams.get('RelayState');
+  const response = (name: string, unit: string, length: number) => {
+    const text = `<r InResponseTo="_${state}">${filled(unit, length)}</r>`;
+    const form = new URLSearchParams({
+      RelayState: String(state),
+      SAMLResponse: Buffer.from(text).toString('base64'),
+    });
+    return body(name, `POST /complete/saml/${provider}/`, FORM, form.toString());
+  };
+  return [
+    response('a SAML response of elements', '<a b="c">d</a>', 13_900),
+    response('a SAML response of text', 'a', 95_000),
+    response('a SAML response of references', '&#97;', 14_900),
+  ];
+}
+
 /** The same from a member. */
 export const requestsOfMembers: readonly HostileRequest[] = bodies(
   'member',

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,12 +16,14 @@ import { namesOfAllCodes } from '../src/platform/emoji/emoji';
 import { ApiKeys } from '../src/platform/secrets/api-keys';
 import { largeAvif } from '../test/support/avif';
 import { gifOfFrames } from '../test/support/gif';
+import { SIGNER } from '../test/support/tls/identities';
 import { type Call, dearContent, dearWebhooks, filled } from './dear-calls';
 import { type FillDatabase, fillMessages } from './fill';
 import {
   type HostileRequest,
   requestsOfMembers,
   requestsOfStrangers,
+  samlResponses,
   sendHostile,
   whileHeld,
 } from './hostile-requests';
@@ -43,6 +45,7 @@ const STRANGER_KIB = 256;
 const RESOLUTION_MS = 1;
 const ONLY = process.env.BENCH_ONLY ?? '';
 const OWNER = 'owner@example.com';
+const PROVIDER = 'staff';
 const MESSAGES = 5_000;
 const CHANNELS = 1_000;
 const UNREAD = 50_000;
@@ -67,9 +70,14 @@ interface Ready {
 
 /** The server, in a process of its own; says how long its longest pause was since it was last asked. */
 async function serve(folder: string): Promise<void> {
+  const providers = join(folder, 'providers.json');
+  const endpoints = { entity_id: 'https://idp.example.com', sign_in_url: 'https://idp.example.com/sso' };
+  const provider = { ...endpoints, name: PROVIDER, label: 'SAML', certificate_file: SIGNER.certPath };
+  writeFileSync(providers, JSON.stringify([{ ...provider, protocol: 'saml' }]));
   const app = await createApp(
     loadConfig({
       DATA_DIR: folder,
+      IDENTITY_PROVIDERS: providers,
       PORT: '0',
       LOG_LEVEL: 'silent',
       OWNER_EMAIL: OWNER,
@@ -450,7 +458,8 @@ function columns(...cells: (string | number)[]): string {
 async function measureStrangers(server: ChildProcess, port: number, idleMs: number): Promise<void> {
   const heads = columns('first cpu', 'pause', 'cpu', 'memory');
   process.stdout.write(`${'request of a stranger'.padEnd(40)}${heads}  status\n`);
-  for (const request of requestsOfStrangers.filter(({ name }) => name.includes(ONLY))) {
+  const requests = [...requestsOfStrangers, ...(await samlResponses(port, PROVIDER))];
+  for (const request of requests.filter(({ name }) => name.includes(ONLY))) {
     const costs = await measured(() => costOf(server, port, request), STRANGER_WARM_UPS);
     const { bytes: before } = await figuresOf(server, 'times and memory');
     const held = await whileHeld(port, request, async (count) => {
