@@ -97,11 +97,10 @@ export abstract class NetworkSettings {
 
   @Setting('LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS', kind.integer(0, 1_000_000), {
     section: 'Network',
-    default: '0',
+    default: '50',
     about:
-      'Failed logins per client address within the window, for any email addresses, after which all ' +
-      'logins from there are refused: against password spraying. `0` disables it. People behind one proxy ' +
-      'or router share an address.',
+      'Accounts that logins from one client address may fail for within the window, after which all logins from ' +
+      'there are refused: against password spraying. `0` disables it. People behind one router share an address.',
   })
   readonly loginAddressMaxAttempts!: number;
 

@@ -30,17 +30,22 @@ export class LoginFailuresInMemory extends LoginFailures {
   private readonly locks = new Map<string, Promise<unknown>>();
 
   since(key: string, afterMs: number): Promise<readonly number[]> {
-    return Promise.resolve((this.failures.get(key) ?? []).filter((time) => time > afterMs));
+    return Promise.resolve(this.known(key, afterMs));
   }
 
-  async add(key: string, atMs: number, keptMs: number): Promise<void> {
-    const recent = await this.since(key, atMs - keptMs);
+  add(key: string, atMs: number, keptMs: number): Promise<void> {
+    const recent = this.known(key, atMs - keptMs);
     this.failures.delete(key);
     this.failures.set(key, [...recent, atMs]);
     for (const oldest of this.failures.keys()) {
-      if (this.failures.size <= MOST_KEYS) return;
+      if (this.failures.size <= MOST_KEYS) break;
       this.failures.delete(oldest);
     }
+    return Promise.resolve();
+  }
+
+  private known(key: string, afterMs: number): readonly number[] {
+    return (this.failures.get(key) ?? []).filter((time) => time > afterMs);
   }
 
   async underLock<T>(key: string, work: () => Promise<T>): Promise<T> {

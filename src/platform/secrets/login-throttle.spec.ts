@@ -101,7 +101,21 @@ describe('The login throttle', () => {
     );
   });
 
-  it('limits an address as a whole where the operator wants it', async () => {
+  it('limits the accounts that an address fails for', async () => {
+    start({});
+    for (let account = 0; account < 49; account++)
+      await fail(4, { ...MIA, email: `p${account}@example.com` });
+    await expect(attempt(true)).resolves.toBe(true);
+    await fail(1, { ...MIA, email: 'max@example.com' });
+    await expect(attempt(true)).rejects.toThrow(REFUSED);
+    await expect(attempt(true, { ...MIA, address: '192.0.2.2' })).resolves.toBe(true);
+    start({ LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS: '0' });
+    for (let account = 0; account < 100; account++)
+      await fail(1, { ...MIA, email: `p${account}@example.com` });
+    await expect(attempt(true)).resolves.toBe(true);
+  });
+
+  it('limits what an address tries side by side', async () => {
     start({ LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS: '3' });
     const guesses = Array.from({ length: 20 }, (_, i) =>
       attempt(false, { ...MIA, email: `p${i}@example.com` }),

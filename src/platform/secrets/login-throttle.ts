@@ -39,15 +39,21 @@ interface Counter {
   readonly maxFailures: number;
 }
 
+/** @param accountsLeft how many more accounts the address may fail for */
+type Check = (accountsLeft: number) => Promise<boolean>;
+
 /**
- * Counts failed logins in a sliding window, by client address together with the e-mail address,
- * and by client address alone where the operator wants it; of people who are signed in, by their account. At the maximum the right password does not
- * help either; what is refused is not counted, and a success forgives nothing.
+ * Counts failed logins in a sliding window, by client address together with the e-mail address; of people who are signed in,
+ * by their account. At the maximum the right password does not help either; what is refused is not counted, and a success
+ * forgives nothing. Beyond that, the accounts are counted that logins from one client address failed for, so that nobody can
+ * try one password with all of them.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly failed: ReturnType<Metrics['counter']>;
   private readonly refused: ReturnType<Metrics['counter']>;
+  /** Until when attempts are being verified, by the address that they may count against. */
+  private readonly running = new Map<string, Set<Promise<void>>>();
 
   constructor(
     private readonly failures: LoginFailures,
@@ -74,36 +80,67 @@ export class LoginThrottle {
     verify: () => Promise<boolean>,
     lockedOut: () => void = () => undefined,
   ): Promise<boolean> {
-    const counters = this.counters(attempt);
-    // Where an address is limited as a whole, all its attempts are counted together.
-    const locked = counters.at(-1) as Counter;
-    return this.failures.underLock(locked.key, async () => {
-      let attemptsLeft = Infinity;
-      for (const counter of counters) attemptsLeft = Math.min(attemptsLeft, await this.roomIn(counter));
-      const isRight = await verify();
-      const now = this.clock.nowMs();
-      if (!isRight) this.failed.inc();
-      if (!isRight) for (const { key } of counters) await this.failures.add(key, now, this.windowMs);
-      if (!isRight && attemptsLeft === 1) lockedOut();
-      return isRight;
+    const { person, address } = this.counters(attempt);
+    return this.failures.underLock(person.key, async () => {
+      const attemptsLeft = await this.roomIn(person);
+      const isFirst = attemptsLeft === person.maxFailures;
+      const check: Check = async (accountsLeft) => {
+        const isRight = await verify();
+        if (isRight) return true;
+        this.failed.inc();
+        const now = this.clock.nowMs();
+        await this.failures.add(person.key, now, this.windowMs);
+        if (address && isFirst) await this.failures.add(address.key, now, this.windowMs);
+        if (attemptsLeft === 1 || accountsLeft === 1) lockedOut();
+        return false;
+      };
+      return address ? this.checkWithin(address, check) : check(Infinity);
     });
   }
 
-  private counters(attempt: LoginAttempt): Counter[] {
-    const { loginMaxAttempts, loginAddressMaxAttempts } = this.config;
-    if ('factorOf' in attempt) {
-      return [{ key: JSON.stringify(['factor', attempt.factorOf]), maxFailures: loginMaxAttempts }];
+  /**
+   * Runs checks from one address side by side while there is room for all of them to fail, and one after another near the limit.
+   * @throws LoginThrottled
+   */
+  private async checkWithin(address: Counter, check: Check): Promise<boolean> {
+    const isRight = await this.checkBeside(address, check);
+    if (isRight !== null) return isRight;
+    return this.failures.underLock(address.key, async () => {
+      for (;;) {
+        const isRightNow = await this.checkBeside(address, check);
+        if (isRightNow !== null) return isRightNow;
+        await Promise.all([...(this.running.get(address.key) ?? [])]);
+      }
+    });
+  }
+
+  /** @returns null, without a check, where those that are running may take all the room there is */
+  private async checkBeside(address: Counter, check: Check): Promise<boolean | null> {
+    const running = this.running.get(address.key) ?? new Set();
+    const others = running.size;
+    let end: () => void = () => undefined;
+    const mine = new Promise<void>((resolve) => (end = resolve));
+    this.running.set(address.key, running.add(mine));
+    try {
+      const left = (await this.roomIn(address)) - others;
+      return left > 0 ? await check(left) : null;
+    } finally {
+      running.delete(mine);
+      if (running.size === 0) this.running.delete(address.key);
+      end();
     }
-    if ('userId' in attempt) {
-      return [{ key: JSON.stringify(['signed in', attempt.userId]), maxFailures: loginMaxAttempts }];
-    }
+  }
+
+  private counters(attempt: LoginAttempt): { readonly person: Counter; readonly address?: Counter } {
+    const { loginMaxAttempts: maxFailures, loginAddressMaxAttempts } = this.config;
+    if ('factorOf' in attempt)
+      return { person: { key: JSON.stringify(['factor', attempt.factorOf]), maxFailures } };
+    if ('userId' in attempt)
+      return { person: { key: JSON.stringify(['signed in', attempt.userId]), maxFailures } };
     const from = normalizeIp(attempt.address);
-    const person: Counter = {
-      key: JSON.stringify([from, attempt.email.trim().toLowerCase()]),
-      maxFailures: loginMaxAttempts,
-    };
-    if (loginAddressMaxAttempts === 0) return [person];
-    return [person, { key: JSON.stringify([from]), maxFailures: loginAddressMaxAttempts }];
+    const person = { key: JSON.stringify([from, attempt.email.trim().toLowerCase()]), maxFailures };
+    if (loginAddressMaxAttempts === 0) return { person };
+    return { person, address: { key: JSON.stringify([from]), maxFailures: loginAddressMaxAttempts } };
   }
 
   /** @returns how many attempts are left. @throws LoginThrottled where none is */
