@@ -52,7 +52,7 @@ const MAX_BODY = 1024 * 1024;
 function shortened(raw: Buffer): Buffer {
   const end = /\r?\n\r?\n/.exec(raw.toString('latin1', 0, MAX_BODY))?.index ?? 0;
   const head = raw.toString('latin1', 0, end);
-  const hasOtherThanText = /^content-type:\s*(?!text\/)/im.test(head) || /name[\d*]*=/i.test(head);
+  const hasOtherThanText = /^content-type:\s*(?!\s|text\/)/im.test(head) || /name[\d*]*=/i.test(head);
   return hasOtherThanText ? raw : raw.subarray(0, end + MAX_BODY);
 }
 
