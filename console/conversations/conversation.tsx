@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
-import { epoch } from '../connection/state';
+import { epoch, unread } from '../connection/state';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { attempt, sentenceOf } from '../parts/task';
@@ -16,6 +16,7 @@ import { MessageList } from './message-list';
 import { keyOf, type Narrow } from './narrow';
 import { hrefOf, placeOf } from './places';
 import { quotationOf } from './quoting';
+import { isReadWhenSeen, markNarrowRead } from './reading';
 import { isStale, leave, viewOf } from './views';
 
 interface ConversationProperties {
@@ -88,6 +89,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       (error: unknown) => announce(sentenceOf(error)),
     );
   };
+  const staysUnread = !isReadWhenSeen(narrow) && window.messages.value.some(({ id }) => unread.value.has(id));
   const takesFiles = (event: DragEvent) =>
     place !== null && (event.dataTransfer?.types.includes('Files') ?? false);
   return (
@@ -118,6 +120,14 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
         </div>
         {actions && <div class="actions">{actions}</div>}
       </header>
+      {staysUnread && (
+        <p class="stays-unread note">
+          {words.conversations.staysUnread}
+          <button type="button" onClick={() => attempt(markNarrowRead(narrow))}>
+            {words.conversations.markRead}
+          </button>
+        </p>
+      )}
       <MessageList
         key={near}
         window={window}

@@ -11,7 +11,7 @@ import { MessageItem } from './message';
 import { isMine, type MessageWindow } from './message-window';
 import { pictureOf } from './pictures';
 import { hrefOf, placeName, placeOf } from './places';
-import { noteSeen } from './reading';
+import { isReadWhenSeen, noteSeen } from './reading';
 
 const Lightbox = lazy(async () => (await import('../media/lightbox')).Lightbox, false);
 
@@ -132,7 +132,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     held.current = item ? { item, depth: depthOf(item) } : null;
     if (shown.scrollTop < NEAR_PX) void window.loadOlder();
     if (left < NEAR_PX) void window.loadNewer();
-    if (document.visibilityState !== 'visible') return;
+    if (document.visibilityState !== 'visible' || !isReadWhenSeen(window.narrow)) return;
     for (const item of shown.querySelectorAll<HTMLElement>('[data-unread]')) {
       const box = item.getBoundingClientRect();
       const id = Number(item.dataset['id']);

@@ -1,12 +1,25 @@
 import { call } from '../connection/call';
-import { unread } from '../connection/state';
+import { settings, unread } from '../connection/state';
 import { announce } from '../parts/status';
 import { attempt } from '../parts/task';
 import * as words from '../words';
+import { type Narrow, termsOf } from './narrow';
 
 const WAIT_MS = 400;
 /** As many as one request may name, and more than one sees. */
 const AT_ONCE = 1000;
+
+/** Values of the setting; the other one is to mark them everywhere. */
+const IN_CONVERSATIONS = 2;
+const NEVER = 3;
+
+const UNREAD = { operator: 'is', operand: 'unread' };
+
+/** How far a range of messages was gone through. */
+interface RangeMarked {
+  readonly found_newest: boolean;
+  readonly last_processed_id: number | null;
+}
 
 const seen = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,6 +35,23 @@ export async function markAllRead(): Promise<void> {
     label: words.undo,
     run: () => attempt(markRead(ids, 'remove')),
   });
+}
+
+/** Whether messages are read once one sees them there, as the reader has chosen. */
+export function isReadWhenSeen(narrow: Narrow): boolean {
+  const policy = settings.value['web_mark_read_on_scroll_policy'];
+  return policy === IN_CONVERSATIONS ? 'userIds' in narrow || 'topic' in narrow : policy !== NEVER;
+}
+
+/** Marks all messages of a narrow as read. */
+export async function markNarrowRead(narrow: Narrow): Promise<void> {
+  const range = { include_anchor: false, num_before: 0, num_after: AT_ONCE };
+  const marking = { narrow: [...termsOf(narrow), UNREAD], op: 'add', flag: 'read' };
+  let marked: RangeMarked = { found_newest: false, last_processed_id: null };
+  do {
+    const anchor = marked.last_processed_id ?? 'oldest';
+    marked = await call<RangeMarked>('POST', 'messages/flags/narrow', { ...range, ...marking, anchor });
+  } while (!marked.found_newest && marked.last_processed_id !== null);
 }
 
 /** Marks messages as read, those of a moment together. */

@@ -9,7 +9,7 @@ import { useSaved } from '../parts/setting';
 import { announce } from '../parts/status';
 import { useTask } from '../parts/task';
 import { ROOT } from '../router';
-import { Appearance, Writing } from '../settings/preferences';
+import { Appearance, Reading, Writing } from '../settings/preferences';
 import { FollowedTopics, Mail, NotifiedOf } from '../settings/notifications';
 import { Privacy } from '../settings/privacy';
 import { SettingsOf, Section } from '../settings/controls';
@@ -182,6 +182,7 @@ export function Defaults() {
     <SettingsOf.Provider value={source}>
       <Appearance />
       <Writing />
+      <Reading />
       <NotifiedOf />
       <FollowedTopics />
       <Mail />

@@ -9,7 +9,7 @@ import { languageName, LANGUAGES } from '../parts/languages';
 import { useTask } from '../parts/task';
 import { language } from '../words';
 import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
-import { appearance, elsewhere, languages, time, writing } from './words';
+import { appearance, elsewhere, languages, reading, time, writing } from './words';
 
 const SIZES = [12, 13, 14, 15, 16, 17, 18, 20, 22, 24];
 
@@ -102,6 +102,19 @@ export function Writing({ children }: { readonly children?: ComponentChildren })
   );
 }
 
+/** When messages count as read. */
+export function Reading() {
+  return (
+    <Section title={reading.title}>
+      <SettingSelect
+        name="web_mark_read_on_scroll_policy"
+        label={reading.mark}
+        choices={numbered(reading.marked)}
+      />
+    </Section>
+  );
+}
+
 /** How the console looks and behaves, and what other apps of the reader do. */
 export function Preferences() {
   return (
@@ -119,6 +132,7 @@ export function Preferences() {
           onChecked={setLetters}
         />
       </Writing>
+      <Reading />
       <Language />
       <Section title={elsewhere.title} about={elsewhere.about}>
         <SettingSelect name="web_home_view" label={elsewhere.home} choices={named(elsewhere.homes)} />

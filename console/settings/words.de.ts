@@ -185,6 +185,12 @@ export const writing = {
   keysAbout: 'Zum Beispiel R zum Antworten. Nur auf diesem Gerät. Mit ? siehst du die Liste.',
 };
 
+export const reading = {
+  title: 'Lesen',
+  mark: 'Nachrichten als gelesen markieren, wenn ich sie sehe',
+  marked: ['In allen Ansichten', 'In Themen und Direktnachrichten', 'Nie'],
+};
+
 export const elsewhere = {
   title: 'Andere Apps',
   about: 'Die Konsole nutzt das nicht, aber Zulips Apps für Telefon, Desktop und Terminal.',

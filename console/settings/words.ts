@@ -182,6 +182,12 @@ export const writing = {
   keysAbout: 'Such as R to reply. On this device only. Press ? for the list.',
 };
 
+export const reading = {
+  title: 'Reading',
+  mark: 'Mark messages as read when I see them',
+  marked: ['In all views', 'In topics and direct messages', 'Never'],
+};
+
 export const elsewhere = {
   title: 'Other apps',
   about: 'The console doesn’t use this. Zulip’s mobile, desktop and terminal apps do.',

@@ -32,6 +32,7 @@ export const conversations = {
   notSubscribed: (channel: string) => `Du hast #${channel} nicht abonniert.`,
   subscribe: 'Abonnieren',
   markRead: 'Als gelesen markieren',
+  staysUnread: 'Nachrichten bleiben hier ungelesen, bis du sie markierst.',
   markAllRead: 'Alle als gelesen markieren',
   allRead: (count: number) =>
     count === 1 ? '1 Nachricht als gelesen markiert' : `${count} Nachrichten als gelesen markiert`,

@@ -32,6 +32,7 @@ export const conversations = {
   notSubscribed: (channel: string) => `You’re not subscribed to #${channel}.`,
   subscribe: 'Subscribe',
   markRead: 'Mark as read',
+  staysUnread: 'Messages here stay unread until you mark them.',
   markAllRead: 'Mark all as read',
   allRead: (count: number) => (count === 1 ? 'Marked 1 message as read' : `Marked ${count} messages as read`),
   follow: 'Follow',

@@ -226,6 +226,39 @@ describeInBrowser('reading in the console', () => {
     open.forgive(/ERR_INTERNET_DISCONNECTED/);
   });
 
+  it('leaves messages unread where one wants to mark them by hand', async () => {
+    const { app, channel } = kitchen;
+    const { mia, olivia } = app.cast;
+    const choose = (web_mark_read_on_scroll_policy: number) =>
+      app.as(mia).patch('/settings', { web_mark_read_on_scroll_policy });
+    await choose(3);
+    const open = await kitchen.run.signedIn(mia);
+    const { page } = open;
+    const marked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/messages/flags')) marked.push(new URL(request.url()).pathname);
+    });
+    const unread = page.locator('[data-unread]');
+    const note = page.getByText('Messages here stay unread until you mark them.');
+    await page.goto(topicPath('by hand'));
+    for (const content of ['One', 'Two']) await sendTo(app, olivia, channel, 'by hand', content);
+    await unread.nth(1).waitFor();
+    await open.expectAccessible();
+    await note.getByRole('button', { name: 'Mark as read' }).click();
+    await note.waitFor({ state: 'detached' });
+    expect(await unread.count()).toBe(0);
+    await choose(2);
+    await page.goto(`/console/channels/${channel}`);
+    await sendTo(app, olivia, channel, 'by hand', 'Three');
+    await note.waitFor();
+    expect(marked).toEqual(['/json/messages/flags/narrow']);
+    await page.goto(topicPath('by hand'));
+    await message(page, 'Three').waitFor();
+    await unread.waitFor({ state: 'detached' });
+    await choose(1);
+    open.expectClean();
+  });
+
   it('names each day with its year', async () => {
     const { mia } = kitchen.app.cast;
     await sendTo(kitchen.app, mia, kitchen.channel, 'old', 'From long ago', { read_by_sender: true });
