@@ -69,8 +69,8 @@ describe.each(LANGUAGES)('the texts of the console and of pages in the language 
   });
 });
 
-/** For developers, in English; and a page of another program. */
-const OTHER_PAGES = /^src\/features\/web\/(api-description|web-app)\//;
+/** For developers, and for operators as what commands print, in English; and a page of another program. */
+const OTHER_PAGES = /^src\/features\/(web\/(api-description|web-app)|moving\/import)\//;
 
 /** Parts of forms and pages that people read. */
 const READ = /^(title|introduction|label|hint|action|refusal)$/;
