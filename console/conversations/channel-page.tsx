@@ -30,7 +30,7 @@ function MarkRead({ channelId, topic }: { readonly channelId: number; readonly t
     });
   if (unreadIn(key) === 0) return null;
   return (
-    <Button icon="check" onClick={() => attempt(markRead(ids()))}>
+    <Button icon="check" class="mark-read" onClick={() => attempt(markRead(ids()))}>
       {words.conversations.markRead}
     </Button>
   );
