@@ -34,7 +34,7 @@ describe('configuration', () => {
       rateLimitPerMinute: 200,
       loginMaxAttempts: 5,
       loginWindowSeconds: 900,
-      loginAddressMaxAttempts: 0,
+      loginAddressMaxAttempts: 50,
       accessTokenIdleSeconds: 28_800,
       accessTokenLifetimeSeconds: 28_800,
       browserSessionIdleSeconds: 604_800,
@@ -91,6 +91,9 @@ describe('configuration', () => {
       identityProviders: null,
       ldapDirectory: null,
       metricsToken: null,
+      tracesEndpoint: null,
+      tracesHeaders: {},
+      tracesRatio: 0.01,
       keepSecret: false,
       logLevel: 'info',
     });
