@@ -13,6 +13,7 @@ import { Database } from './database.service';
 import { refuseUnfinishedMove } from './moving/move-target';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
+import { TracesModule } from '../traces/traces';
 import { LostCommits, TransactionService } from './transaction.service';
 import { ReplicaReader } from './replica-reader';
 
@@ -42,6 +43,7 @@ export class DatabaseModule {
           }),
           dataSourceFactory: (options) => Promise.resolve((options as ReadingOptions).reading),
         }),
+        TracesModule,
       ],
       providers: [
         {
