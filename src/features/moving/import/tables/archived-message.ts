@@ -155,6 +155,13 @@ interface Period {
   readonly last: number | null;
 }
 
+/** Who is subscribed to a channel from one message to another. */
+interface Subscribed {
+  readonly userIds: ReadonlySet<number>;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Rows that messages of a file need first. */
 export interface NewPlaces {
   readonly topics: readonly (NewRow & { readonly id: number; readonly name: string })[];
@@ -169,6 +176,8 @@ export class MessagePlaces {
   private lastTopic = 0;
   private lastConversation = 0;
   private fresh = empty();
+  /** By channel, who was subscribed at the message that was asked about last. */
+  private readonly subscribed = new Map<number, Subscribed>();
 
   private constructor(private readonly periods: ReadonlyMap<number, readonly Period[]>) {}
 
@@ -225,13 +234,22 @@ export class MessagePlaces {
   }
 
   /** Who is subscribed to a channel when a message is sent. */
-  subscribers(channelId: number, messageId: number): Set<number> {
-    const periods = this.periods.get(channelId) ?? [];
-    return new Set(
-      periods
-        .filter(({ first, last }) => first <= messageId && (last === null || last >= messageId))
-        .map(({ userId }) => userId),
-    );
+  subscribers(channelId: number, messageId: number): ReadonlySet<number> {
+    const known = this.subscribed.get(channelId);
+    if (known && known.first <= messageId && messageId <= known.last) return known.userIds;
+    const userIds = new Set<number>();
+    let [start, end] = [0, Infinity];
+    for (const { userId, first, last } of this.periods.get(channelId) ?? []) {
+      if (first > messageId) end = Math.min(end, first - 1);
+      else if (last !== null && last < messageId) start = Math.max(start, last + 1);
+      else {
+        userIds.add(userId);
+        start = Math.max(start, first);
+        end = Math.min(end, last ?? Infinity);
+      }
+    }
+    this.subscribed.set(channelId, { userIds, first: start, last: end });
+    return userIds;
   }
 }
 

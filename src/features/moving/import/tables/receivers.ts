@@ -71,11 +71,12 @@ export class Receipts {
     this.starts = starts;
   }
 
-  *of(place: number): Iterable<Receipt> {
-    for (let at = this.starts[place] as number; at < (this.starts[place + 1] as number); at++) {
-      const row = (this.order[at] as number) * 3;
-      yield { userId: this.numbers[row + 1] as number, mask: this.numbers[row + 2] as number };
-    }
+  of(place: number): readonly Receipt[] {
+    const rows = this.order.subarray(this.starts[place], this.starts[place + 1]);
+    return Array.from(rows, (row) => ({
+      userId: this.numbers[row * 3 + 1] as number,
+      mask: this.numbers[row * 3 + 2] as number,
+    }));
   }
 }
 
@@ -101,8 +102,39 @@ export interface Expected {
   readonly mentioned: ReadonlySet<number>;
 }
 
+const PLAIN = {
+  isByRows: false,
+  isChannelWildcard: false,
+  topicMentioned: [],
+  groupMentioned: [],
+  flags: [],
+};
+
 /** Puts the rows of one message into the form in which they are kept here: only what is out of the ordinary. */
-export function receptionOf(rows: Iterable<Receipt>, expected: Expected): Reception {
+export function receptionOf(rows: readonly Receipt[], expected: Expected): Reception {
+  return plainReception(rows, expected) ?? wholeReception(rows, expected);
+}
+
+/**
+ * Most messages are of channels, with a row for each subscriber that only says whether it was read.
+ * @returns null for any other
+ */
+function plainReception(
+  rows: readonly Receipt[],
+  { userIds, withoutRows, isDirect }: Expected,
+): Reception | null {
+  if (isDirect || withoutRows.size > 0) return null;
+  const seen = new Set<number>();
+  const unread: number[] = [];
+  for (const { userId, mask } of rows) {
+    if ((mask & ~READ) !== 0 || !userIds.has(userId) || seen.has(userId)) return null;
+    seen.add(userId);
+    if (mask !== READ) unread.push(userId);
+  }
+  return seen.size === userIds.size ? { ...PLAIN, unread } : null;
+}
+
+function wholeReception(rows: readonly Receipt[], expected: Expected): Reception {
   const masks = new Map<number, number>();
   for (const { userId, mask } of rows)
     if (!expected.isDirect || expected.userIds.has(userId)) masks.set(userId, mask);
@@ -140,7 +172,7 @@ export function receptionOf(rows: Iterable<Receipt>, expected: Expected): Recept
 
 /** Reception in a converted archive: all expected recipients have read the message, and rows only say who starred it. */
 export function presumedReception(
-  rows: Iterable<Receipt>,
+  rows: readonly Receipt[],
   expected: Expected,
   isChannelWildcard: boolean,
 ): Reception {
