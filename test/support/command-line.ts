@@ -39,17 +39,19 @@ export class CommandLine {
     return { exitCode, output, errors };
   }
 
-  /** Kills a command after so long, unless it is over by then. */
-  async killed(args: readonly string[], afterMs: number): Promise<void> {
+  /** Kills a command after so long, or once something is so, unless it is over by then. */
+  async killed(args: readonly string[], when: number | (() => boolean)): Promise<void> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [this.program, ...args], {
       ...this.user,
       stdio: 'ignore',
       env: { PATH, PORT: '0', ...this.env },
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    const began = performance.now();
+    const isDue = typeof when === 'number' ? () => performance.now() - began >= when : when;
+    const timer = setInterval(() => isDue() && child.kill('SIGKILL'), 2);
     await once(child, 'close');
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 
   /** The result as programs read it. */
