@@ -1,6 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { compiledServer } from './compiled-server';
 
 /** What a command came to. */
@@ -40,7 +41,7 @@ export class CommandLine {
   }
 
   /** Kills a command after so long, or once something is so, unless it is over by then. */
-  async killed(args: readonly string[], when: number | (() => boolean)): Promise<void> {
+  async killed(args: readonly string[], when: number | (() => boolean | Promise<boolean>)): Promise<void> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [this.program, ...args], {
       ...this.user,
@@ -49,9 +50,10 @@ export class CommandLine {
     });
     const began = performance.now();
     const isDue = typeof when === 'number' ? () => performance.now() - began >= when : when;
-    const timer = setInterval(() => isDue() && child.kill('SIGKILL'), 2);
-    await once(child, 'close');
-    clearInterval(timer);
+    const over = once(child, 'close');
+    while (child.exitCode === null && !(await isDue())) await pause(2);
+    child.kill('SIGKILL');
+    await over;
   }
 
   /** The result as programs read it. */

@@ -178,8 +178,10 @@ export class ImportCommandService {
       context.operator.signal.throwIfAborted();
       const write = await step.prepare(context);
       const isFinished = step === plan.after.at(-1);
-      // The last file of messages tells of those before it: their names would soon be longer than the messages.
-      const done = state.done.filter((name) => !messageFiles.has(name));
+      // A file of messages tells of those before it: their names would soon be longer than the messages.
+      const done = messageFiles.has(step.name)
+        ? state.done.filter((name) => !messageFiles.has(name))
+        : state.done;
       let next: ImportState = { ...state, done: [...done, step.name], isFinished };
       await this.transactions.runExclusive(async (tx) => {
         await advanceImportState(tx, before, next);
