@@ -1,13 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import {
-  type Indexed,
-  type IndexEntry,
-  type Phrase,
-  type PreparedSearch,
-  SearchIndex,
-  type SearchQuery,
-} from './search';
+import { type Indexed, type Phrase, type PreparedSearch, SearchIndex, type SearchQuery } from './search';
 import { messageWords, nameWords } from './words';
 import { rowsPutBack } from '../../../platform/database/database.hooks';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
@@ -179,26 +172,30 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /**
-   * Indexes messages that are newer than all that are indexed, and new topics, as they are written. Only while nobody
-   * else writes messages, and from the beginning of the index on: see {@link beginAnew}.
+   * Indexes messages and topics as they are written. Only while nobody else writes messages. Messages wait for the next start
+   * where older ones do.
    */
   async addWritten(
     tx: Transaction,
     messages: readonly { readonly id: number; readonly html: string }[],
     topics: readonly { readonly id: number; readonly name: string }[],
   ): Promise<void> {
-    const found = (what: Indexed, entries: readonly IndexEntry[]) =>
-      entries.length === 0 ? Promise.resolve() : this.index.add(tx, what, entries);
-    await found(
-      'topic',
-      topics.map(({ id, name }) => ({ id, words: nameWords(name) })),
+    const named = topics.map(({ id, name }) => ({ id, words: nameWords(name) }));
+    if (named.length > 0) await this.index.add(tx, 'topic', named);
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (!first || !last) return;
+    const progressed = await tx.query(
+      `UPDATE search_progress SET indexed_id = ?
+       WHERE name = 'message' AND indexed_id >= (SELECT COALESCE(MAX(id), 0) FROM message WHERE id < ?)
+       RETURNING indexed_id`,
+      [last.id, first.id],
     );
-    await found(
+    if (progressed.length === 0) return;
+    await this.index.add(
+      tx,
       'message',
       messages.map(({ id, html }) => ({ id, words: messageWords(html) })),
     );
-    const last = messages.at(-1);
-    if (last) await tx.query("UPDATE search_progress SET indexed_id = ? WHERE name = 'message'", [last.id]);
   }
 
   private catchUp(): void {
