@@ -164,9 +164,12 @@ export class TransactionService implements OnApplicationShutdown {
   private async answer<T>(write: WriteRequest<T>): Promise<T> {
     if (this.pausing === 'yes') throw new WritesPaused();
     const { tracer } = this.traces;
-    const attributes = { 'db.system.name': this.database.engine, 'parley.exclusive': write.isExclusive };
     const answered = tracer
-      ? tracer.part('transaction', attributes, () => this.submit(write))
+      ? tracer.part(
+          'transaction',
+          { 'db.system.name': this.database.engine, 'parley.exclusive': write.isExclusive },
+          () => this.submit(write),
+        )
       : this.submit(write);
     this.unanswered.add(answered);
     try {

@@ -2,11 +2,19 @@ import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/
 import type { Tracer } from './tracer';
 import { Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
+import type { AddressRules } from '../outbound/address-rules';
+import { type OutboundAnswer, type OutboundRequest, post } from '../outbound/outbound-request';
 
 /** Whether this node records spans, and with what. */
 @Injectable()
 export class Traces implements OnApplicationShutdown {
   constructor(readonly tracer: Tracer | null) {}
+
+  /** Posts to another server: a span of the request or job that does it. @throws OutboundFailure */
+  post(name: string, request: OutboundRequest, rules: AddressRules): Promise<OutboundAnswer> {
+    const send = (each: OutboundRequest) => post(each, rules);
+    return this.tracer ? this.tracer.call(name, request, send) : send(request);
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.tracer?.close();

@@ -19,12 +19,7 @@ import {
 import { defineJob, type RunningJob, UnrecoverableError } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import { AddressRules } from '../../../platform/outbound/address-rules';
-import {
-  type OutboundAnswer,
-  OutboundFailure,
-  type OutboundRequest,
-  post,
-} from '../../../platform/outbound/outbound-request';
+import { type OutboundAnswer, OutboundFailure } from '../../../platform/outbound/outbound-request';
 import { Traces } from '../../../platform/traces/traces';
 import { ADVERTISED_VERSION } from '../../../platform/version';
 import { ChannelDirectory } from '../../channels/channels.module';
@@ -156,9 +151,7 @@ export class HandOnAnswerService {
       signal,
     };
     try {
-      const send = (each: OutboundRequest) => post(each, ANYWHERE);
-      const { tracer } = this.traces;
-      return failureOf(await (tracer ? tracer.call('bridge answer', request, send) : send(request)));
+      return failureOf(await this.traces.post('bridge answer', request, ANYWHERE));
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
       return { reason: error.message, isPassing: !error.isFinal };

@@ -10,12 +10,7 @@ import { webhookCalled } from './outgoing-webhooks.hooks';
 import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AddressRules } from '../../../platform/outbound/address-rules';
-import {
-  type OutboundAnswer,
-  OutboundFailure,
-  type OutboundRequest,
-  post,
-} from '../../../platform/outbound/outbound-request';
+import { type OutboundAnswer, OutboundFailure } from '../../../platform/outbound/outbound-request';
 import { Traces } from '../../../platform/traces/traces';
 import { ADVERTISED_VERSION } from '../../../platform/version';
 import type { BotService } from '../../users/users.module';
@@ -103,7 +98,11 @@ export class CallWebhookService {
     const { contentType, body } = payload;
     const call = { botId: bot.id, messageId: message.record.id, url: service.payloadUrl, contentType, body };
     try {
-      const answer = await this.post(this.request(service.payloadUrl, payload, signal));
+      const answer = await this.traces.post(
+        'webhook',
+        this.request(service.payloadUrl, payload, signal),
+        this.rules,
+      );
       const shown = { status: answer.status, body: answer.body.toString('utf8') };
       await this.hooks.run(webhookCalled, { ...call, answer: shown, failure: null });
       return this.outcome(service, answer);
@@ -112,12 +111,6 @@ export class CallWebhookService {
       await this.hooks.run(webhookCalled, { ...call, answer: null, failure: error.message });
       return { kind: 'failed', status: null, reason: error.message, isPassing: !error.isFinal };
     }
-  }
-
-  private post(request: OutboundRequest): Promise<OutboundAnswer> {
-    const send = (each: OutboundRequest) => post(each, this.rules);
-    const { tracer } = this.traces;
-    return tracer ? tracer.call('webhook', request, send) : send(request);
   }
 
   private payload(service: BotService, bot: ToldBot, message: ToldMessage): WebhookPayload | null {
