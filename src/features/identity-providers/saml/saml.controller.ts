@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Post, Res } from '@nestjs/common';
+import { Controller, Get, Header, type OnApplicationBootstrap, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../../platform/actor';
 import {
@@ -23,6 +23,7 @@ import { DESKTOP_HEADERS } from '../desktop-pages';
 import { ProviderFlow, TheVisit, type Visit } from '../provider-flow.service';
 import { ProviderSignIn } from '../provider-sign-in.service';
 import { MAX_FORM_BYTES, SamlClient } from './saml-client.service';
+import { prepareForResponses } from './saml-response';
 
 /** Where people sign in with a SAML provider, from a browser or an app. */
 @Controller()
@@ -80,12 +81,16 @@ export class SamlSignInController {
 /** Where browsers bring the responses of SAML providers, and what providers are told of this server. */
 @Controller()
 @Public()
-export class SamlConsumerController {
+export class SamlConsumerController implements OnApplicationBootstrap {
   constructor(
     private readonly saml: SamlClient,
     private readonly signIns: ProviderSignIn,
     private readonly providers: IdentityProviders,
   ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.providers.of('saml').length > 0) prepareForResponses();
+  }
 
   /**
    * Takes the response of a SAML provider, and has the browser come back with the cookie of its attempt.
