@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { call } from '../connection/call';
 import { topicKey } from '../connection/place';
 import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
-import { channels, epoch, topicPolicies, unread } from '../connection/state';
+import { channels, epoch, topicPolicies } from '../connection/state';
 import { Button } from '../parts/button';
 import { lazy } from '../parts/lazy';
 import { MenuButton } from '../parts/menu';
@@ -14,23 +14,19 @@ import * as words from '../words';
 import { Conversation } from './conversation';
 import { unreadIn } from './navigation';
 import { channelName, hrefOf, topicName } from './places';
-import { markRead } from './reading';
+import { markNarrowRead } from './reading';
 import { loadTopics, topicsOf } from './topics';
 
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 const ChannelMenu = lazy(async () => (await import('../menus')).ChannelMenu, false);
 
-/** Marks as read what one knows to be unread there. */
+/** Marks as read what is unread there. */
 function MarkRead({ channelId, topic }: { readonly channelId: number; readonly topic?: string }) {
   const key = topic === undefined ? `c${channelId}` : topicKey(channelId, topic);
-  const ids = () =>
-    [...unread.value].flatMap(([id, place]) => {
-      if (!('channelId' in place) || place.channelId !== channelId) return [];
-      return topic === undefined || topicKey(channelId, place.topic) === key ? [id] : [];
-    });
   if (unreadIn(key) === 0) return null;
+  const narrow = topic === undefined ? { channelId } : { channelId, topic };
   return (
-    <Button icon="check" class="mark-read" onClick={() => attempt(markRead(ids()))}>
+    <Button icon="check" class="mark-read" onClick={() => attempt(markNarrowRead(narrow))}>
       {words.conversations.markRead}
     </Button>
   );

@@ -4,6 +4,7 @@ import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
 import { epoch, unread } from '../connection/state';
+import { Button } from '../parts/button';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { attempt, sentenceOf } from '../parts/task';
@@ -123,9 +124,9 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       {staysUnread && (
         <p class="stays-unread note">
           {words.conversations.staysUnread}
-          <button type="button" onClick={() => attempt(markNarrowRead(narrow))}>
+          <Button kind="quiet" onClick={() => attempt(markNarrowRead(narrow))}>
             {words.conversations.markRead}
-          </button>
+          </Button>
         </p>
       )}
       <MessageList

@@ -15,7 +15,7 @@ import { latest, want } from './latest';
 import { Count, unreadIn } from './navigation';
 import { isNamed, PlaceFilters, PlaceRow } from './place-row';
 import { channelName, hrefOf, isFollowedPlace, isMutedPlace } from './places';
-import { markAllRead, markRead } from './reading';
+import { markAllRead, markNarrowRead } from './reading';
 
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 
@@ -38,13 +38,6 @@ function unreadPlaces(): UnreadPlace[] {
   return [...byKey.values()].sort((one, other) => other.newest - one.newest);
 }
 
-/** Marks as read what one knows to be unread in a conversation. */
-function markPlaceRead(place: Place): void {
-  const key = placeKey(place);
-  const ids = [...unread.value].flatMap(([id, each]) => (placeKey(each) === key ? [id] : []));
-  attempt(markRead(ids));
-}
-
 function Rows({ rows }: { readonly rows: readonly UnreadPlace[] }) {
   return (
     <ul class="places">
@@ -54,7 +47,7 @@ function Rows({ rows }: { readonly rows: readonly UnreadPlace[] }) {
             kind="quiet"
             icon="check"
             label={words.conversations.markRead}
-            onClick={() => markPlaceRead(place)}
+            onClick={() => attempt(markNarrowRead(place))}
           />
           {'channelId' in place && (
             <MenuButton

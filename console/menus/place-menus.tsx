@@ -5,6 +5,7 @@ import { topicKey } from '../connection/place';
 import { TOPIC_POLICY } from '../connection/records';
 import { channels, settings, topicPolicies } from '../connection/state';
 import { hrefOf, topicName } from '../conversations/places';
+import { markNarrowRead } from '../conversations/reading';
 import { Confirm } from '../parts/dialog';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
@@ -103,7 +104,7 @@ export function TopicMenu(properties: PlaceMenuProperties & { channelId: number;
     {
       label: words.topic.markRead,
       icon: 'check',
-      run: () => attempt(call('POST', 'mark_topic_as_read', { stream_id: channelId, topic_name: topic })),
+      run: () => attempt(markNarrowRead({ channelId, topic })),
     },
     {
       label: words.message.copyLink,
