@@ -28,6 +28,12 @@ const SHARES: readonly (readonly [what: string, functions: RegExp])[] = [
   ['reading', /^(?:unpackTar|scan|digestOf|jsonRows|rehearse|readMessages|settle)$/],
 ];
 
+/** What V8 calls the time in which no function runs. */
+const NOT_RUNNING = new Map([
+  ['(idle)', 'waiting'],
+  ['(garbage collector)', 'garbage'],
+]);
+
 const program = join(__dirname, '../dist/cli/main.js');
 
 async function parley(args: readonly string[], env: Readonly<Record<string, string>>, profiles?: string) {
@@ -90,8 +96,7 @@ function sharesOf(profiles: string): string {
   const walk = (id: number, inherited: string | undefined): void => {
     const node = byId.get(id);
     const own = node?.callFrame.functionName ?? '';
-    const idle = { '(idle)': 'waiting', '(garbage collector)': 'garbage' }[own];
-    const share = idle ?? inherited ?? SHARES.find(([, names]) => names.test(own))?.[0];
+    const share = NOT_RUNNING.get(own) ?? inherited ?? SHARES.find(([, names]) => names.test(own))?.[0];
     shareOf.set(id, share ?? 'other');
     for (const child of node?.children ?? []) walk(child, share);
   };
