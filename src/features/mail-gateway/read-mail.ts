@@ -18,8 +18,8 @@ const LOADER = extension === '.ts' ? ['-r', 'tsx/cjs'] : [];
 type Answer = { readonly content: MailContent } | { readonly error: string };
 
 /**
- * Reads a mail in a process of its own, without the settings of the server: V8 ends the process in which memory runs out,
- * with all its threads.
+ * Reads a mail in a separate process with an empty environment. A thread would not do: when its memory runs out, V8 may end
+ * the whole process.
  * @param isLastTry whether one that takes too long counts as unreadable
  * @param signal ends the process
  * @throws UnreadableMail
