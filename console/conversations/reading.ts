@@ -67,7 +67,7 @@ export function noteSeen(messageId: number): void {
 }
 
 /** Marks messages as read, or as unread again. */
-export async function markRead(ids: readonly number[], op: 'add' | 'remove' = 'add'): Promise<void> {
+async function markRead(ids: readonly number[], op: 'add' | 'remove' = 'add'): Promise<void> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await call('POST', 'messages/flags', {
       messages: ids.slice(from, from + AT_ONCE),
