@@ -72,7 +72,10 @@ export function channelLinks(md: MarkdownIt): void {
     const { context } = RenderState.of(inline);
     const reference = resolve(match[1]!, context);
     if (!reference) return false;
-    if (!silent) pushLink(inline, reference, context);
+    if (!silent) {
+      pushLink(inline, reference, context);
+      RenderState.of(inline).hasLink = true;
+    }
     inline.pos += match[0].length;
     return true;
   });

@@ -36,7 +36,7 @@ describe('mentions that notify', () => {
     ],
     [
       '@*Role:Members*',
-      '<span class="user-group-mention" data-user-group-id="4">@Everyone except guests</span>',
+      '<span class="user-group-mention" data-user-group-id="4">@Members</span>',
       { mentionedGroupIds: new Set([4]) },
     ],
     ['@**topic**', '<span class="topic-mention">@topic</span>', { topicWildcard: true }],
@@ -57,7 +57,7 @@ it.each(['@**Gone**', '@**Gone|10**', '@**|10**', '@_**Gone**'])(
 
 it('shows groups that follow from roles by their names', () => {
   expect(render('@_*role:members*').html).toBe(
-    '<p><span class="user-group-mention silent" data-user-group-id="4">Everyone except guests</span></p>',
+    '<p><span class="user-group-mention silent" data-user-group-id="4">Members</span></p>',
   );
 });
 

@@ -7,8 +7,8 @@ const CHANNEL_WILDCARDS = new Set(['all', 'everyone', 'channel', 'stream']);
 /** What readers see of the groups that follow from roles. */
 const ROLE_GROUPS: Readonly<Record<string, string>> = {
   'role:internet': 'Everyone on the internet',
-  'role:everyone': 'Everyone including guests',
-  'role:members': 'Everyone except guests',
+  'role:everyone': 'Everyone',
+  'role:members': 'Members',
   'role:fullmembers': 'Full members',
   'role:moderators': 'Moderators',
   'role:administrators': 'Administrators',
