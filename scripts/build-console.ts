@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { createHash } from 'node:crypto';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import sharp from 'sharp';
@@ -175,10 +175,11 @@ const PARTS_NEED_THE_START: Plugin = {
     bundler.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const found = await bundler.resolve(path, { kind: 'import-statement', resolveDir });
-      return found.errors.length > 0 ? found : { path: found.path, namespace: PART };
+      // Without the folder of the build, as names follow from these paths, and the same source gets the same ones anywhere.
+      return found.errors.length > 0 ? found : { path: relative(root, found.path), namespace: PART };
     });
     bundler.onLoad({ filter: /./, namespace: PART }, ({ path }) => ({
-      contents: `import './console/app'; export * from ${JSON.stringify(path)};`,
+      contents: `import './console/app'; export * from ${JSON.stringify(`./${path}`)};`,
       resolveDir: root,
     }));
   },
