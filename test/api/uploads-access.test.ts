@@ -60,6 +60,13 @@ describe('A file is read by', () => {
     await expect(readersOf(url)).resolves.toEqual(['mia']);
   });
 
+  it('the same readers at the address that it had on another server', async () => {
+    const old = url.replace('/1/', '/73/');
+    await expect(readersOf(old)).resolves.toEqual(['mia']);
+    const { body } = await load(app, app.cast.mia, url);
+    expect((await load(app, app.cast.mia, old)).body).toEqual(body);
+  });
+
   it('every member once it is in a public channel, and subscribed guests', async () => {
     const { mia, gus } = app.cast;
     await post(app, mia, await channelWith([]), `[file](${url})`);

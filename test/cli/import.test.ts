@@ -300,6 +300,48 @@ describe('parley import zulip', () => {
     expect(evil).toMatchObject({ role: 600, is_staff: false, can_forge_sender: false });
   });
 
+  it('leads links to the old server here, and leaves those to others', async () => {
+    const table = structuredClone(before.json('messages-000001.json')) as Record<string, Rows>;
+    const rows = table.zerver_message ?? [];
+    const { id: channel } = before.realm.zerver_stream?.find(({ name }) => name === 'open') ?? {};
+    const paths = (before.json('attachment.json') as Record<string, Rows>).zerver_attachment ?? [];
+    const path = String(paths[0]?.path_id);
+    const [ids, from] = [rows.map(({ id }) => Number(id)), 'https://old.example.com:8443'];
+    const said = (site: string) =>
+      `@_**Max Member|1** [said](${site}/#narrow/channel/${channel as number}-open/topic/x/near/${ids[0]}):`;
+    const texts = [
+      said(from),
+      `${from}/#narrow/channel/${channel as number}-open/topic/x/near/${ids[0]}.`,
+      said('https://chat.example.org').replace('-open', '-general'),
+      `[plan](${from}/user_uploads/${path}) and [none](${from}/user_uploads/9/a/b/c.txt)`,
+    ];
+    rows.slice(-texts.length).forEach((row, at) => Object.assign(row, { content: texts[at] }));
+    // Numbers of messages that are not those here.
+    const moved = JSON.stringify(table).replace(
+      /("id":|"message":|near\/)(\d+)/g,
+      (_, key: string, id: string) => key + String(Number(id) + (ids.includes(Number(id)) ? 5_000 : 0)),
+    );
+    const server = await freshServer('links');
+    const changed = files({ 'messages-000001.json': moved });
+    writeFileSync(join(folder, 'links.tar.gz'), tarOf(changed));
+    const told = await server.json(['import', 'zulip', join(folder, 'links.tar.gz')]);
+    expect(JSON.stringify(told.summary)).toContain(`Links to ${from} lead here.`);
+    await server.json(['export', join(folder, 'links-after.tar.gz')]);
+    const after = ReadArchive.of(readFileSync(join(folder, 'links-after.tar.gz')));
+    const content =
+      after.messages.zerver_message?.slice(-texts.length).map((row) => String(row.content)) ?? [];
+    const there = after.realm.zerver_stream?.find(({ name }) => name === 'open')?.id as number;
+    const near = `/#narrow/channel/${there}-open/topic/x/near/${Number(after.messages.zerver_message?.[0]?.id)}`;
+    expect(content).toEqual([
+      expect.stringContaining(`[said](${near}):`),
+      `http://chat.example.com${near}.`,
+      expect.stringContaining(
+        `(https://chat.example.org/#narrow/channel/${channel as number}-general/topic/x/near/${ids[0]! + 5_000}):`,
+      ),
+      `[plan](/user_uploads/${path}) and [none](${from}/user_uploads/9/a/b/c.txt)`,
+    ]);
+  });
+
   it('goes on after every end, and no server starts before it is over', async () => {
     const server = await freshServer('killed');
     const uploads = join(folder, 'killed/files/uploads');

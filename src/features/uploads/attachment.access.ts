@@ -4,7 +4,7 @@ import { MessageAccess } from '../messages/messages.module';
 import type { Requester as Reader } from '../user-groups/user-groups.module';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { parseUploadPath } from './upload-path';
+import { parseUploadPath, pathOfImported } from './upload-path';
 import { NoSuchUpload, UploadOutOfReach } from './uploads.api';
 
 /** Decides who may read a file: its owner, and everyone who may read a message that links it. */
@@ -21,8 +21,7 @@ export class AttachmentAccess {
    * @throws NoSuchUpload, UploadOutOfReach
    */
   async forReading(db: Queryable, reader: Reader | null, path: string): Promise<Attachment> {
-    const parsed = parseUploadPath(path);
-    const attachment = parsed === null ? null : await this.rows.byPath(db, parsed);
+    const attachment = await this.rows.byPath(db, parseUploadPath(path) ?? pathOfImported(path));
     if (!attachment) throw new NoSuchUpload();
     const [readable] = await this.readable(db, reader, [attachment]);
     if (!readable) throw new UploadOutOfReach();

@@ -3,6 +3,7 @@ import {
   keyOf,
   newUploadPath,
   parseUploadPath,
+  pathOfImported,
   shownName,
   storedPath,
   uploadUrl,
@@ -31,6 +32,17 @@ it('tells the parts of a path', () => {
 
 it('takes a name in either form of its accents', () => {
   expect(parseUploadPath(`1/0f/${KEY}/la\u0308st.txt`)).toBe(PATH);
+});
+
+it('keeps the path of a file of another server but for the organization, or derives one from it', () => {
+  expect(pathOfImported(PATH.replace('1/', '2/'))).toBe(PATH);
+  const derived = pathOfImported(`2/${KEY}/läst ?.txt`);
+  expect(parseUploadPath(derived)).toBe(derived);
+  expect(derived).toMatch(/\/läst-\.txt$/);
+  expect([pathOfImported(`2/${KEY}/läst ?.txt`), pathOfImported(`3/${KEY}/läst ?.txt`)]).toEqual([
+    derived,
+    expect.not.stringMatching(keyOf(derived)),
+  ]);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { lookup } from 'mime-types';
 
@@ -81,6 +81,21 @@ export function newUploadPath(shownName: string): string {
 export function parseUploadPath(text: string): string | null {
   const path = text.normalize('NFC');
   return SHAPE.test(path) ? path : null;
+}
+
+/**
+ * The path here of a file that another server had: the same but for the organization where it has the form that paths
+ * have here, and else one that follows from it, so that the old address still leads to the file.
+ */
+export function pathOfImported(path: string): string {
+  return parseUploadPath(`1/${path.slice(path.indexOf('/') + 1)}`) ?? derivedPath(path);
+}
+
+/** A path that follows from that of another server. Anyone who knows one can tell the other. */
+export function derivedPath(path: string): string {
+  const digest = createHash('sha256').update(path).digest();
+  const name = urlName(nameOf(path));
+  return `1/${digest.toString('hex', 0, 1)}/${digest.toString('base64url', 1, 19)}/${name}`;
 }
 
 /** The unguessable, unique part of a path. */

@@ -82,5 +82,5 @@ export { UploadService } from './upload.service';
 export { thumbnailNames, thumbnailPath } from './attachment-pictures.service';
 export { fileHoldsPort, picturesSettled, type SettledPictures } from './uploads.hooks';
 export { contentTypeOf, shownName, urlName } from './upload-path';
-export { parseUploadPath, storedPath } from './upload-path';
+export { derivedPath, keyOf, pathOfImported, storedPath } from './upload-path';
 export { UPLOAD_SPACE_STATE } from './upload-space.service';

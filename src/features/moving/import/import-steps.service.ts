@@ -67,7 +67,11 @@ export class ImportStepsService {
 
   async plan(context: ImportContext): Promise<ImportPlan> {
     const paths = await uploadPaths(context);
-    const texts = new Texts(context.survey, paths);
+    const { externalUrl } = this.config;
+    const old = context.survey.oldSite.url;
+    if (old !== null && old !== externalUrl)
+      context.ledger.note('changed', 'zerver_message', null, `Links to ${old} lead here.`);
+    const texts = new Texts(context.survey, paths, externalUrl);
     const reader = new MessageReader(context, texts, this.messageText);
     const { database, accounts, renderer, index, clock, messageText, scheduled } = this;
     const unsent = new UnsentStep({ clock, texts, messageText, accounts, renderer, scheduled });
@@ -99,9 +103,7 @@ async function uploadPaths({ source, ledger }: ImportContext): Promise<UploadPat
   const paths = new UploadPaths();
   for await (const { table, row } of source.rows('attachment.json')) {
     if (row === null) continue;
-    usable(ledger, new ArchiveRow(table, row), (each) =>
-      paths.add(each.text('path_id'), each.text('file_name')),
-    );
+    usable(ledger, new ArchiveRow(table, row), (each) => paths.add(each.text('path_id')));
   }
   return paths;
 }

@@ -4,6 +4,7 @@ import type { OperatorContext } from '../../../../platform/operator/operator-com
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
 import { IdMap, type Ledger, MessageIds } from '../records/ledger';
 import type { ArchiveSource } from './archive-source';
+import { OldSite } from './old-site';
 
 /** Folders of files, each with a list of them. */
 const FOLDERS = ['uploads', 'avatars', 'emoji', 'realm_icons'];
@@ -50,6 +51,7 @@ export class Survey {
   readonly attachments: IdMap;
   readonly messages: MessageIds;
   readonly clients = new Map<number, string>();
+  readonly oldSite = new OldSite();
   /** New IDs of bots. */
   readonly bots = new Set<number>();
   /** New IDs of accounts that can be used. */
@@ -113,8 +115,10 @@ export class Survey {
         else if (table === 'zerver_usergroup') groupIds.push(each.id());
         else if (table === 'zerver_namedusergroup') {
           if (each.flag('is_system_group')) named.set(each.id(), each.text('name'));
-        } else if (table === 'zerver_stream') this.channels.add(each.id());
-        else if (table === 'zerver_channelfolder') this.folders.add(each.id());
+        } else if (table === 'zerver_stream') {
+          this.channels.add(each.id());
+          this.oldSite.addChannel(each.id(), each.text('name'));
+        } else if (table === 'zerver_channelfolder') this.folders.add(each.id());
         else if (table === 'zerver_realmemoji') this.emoji.add(each.id());
         else if (table === 'zerver_customprofilefield') this.profileFields.add(each.id());
         else if (table === 'zerver_client') this.clients.set(each.id(), each.text('name').slice(0, 64));
@@ -193,10 +197,11 @@ export class Survey {
       throw new ArchiveRefused('messages', 'There are more messages than one organization can have.');
   }
 
-  private addMessage(file: string, { id, date_sent: sentAt }: JsonRow): void {
+  private addMessage(file: string, { id, date_sent: sentAt, content }: JsonRow): void {
     if (!Number.isSafeInteger(id)) throw new ArchiveRefused(file, 'A message has no ID.');
     const isNext = this.messages.add(id as number, typeof sentAt === 'number' ? sentAt : 0);
     if (!isNext) throw new ArchiveRefused(file, `Message ${id as number} is not in its order.`);
+    this.oldSite.addText(content);
   }
 }
 
