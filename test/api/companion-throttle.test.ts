@@ -141,6 +141,21 @@ describe('Failed logins', () => {
       expect((await login('mia@example.com', PASSWORD, '192.0.2.1')).status).toBe(429);
       expect((await login('mia@example.com', PASSWORD, '203.0.113.1, 192.0.2.1')).status).toBe(429);
     });
+
+    it('from many addresses lock nobody out who comes from another one', async () => {
+      const addresses = Array.from({ length: 100 }, (_, i) => `198.51.100.${i}`);
+      await Promise.all(addresses.map((address) => fail('mia@example.com', 5, address)));
+      expect((await login('mia@example.com', PASSWORD, addresses[0])).status).toBe(429);
+      expect((await login('mia@example.com', PASSWORD, '192.0.2.7')).status).toBe(200);
+    });
+
+    it('for one password and many accounts end after fifty, for this address alone', async () => {
+      const spray = (i: number) => login(`p${i}@example.com`, 'spring2026', '192.0.2.8');
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => spray(i)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect([refused.length, answers.filter(({ status }) => status === 401).length]).toEqual([10, 50]);
+      expect((await login('mia@example.com', PASSWORD, '192.0.2.9')).status).toBe(200);
+    });
   });
 
   describe('where an address is limited as a whole', () => {

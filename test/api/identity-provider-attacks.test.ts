@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OrganizationDirectory } from '../../src/features/organization-settings/organization-settings.module';
 import { Role } from '../../src/platform/actor';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient } from '../support/browser-client';
 import { addAccount } from '../support/cast';
+import { expectSuccess } from '../support/expect-answer';
 import { LyingProvider, type Token } from '../support/lying-provider';
+import { OffsetClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 let provider: LyingProvider;
@@ -13,6 +16,8 @@ let impostor: LyingProvider;
 let announcer: LyingProvider;
 let folder: string;
 let app: TestApp;
+const lines: string[] = [];
+const clock = new OffsetClock();
 
 beforeAll(async () => {
   provider = await LyingProvider.start();
@@ -39,7 +44,8 @@ beforeAll(async () => {
     issuer,
   }));
   writeFileSync(path, JSON.stringify([block, away, ...others]));
-  app = await TestApp.start({ env: { IDENTITY_PROVIDERS: path } });
+  const log = { write: (line: string) => void lines.push(line) };
+  app = await TestApp.start({ log, clock, env: { IDENTITY_PROVIDERS: path, LOG_LEVEL: 'trace' } });
 });
 
 afterAll(async () => {
@@ -48,20 +54,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Somebody comes back from the provider. @returns the status of the answer, and whom the server takes the browser for */
-async function comesBack(lie: (token: Token) => Token = (token) => token, more: Record<string, string> = {}) {
+/** Somebody is at the provider, which sends them back to an address of the server. */
+async function hasAnswer(lie: (token: Token) => Token, more: Record<string, string> = {}, begin = '') {
   provider.lie = lie;
   const browser = new BrowserClient(app.nest);
-  const { headers } = await browser.send({ url: '/accounts/login/social/oidc/liar' });
+  const { headers } = await browser.send({ url: `/accounts/login/social/oidc/liar${begin}` });
   const { searchParams } = new URL(String(headers.location));
   provider.nonce = searchParams.get('nonce') ?? '';
   const query = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '', ...more });
-  const {
-    status,
-    headers: got,
-    body,
-  } = await browser.send({ url: `/complete/oidc/liar/?${query.toString()}` });
-  return { status, who: await browser.whoAmI(), sent: searchParams, got: JSON.stringify([got, body]) };
+  return { browser, sent: searchParams, answer: `/complete/oidc/liar/?${query.toString()}` };
+}
+
+/** Somebody comes back from the provider. @returns the status of the answer, and whom the server takes the browser for */
+async function comesBack(lie: (token: Token) => Token = (token) => token, more: Record<string, string> = {}) {
+  const { browser, sent, answer } = await hasAnswer(lie, more);
+  const { status, headers: got, body } = await browser.send({ url: answer });
+  return { status, who: await browser.whoAmI(), sent, got: JSON.stringify([got, body]) };
 }
 
 const withClaims = (claims: Readonly<Record<string, unknown>>) => (token: Token) => ({
@@ -113,16 +121,54 @@ describe('The token of an identity provider', () => {
     ['names a key that there is not', withHeader({ kid: 'two' })],
     ['is for another client', withClaims({ aud: 'another' })],
     ['is for several clients and another one of them', withClaims({ aud: ['client-liar', 'x'], azp: 'x' })],
+    ['is for several clients and says for which of them', withClaims({ aud: ['client-liar', 'x'] })],
     ['is of another provider', withClaims({ iss: 'https://elsewhere.example' })],
     ['is of an earlier attempt', withClaims({ nonce: 'earlier' })],
     ['has no nonce', withClaims({ nonce: undefined })],
     ['has ended', (token) => withClaims({ exp: seconds() - 120, iat: seconds() - 400 })(token)],
+    ['ended before clocks may differ', (token) => withClaims({ exp: seconds() - 31 })(token)],
+    ['is made ahead of the clock', (token) => withClaims({ iat: seconds() + 45 })(token)],
+    ['counts only later', (token) => withClaims({ nbf: seconds() + 45 })(token)],
     ['has no subject', withClaims({ sub: undefined })],
     ['has an empty subject', withClaims({ sub: '' })],
     ['has a subject without end', withClaims({ sub: 'x'.repeat(256) })],
   ])('does not where it %s', async (_what, lie) => {
     const { status, who } = await comesBack(lie);
     expect([status, who]).toEqual([400, null]);
+  });
+
+  it('may be as far from the clock as clocks differ', async () => {
+    for (const claims of [{ iat: seconds() + 20, nbf: seconds() + 20 }, { exp: seconds() - 20 }])
+      expect(await comesBack(withClaims(claims))).toMatchObject({ status: 302, who: expect.any(Number) });
+  });
+
+  it('is not even asked for where the answer belongs to no attempt of this browser', async () => {
+    const [victim, attacker] = [new BrowserClient(app.nest), new BrowserClient(app.nest)];
+    const stateOf = async (browser: BrowserClient) => {
+      const { headers } = await browser.send({ url: '/accounts/login/social/oidc/liar' });
+      return new URL(String(headers.location)).searchParams.get('state') ?? '';
+    };
+    const [own, foreign] = [await stateOf(victim), await stateOf(attacker)];
+    const before = provider.redeemed + announcer.redeemed;
+    const wrong = [
+      '',
+      'state=',
+      'state=x',
+      `state=${foreign}`,
+      `state=${own}x`,
+      `state=${own}&state=${foreign}`,
+    ];
+    for (const state of wrong) {
+      const { status } = await victim.send({ url: `/complete/oidc/liar/?code=a&${state}` });
+      expect([state, status, await victim.whoAmI()]).toEqual([state, 400, null]);
+    }
+    for (const name of ['announcer', 'impostor']) {
+      const browser = new BrowserClient(app.nest);
+      const query = new URLSearchParams({ code: 'a', state: await stateOf(browser), iss: provider.issuer });
+      const { status } = await browser.send({ url: `/complete/oidc/${name}/?${query.toString()}` });
+      expect([name, status, await browser.whoAmI()]).toEqual([name, 400, null]);
+    }
+    expect(provider.redeemed + announcer.redeemed).toBe(before);
   });
 
   it('is not even asked for where the answer names another provider', async () => {
@@ -173,6 +219,61 @@ describe('The token of an identity provider', () => {
     expect(status).toBe(403);
   });
 
+  it('takes over no bot, and no account in an organization that was deactivated meanwhile', async () => {
+    const bot = { sub: 'bot', email: app.cast.robo.email };
+    expect(await comesBack(withClaims(bot))).toMatchObject({ status: 403, who: null });
+    await comesBack(withClaims({ sub: 'inside', email: 'inside@example.com' }));
+    const people = () => app.writeRows((tx) => tx.query('SELECT id FROM account'));
+    const before = await people();
+    for (const sub of ['inside', 'outside']) {
+      const { browser, answer } = await hasAnswer(withClaims({ sub, email: `${sub}@example.com` }));
+      expectSuccess(await app.as(app.cast.olivia).post('/realm/deactivate'));
+      expect((await browser.send({ url: answer })).status).toBe(401);
+      await app.writeRows((tx) => app.get(OrganizationDirectory).store(tx, 'deactivated_at', null));
+      expect([sub, await browser.whoAmI()]).toEqual([sub, null]);
+    }
+    expect(await people()).toEqual(before);
+  });
+
+  it('leads to no other site, however the address is written', async () => {
+    for (const next of ['\t//evil.example', '/\t/evil.example', '/\n\\evil.example', ' //evil.example']) {
+      const begin = `?${new URLSearchParams({ next }).toString()}`;
+      const { browser, answer } = await hasAnswer((token) => token, {}, begin);
+      const { headers } = await browser.send({ url: answer });
+      expect([next, headers.location]).toEqual([next, '/']);
+    }
+  });
+
+  it('is in no line of the log, nor are the code and the pad of the phone app', async () => {
+    lines.length = 0;
+    const otp = '4d'.repeat(32);
+    const { browser, sent, answer } = await hasAnswer(
+      (token) => token,
+      { code: 'a secret code' },
+      `?mobile_flow_otp=${otp}`,
+    );
+    const { status, body } = await browser.send({ url: answer });
+    expect(status).toBe(200);
+    const hidden = /otp_encrypted_api_key=([0-9a-f]{64})/.exec(String(body))?.[1] ?? '';
+    const key = Buffer.from(Buffer.from(hidden, 'hex').map((byte) => byte ^ 0x4d)).toString('ascii');
+    expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
+    await comesBack(withHeader({ alg: 'none' }));
+    const log = lines.join('');
+    expect(log).toContain('/complete/oidc/liar/');
+    const state = sent.get('state');
+    const secrets = [
+      otp,
+      hidden,
+      key,
+      'secret',
+      state,
+      provider.nonce,
+      provider.issued,
+      'access of the liar',
+    ];
+    expect(secrets.filter((secret) => log.includes(String(secret)))).toEqual([]);
+  });
+
   it('cannot put markup or a name that is none into an account', async () => {
     const marked = await comesBack(withClaims({ sub: 'm', email: 'm@example.com', name: '<b>Mark</b>' }));
     expect(marked.status).toBe(403);
@@ -196,6 +297,17 @@ describe('The keys of an identity provider', () => {
     const before = provider.keysRead;
     for (const kid of ['a', 'b', 'c']) expect((await comesBack(withHeader({ kid }))).status).toBe(400);
     expect(provider.keysRead).toBe(before + 1);
+  });
+
+  it('are not fetched from where the provider leads on to', async () => {
+    const before = announcer.keysRead;
+    later(400_000);
+    provider.leadsTo = { '/keys': `${announcer.issuer}/keys`, '/token': `${announcer.issuer}/token` };
+    expect((await comesBack()).status).toBe(400);
+    provider.leadsTo = { '/keys': `${announcer.issuer}/keys` };
+    expect((await comesBack()).status).toBe(400);
+    provider.leadsTo = {};
+    expect([announcer.keysRead - before, announcer.redeemed]).toEqual([0, 0]);
   });
 
   it('may change', async () => {
@@ -345,6 +457,8 @@ describe('A provider that signs somebody out', () => {
       'one of another provider',
       () => provider.signed({ ...claims(), sub: 'leaver', iss: 'https://x.example' }, TYPE),
     ],
+    ['one of the future', () => provider.signed({ ...claims(), sub: 'leaver', iat: seconds() + 60 }, TYPE)],
+    ['the token of a sign-in', () => provider.issued],
     ['an old one', () => provider.signed({ ...claims(), sub: 'leaver', iat: seconds() - 400 }, TYPE)],
     ['one of another type', () => provider.signed({ ...claims(), sub: 'leaver' }, { typ: 'at+jwt' })],
     [
@@ -366,6 +480,20 @@ describe('A provider that signs somebody out', () => {
     const { statusCode, body } = await send(token());
     expect([statusCode, body]).toEqual([400, '{"error":"invalid_request"}']);
     expect(await browser?.whoAmI()).toEqual(expect.any(Number));
+  });
+
+  it('cannot be done by a link, nor a second time with the same token', async () => {
+    const [first] = await browsers('s7');
+    const token = provider.signed({ ...claims(), sub: 'leaver' }, TYPE);
+    const url = `/complete/oidc/liar/backchannel-logout?logout_token=${token}`;
+    expect((await app.nest.inject({ method: 'GET', url })).statusCode).toBe(405);
+    expect(await first?.whoAmI()).toEqual(expect.any(Number));
+    expect((await send(token)).statusCode).toBe(200);
+    expect(await first?.whoAmI()).toBeNull();
+    clock.aheadMs += 2_000;
+    const [second] = await browsers('s8');
+    await send(token);
+    expect(await second?.whoAmI()).toEqual(expect.any(Number));
   });
 
   it('is unknown under another name', async () => {

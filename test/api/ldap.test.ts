@@ -1,6 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LdapClient } from '../../src/features/identity-providers/ldap/ldap-client.service';
 import { LdapSync } from '../../src/features/identity-providers/ldap/ldap-sync.service';
 import { codeAt } from '../../src/features/users/factors/one-time-codes';
 import { OperatorProvidersService } from '../../src/features/identity-providers/operator-providers.service';
@@ -13,7 +15,7 @@ import { BrowserClient, FROM_OWN_PAGE } from '../support/browser-client';
 import { addAccount, PASSWORD } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup } from '../support/group-setup';
-import { ANSWER, FalseDirectory, result } from '../support/ldap-mock';
+import { ANSWER, FalseDirectory, referral, result } from '../support/ldap-mock';
 import { hasSlapd, PEOPLE, Slapd } from '../support/slapd';
 import { StoppedClock } from '../support/test-clocks';
 import { FIRST } from '../support/tls/identities';
@@ -111,6 +113,24 @@ const MAPPING = { [`CN=devs, ou=groups,dc=example,dc=com`]: 'developers' };
       status: 401,
       body: { code: 'AUTHENTICATION_FAILED', msg: 'Your username or password is incorrect' },
     });
+  });
+
+  it.each([
+    ['behind the name', 'ada\0', "ada's password"],
+    ['behind the password', 'ada', "ada's password\0"],
+    ['in the place of a password', 'ada', '\0'],
+    ['before a password', 'ada', "\0ada's password"],
+  ])('is not asked with NUL %s', async (_what, name, password) => {
+    const asked = jest.spyOn(app.get(LdapClient), 'authenticate');
+    const browser = new BrowserClient(app.nest);
+    const statuses = [
+      (await fetchKey(name, password)).status,
+      (await browser.signIn(name, password)).status,
+      (await app.companion().post('/auth/login', { email: name, password })).status,
+    ];
+    expect(statuses).toEqual([400, 400, 422]);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
   });
 
   it('signs nobody in where two entries match', async () => {
@@ -251,6 +271,20 @@ const MAPPING = { [`CN=devs, ou=groups,dc=example,dc=com`]: 'developers' };
     const unknown = await TestApp.start({ env: env({}) });
     expect((await fetchKey('ada', "ada's password", unknown)).status).toBe(503);
     await unknown.stop();
+    const port = Number(new URL(slapd.url).port);
+    // The certificate is for 127.0.0.1.
+    const elsewhere = createServer((socket) => {
+      const onward = connect(port, '127.0.0.1');
+      socket.on('error', () => onward.destroy()).pipe(onward);
+      onward.on('error', () => socket.destroy()).pipe(socket);
+    });
+    await new Promise<void>((done) => elsewhere.listen(port, '127.0.0.2', done));
+    const other = await TestApp.start({
+      env: env({ ca_file: FIRST.certPath, url: `ldap://127.0.0.2:${port}` }),
+    });
+    expect((await fetchKey('ada', "ada's password", other)).status).toBe(503);
+    await other.stop();
+    elsewhere.close();
   });
 
   it('makes no accounts where the organization is deactivated', async () => {
@@ -358,6 +392,22 @@ describe('What stands in the place of a directory', () => {
       expect(refusing.has('secret')).toBe(false);
       await refusing.stop();
     }
+  });
+
+  it('may refer to another directory, which gets nothing', async () => {
+    const other = await FalseDirectory.start((socket) => socket.destroy());
+    for (const done of [0, 10]) {
+      const referring = await FalseDirectory.start((socket, chunk) => {
+        if (chunk[5] === 0x60) socket.write(result(chunk, ANSWER.bind, chunk.includes('nobody') ? 49 : 0));
+        else socket.write(Buffer.concat([referral(chunk, other.url), result(chunk, ANSWER.search, done)]));
+      });
+      const { stranger } = await attempt(referring.url);
+      expect([done, stranger.status]).toEqual([done, done === 0 ? 401 : 503]);
+      expect(referring.has('a plain secret')).toBe(done === 0);
+      await referring.stop();
+    }
+    expect(other.received).toEqual([]);
+    await other.stop();
   });
 
   it('may hang up after the search', async () => {

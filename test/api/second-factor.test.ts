@@ -83,7 +83,8 @@ describe('A second factor', () => {
     const code = codeNow(seed);
     const answers = await Promise.all([second(body.challenge, code), second(body.challenge, code)]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 401]);
-    expect((await second(body.challenge, codeNow(seed, -1))).status).toBe(401);
+    for (const step of [-2, -1, 2])
+      expect((await second(body.challenge, codeNow(seed, step))).status).toBe(401);
     const wrongPassword = await app.companion().post('/auth/login', { email: who.email, password: 'guess' });
     expect(wrongPassword.body).not.toHaveProperty('challenge');
   });
@@ -119,13 +120,20 @@ describe('A second factor', () => {
 
   it('may be a recovery code, each once', async () => {
     const who = await newcomer();
-    const { client, recoveryCodes } = await enrol(who);
+    const { client, seed, recoveryCodes } = await enrol(who);
     const { body } = await login(who);
     const [, code = ''] = recoveryCodes;
     expect((await second(body.challenge, code.toUpperCase())).status).toBe(200);
     expect((await second(body.challenge, code)).status).toBe(401);
     const { body: left } = await client.get('/auth/me/second-factor');
     expect(left.recovery_codes_left).toBe(9);
+    expect((await client.post('/auth/me/second-factor/remove', { code: codeNow(seed) })).status).toBe(204);
+    const again = await enrol(who);
+    const { body: next } = await login(who);
+    for (const former of recoveryCodes) expect((await second(next.challenge, former)).status).not.toBe(200);
+    clock.now += 3_600_000;
+    const { body: later } = await login(who);
+    expect((await second(later.challenge, again.recoveryCodes[0] ?? '')).status).toBe(200);
   });
 
   it('keeps passwords from getting an API key', async () => {

@@ -45,9 +45,22 @@ export class FalseDirectory {
 
 /** The answer to a request: the same number, and a result of this kind. */
 export function result(request: Buffer, tag: number, code: number): Buffer {
-  const number = request[4]!;
+  const number = numberOf(request);
   return Buffer.from([0x30, 0x0c, 0x02, 0x01, number, tag, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00]);
 }
 
+/** The answer to a search that continues elsewhere. */
+export function referral(request: Buffer, url: string): Buffer {
+  const name = Buffer.from(url);
+  const part = Buffer.concat([Buffer.from([0x73, name.length + 2, 0x04, name.length]), name]);
+  return Buffer.concat([Buffer.from([0x30, part.length + 3, 0x02, 0x01, numberOf(request)]), part]);
+}
+
+/** The number of a request, behind its length of one byte or several. */
+function numberOf(request: Buffer): number {
+  const size = request[1]!;
+  return request[4 + (size < 0x80 ? 0 : size - 0x80)]!;
+}
+
 /** Tags of answers. */
-export const ANSWER = { bind: 0x61, extended: 0x78 } as const;
+export const ANSWER = { bind: 0x61, search: 0x65, extended: 0x78 } as const;

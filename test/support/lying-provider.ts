@@ -30,6 +30,8 @@ export class LyingProvider {
   lie: (token: Token) => Token = (token) => token;
   /** Changes what it says of itself. */
   description: Readonly<Record<string, unknown>> = {};
+  /** Where it leads on to, by path. */
+  leadsTo: Readonly<Record<string, string>> = {};
   /** What its userinfo endpoint answers, if it has one. */
   userInfo: Readonly<Record<string, unknown>> = {};
   /** Requests at its token endpoint. */
@@ -43,6 +45,8 @@ export class LyingProvider {
   private key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   private kid = 'one';
   private readonly server = createServer((request, response) => {
+    const location = this.leadsTo[request.url ?? ''];
+    if (location !== undefined) return void response.writeHead(307, { location }).end();
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(this.answer(request.url ?? '')));
   });
@@ -73,6 +77,11 @@ export class LyingProvider {
   /** A token signed with the provider's key, or with what the header says instead. */
   signed(claims: Token['claims'], header: Token['header'] = {}, key = this.key): string {
     return written({ header: { alg: 'RS256', kid: this.kid, ...header }, claims, key });
+  }
+
+  /** Lets the process end while it runs. */
+  unref(): void {
+    this.server.unref();
   }
 
   stop(): Promise<unknown> {

@@ -97,12 +97,16 @@ export class Slapd {
     await this.client.modify(`cn=${cn},${GROUPS}`, new Change({ operation: 'replace', modification }));
   }
 
+  get url(): string {
+    return `ldap://127.0.0.1:${this.port}`;
+  }
+
   /** A file of settings for the test server. */
   file(changes: Readonly<Record<string, unknown>> = {}): string {
     const path = join(this.folder, `${Math.random()}.json`);
     const settings = {
       name: 'corp',
-      url: `ldap://127.0.0.1:${this.port}`,
+      url: this.url,
       bind_dn: 'cn=parley,ou=services,dc=example,dc=com',
       bind_password_file: 'secret',
       base_dn: PEOPLE,

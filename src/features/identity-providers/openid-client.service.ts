@@ -14,6 +14,9 @@ const PAUSE_MS = 10_000;
 
 const TIMEOUT_SECONDS = 5;
 
+/** By how much the clocks of a provider and this server may differ; the library allows as much. */
+const CLOCK_SECONDS = 30;
+
 /** Secrets of one attempt, shared by the provider and this server. */
 export interface AttemptSecrets {
   readonly state: string;
@@ -92,6 +95,7 @@ export class OpenIdClient {
       );
       const claims = tokens.claims() as OpenId.IDToken;
       const idToken = tokens.id_token!;
+      requireMade(claims);
       const isEnough = typeof claims.email === 'string' && typeof claims.name === 'string';
       if (isEnough || configuration.serverMetadata().userinfo_endpoint === undefined)
         return { claims, idToken };
@@ -165,6 +169,11 @@ export class OpenIdClient {
 function merged(claims: OpenId.IDToken, more: OpenId.UserInfoResponse): Claims {
   const { email_verified: isVerified, ...others } = more;
   return { ...(claims.email === undefined ? { ...others, email_verified: isVerified } : others), ...claims };
+}
+
+/** The library checks when a token ends, not whether it was made already; by the system's time, as all that the library checks. */
+function requireMade({ iat }: OpenId.IDToken): void {
+  if (iat > Date.now() / 1000 + CLOCK_SECONDS) throw new Error('The ID token is made ahead of the clock.');
 }
 
 /** Loaded at the first sign-in with a provider. */
