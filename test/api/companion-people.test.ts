@@ -205,6 +205,7 @@ describe('Creating people', () => {
     const before = app.get(AccountDirectory).all().length;
     const refusals = [
       [newcomer({ password: 'password' }), 400, expect.stringMatching(/^The password is too weak\. Choose /)],
+      [newcomer({ full_name: 'Wanda Wolf', password: 'wandawolf123' }), 400, expect.any(String)],
       [newcomer({ full_name: '  ' }), 400, expect.any(String)],
       [
         newcomer({ email: 'nobody' }),

@@ -209,6 +209,8 @@ describe('Somebody who is invited', () => {
     ['Invalid characters in name!', { full_name: 'Eve*Evil' }],
     ['The password is too weak.', { password: 'password' }],
     ['The password is too weak.', { password: '' }],
+    ['The password is too weak.', { full_name: 'Quinn Quill', password: 'Quinn.Quill!1' }],
+    ['The password is too weak.', { email: 'nightingale@example.com', password: 'nightingale-2026' }],
     ['Email is already in use.', { email: 'mia@example.com' }],
     ['Enter a valid email address.', { email: 'nobody' }],
     ['full_name is too long', { full_name: 'x'.repeat(401) }],

@@ -177,6 +177,8 @@ describe('Creating a person', () => {
     [{ email: 'user12@chat.example.com' }, 'Bad name or username'],
     [{ email: 'mia@example.com', password: 'short' }, 'Email is already in use.'],
     [{ password: 'abcdef' }, 'The password is too weak.'],
+    [{ password: 'wq8Lr2z' }, 'The password is too weak.'],
+    [{ full_name: 'Nora Nimbus', password: 'nora.nimbus.1987' }, 'The password is too weak.'],
     [{ password: '' }, 'The password is too weak.'],
   ])('refuses %j', async (parameters, message) => {
     expectError(await create({ email: 'refused@example.com', ...parameters }), message);

@@ -64,7 +64,7 @@ describe('The organization in the state', () => {
       max_topic_length: 60,
       max_message_length: 10_000,
       max_file_upload_size_mib: 7,
-      password_min_length: 6,
+      password_min_length: 8,
       server_presence_ping_interval_seconds: 60,
       server_presence_offline_threshold_seconds: 200,
       server_typing_started_expiry_period_milliseconds: 45_000,

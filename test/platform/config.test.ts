@@ -218,7 +218,7 @@ describe('configuration', () => {
   it.each([
     ['SECRET_KEY', 'too short', 'at least 32 characters long'],
     ['SECRET_KEY_PREVIOUS', 'too short', 'at least 32 characters long'],
-    ['OWNER_PASSWORD', 'short', 'at least 6 characters long'],
+    ['OWNER_PASSWORD', 'short', 'at least 8 characters long'],
     ['DATABASE_URL', 'mysql://u:pw@h', POSTGRES],
     ['DATABASE_URL', 'postgres://u:pw@h/db?target_session_attrs=standby', POSTGRES],
     ['REDIS_URL', 'pw', 'an address that begins with "redis://" or "rediss://"'],

@@ -59,8 +59,9 @@ export class FirstStartService {
   async run(): Promise<FirstSignIn | null> {
     if ((await readState(this.database.read, STATE_KEY)) !== null) return null;
     this.accounts.requireUsableOwnerEmail();
-    const { ownerPassword } = this.config;
-    if (ownerPassword !== null && !isStrongPassword(ownerPassword)) throw new OwnerPasswordTooWeak();
+    const { ownerEmail, ownerPassword } = this.config;
+    const local = ownerEmail?.split('@')[0] ?? '';
+    if (ownerPassword !== null && !isStrongPassword(ownerPassword, [local])) throw new OwnerPasswordTooWeak();
     const password = ownerPassword ?? randomBytes(12).toString('base64url');
     const passwordHash = await this.passwords.hash(password);
     await this.transactions.runExclusive(async (tx) => {

@@ -20,6 +20,7 @@ import {
 import { ApiKeyController } from './credentials/api-key.controller';
 import { ApiKeyService } from './credentials/api-key.service';
 import { FirstLoginService } from './credentials/first-login.service';
+import { NewPasswords } from './credentials/new-passwords.service';
 import { PasswordService } from './credentials/password.service';
 import { SignInFailures } from './credentials/sign-in-failures.service';
 import { SessionStart } from './credentials/session-start.service';
@@ -85,6 +86,7 @@ const SHARED = [
   UserRecords,
   ApiKeyService,
   FirstLoginService,
+  NewPasswords,
   PasswordService,
   SignInFailures,
   RememberedDevices,
@@ -215,6 +217,7 @@ export { ApiKeyService } from './credentials/api-key.service';
 export { AddressNeedsProof, DirectoryAway, LoginFailed, WrongPassword } from './credentials/credentials.api';
 export { FirstLoginService } from './credentials/first-login.service';
 export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
+export { NewPasswords } from './credentials/new-passwords.service';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
 export { SignInFailures } from './credentials/sign-in-failures.service';
 export { FactorPolicy } from './factors/factor-policy.service';

@@ -19,7 +19,7 @@ abstract class FirstStartSettings extends DataSettings {
   })
   readonly ownerEmail!: string | null;
 
-  @Setting('OWNER_PASSWORD', kind.text(6), {
+  @Setting('OWNER_PASSWORD', kind.text(8), {
     section: 'First start',
     default: null,
     defaultMeans: 'generated; shown on a terminal, otherwise in `first-sign-in.txt` in the data folder',

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { TooManyPasswordChecks, WeakPassword } from './secrets.errors';
+import { TooManyPasswordChecks } from './secrets.errors';
 import { Semaphore } from '../semaphore';
 
 /** Password requirements; lengths in characters. */
 export const PASSWORD_RULES = {
-  minLength: 6,
+  minLength: 8,
   /** To hash megabytes would keep others waiting. */
   maxLength: 4096,
   minGuesses: 10_000,
@@ -22,14 +22,33 @@ const RATED_LENGTHS = [24, 100];
 /**
  * Whether a password is acceptable: long enough, in no list of passwords that others lost, and far enough from common ones,
  * patterns and dates.
+ * @param names of the account and where it is: what a password has beside them must be acceptable, too
  */
-export function isStrongPassword(password: string): boolean {
+export function isStrongPassword(password: string, names: readonly string[] = []): boolean {
   const characters = Array.from(password);
   if (characters.length < PASSWORD_RULES.minLength) return false;
+  const plain = plainOf(password.slice(0, RATED_LENGTHS[1]));
+  const words = ['parley', ...names].flatMap(wordsOf).sort((one, other) => other.length - one.length);
+  const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain);
+  return isHardToGuess(characters) && (rest === plain || isHardToGuess(Array.from(rest)));
+}
+
+function isHardToGuess(characters: readonly string[]): boolean {
   const guessesFor = estimator();
   return RATED_LENGTHS.some(
     (length) => guessesFor(characters.slice(0, length).join('')) >= PASSWORD_RULES.minGuesses,
   );
+}
+
+/** A name as a whole, and its words; shorter ones are in many good passwords. */
+function wordsOf(name: string): string[] {
+  const words = [plainOf(name), ...name.split(/[^\p{L}\p{N}]+/u).map(plainOf)];
+  return words.filter((word) => word.length > 2);
+}
+
+/** Letters and digits alone, without case. */
+function plainOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 let loadedEstimator: ((password: string) => number) | undefined;
@@ -73,14 +92,9 @@ export class Passwords {
     this.acceptsWeak = true;
   }
 
-  /** Whether a password may be chosen here. */
-  accepts(password: string): boolean {
-    return this.acceptsWeak || isStrongPassword(password);
-  }
-
-  /** @throws {WeakPassword} */
-  requireStrong(password: string): void {
-    if (!this.accepts(password)) throw new WeakPassword();
+  /** Whether a password may be chosen here. @param names of the account and where it is */
+  accepts(password: string, names: readonly string[] = []): boolean {
+    return this.acceptsWeak || isStrongPassword(password, names);
   }
 
   /**

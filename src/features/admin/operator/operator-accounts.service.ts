@@ -5,7 +5,6 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-commands';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
-import { Passwords } from '../../../platform/secrets/passwords';
 import { AuditLog } from '../../audit/audit.module';
 import {
   AccountActivityService,
@@ -19,6 +18,7 @@ import {
   type AccountRecord,
   ApiKeyService,
   OperatorAccountAccess,
+  NewPasswords,
 } from '../../users/users.module';
 import {
   accountWire,
@@ -50,7 +50,7 @@ export class OperatorAccountsService {
     private readonly createBot: CreateBotService,
     private readonly updateAccount: UpdateAccountService,
     private readonly activity: AccountActivityService,
-    private readonly passwords: Passwords,
+    private readonly passwords: NewPasswords,
     private readonly apiKeys: ApiKeys,
     private readonly replaceKey: ApiKeyService,
     private readonly audit: AuditLog,
@@ -127,8 +127,7 @@ export class OperatorAccountsService {
     const account = this.access.findPerson(user);
     if (account.isDeleted) throw new CommandRefused(`${account.fullName} was permanently deleted.`);
     const chosen = password ?? generatedPassword();
-    this.passwords.requireStrong(chosen);
-    const passwordHash = await this.passwords.hash(chosen);
+    const passwordHash = await this.passwords.hash(chosen, account);
     await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       row.passwordHash = passwordHash;

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeOwner } from '../../../platform/errors/shared.errors';
-import { Passwords } from '../../../platform/secrets/passwords';
 import {
   AccountActivityService,
   AccountAuditService,
@@ -12,7 +11,7 @@ import {
   OnlyOwnerStays,
   OrganizationOwners,
 } from '../../membership/membership.module';
-import { AccountChanges, type AccountRecord } from '../../users/users.module';
+import { AccountChanges, type AccountRecord, NewPasswords } from '../../users/users.module';
 import { PersonReferencesService } from './person-references.service';
 import { PersonAccess } from './person.access';
 
@@ -22,7 +21,7 @@ export class AdministerPersonService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly access: PersonAccess,
-    private readonly passwords: Passwords,
+    private readonly passwords: NewPasswords,
     private readonly owners: OrganizationOwners,
     private readonly references: PersonReferencesService,
     private readonly changes: AccountChanges,
@@ -39,8 +38,9 @@ export class AdministerPersonService {
    */
   async change(caller: Actor, userId: number, change: PersonEdit): Promise<AccountRecord[] | null> {
     // A caller who may not change the person does not make the server hash a password.
-    this.check(this.access.administrator(caller), userId, change);
-    const passwordHash = change.password === undefined ? undefined : await this.hash(change.password);
+    const asked = this.check(this.access.administrator(caller), userId, change);
+    const passwordHash =
+      change.password === undefined ? undefined : await this.passwords.hash(change.password, asked);
     await this.transactions.runExclusive(async (tx) => {
       const actor = this.access.administrator(caller);
       const account = this.check(actor, userId, change);
@@ -96,10 +96,5 @@ export class AdministerPersonService {
     if (isActive === undefined || isActive === account.isActive) return;
     if (isActive) await this.activity.bringBack(tx, account, actor);
     else await this.activity.deactivate(tx, actor, account);
-  }
-
-  private hash(password: string): Promise<string> {
-    this.passwords.requireStrong(password);
-    return this.passwords.hash(password);
   }
 }

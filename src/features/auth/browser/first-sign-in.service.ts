@@ -3,7 +3,6 @@ import { type Caller } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
-import { Passwords } from '../../../platform/secrets/passwords';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
 import { AuditLog } from '../../audit/audit.module';
 import {
@@ -18,6 +17,7 @@ import {
   SessionStart,
   SignInFailures,
   type StartedSession,
+  NewPasswords,
 } from '../../users/users.module';
 import { FirstSignInOver } from './sign-in-pages';
 
@@ -41,7 +41,7 @@ export class FirstSignInService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly current: PasswordService,
-    private readonly passwords: Passwords,
+    private readonly passwords: NewPasswords,
     private readonly changes: AccountChanges,
     private readonly starts: SessionStart,
     private readonly factors: SecondFactors,
@@ -87,8 +87,7 @@ export class FirstSignInService {
     origin: RequestOrigin,
   ): Promise<StartedSession> {
     const account = await this.accountFor(code);
-    this.passwords.requireStrong(password);
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = await this.passwords.hash(password, account);
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       // Of two who use it at once, the second finds another password.

@@ -5,7 +5,6 @@ import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
-import { Passwords } from '../../../platform/secrets/passwords';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { AuditLog } from '../../audit/audit.module';
 import { type FormSender, LinkSignIn } from '../../auth/auth.module';
@@ -25,6 +24,7 @@ import {
   actorOf,
   emailKey,
   type StartedSession,
+  NewPasswords,
 } from '../../users/users.module';
 import { InvitationAudienceService, InvitationEndService } from '../invitations/invitation-end.service';
 import { InvitationLinks } from '../invitations/invitation-mail.service';
@@ -84,7 +84,7 @@ export class JoinService {
     private readonly access: InvitationAccess,
     private readonly accounts: AccountDirectory,
     private readonly rules: AccountRules,
-    private readonly passwords: Passwords,
+    private readonly passwords: NewPasswords,
     private readonly newAccounts: NewAccountService,
     private readonly channels: ChannelDirectory,
     private readonly subscribing: SubscribeAccess,
@@ -117,9 +117,10 @@ export class JoinService {
    * @throws InvitationUnknown, InvitationOver, OrganizationClosed, WeakPassword, and what AccountRules throw
    */
   async join(key: string, person: JoiningPerson, sender: FormSender): Promise<JoinedPerson> {
-    this.check(await this.open(this.database.read, key), person);
-    this.passwords.requireStrong(person.password);
-    const passwordHash = await this.passwords.hash(person.password);
+    const opened = await this.open(this.database.read, key);
+    this.check(opened, person);
+    const deliveryEmail = opened.isMultiuse ? person.email : opened.email;
+    const passwordHash = await this.passwords.hash(person.password, { ...person, deliveryEmail });
     const { row, invitation, session } = await this.transactions.runExclusive(async (tx) => {
       if (this.organization.isDeactivated) throw new OrganizationClosed();
       const current = await this.open(tx, key);

@@ -10,7 +10,6 @@ import { defineJob } from '../../../platform/jobs/job';
 import { Jobs } from '../../../platform/jobs/jobs.service';
 import type { MailMessage } from '../../../platform/mail/mail-message';
 import { Mailer } from '../../../platform/mail/mailer.service';
-import { Passwords } from '../../../platform/secrets/passwords';
 import { RequestLimit } from '../../../platform/secrets/login-throttle';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
 import { AuditLog } from '../../audit/audit.module';
@@ -29,6 +28,7 @@ import {
   PasswordService,
   type StartedSession,
   UserAccess,
+  NewPasswords,
 } from '../../users/users.module';
 
 const PURPOSE = 'password-resets';
@@ -215,7 +215,7 @@ export class ResetPasswordService {
     private readonly current: PasswordService,
     private readonly transactions: TransactionService,
     private readonly links: ResetLinks,
-    private readonly passwords: Passwords,
+    private readonly passwords: NewPasswords,
     private readonly changes: AccountChanges,
     private readonly audit: AuditLog,
     private readonly linkSignIn: LinkSignIn,
@@ -237,9 +237,9 @@ export class ResetPasswordService {
    * @throws ResetLinkOver, WeakPassword
    */
   async reset(token: string, password: string, sender: FormSender): Promise<ResetOutcome> {
-    const { id, awaitsFirstLogin } = await this.accountFor(token);
-    this.passwords.requireStrong(password);
-    const passwordHash = await this.passwords.hash(password);
+    const account = await this.accountFor(token);
+    const { id, awaitsFirstLogin } = account;
+    const passwordHash = await this.passwords.hash(password, account);
     const session = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, id);
       // Of two who use it at once, the second finds another password.

@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Actor, isAdministrator, isOwner, Role } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { Passwords } from '../../../platform/secrets/passwords';
 import { AuditLog } from '../../audit/audit.module';
 import { AddSubscribersService, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
 import { silentMention, SystemMessageService } from '../../messages/messages.module';
@@ -16,6 +15,7 @@ import {
   CreateAccountService,
   InitialSettingsService,
   type NewAccount,
+  NewPasswords,
 } from '../../users/users.module';
 import { BadNameOrUsername, MayNotCreateUsers } from '../membership.api';
 import { WelcomeService } from '../welcome/welcome.service';
@@ -146,7 +146,7 @@ export class CreateUserService {
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly rules: AccountRules,
-    private readonly passwords: Passwords,
+    private readonly passwords: NewPasswords,
     private readonly newAccounts: NewAccountService,
     private readonly arrival: ArrivalService,
     private readonly audit: AuditLog,
@@ -178,8 +178,10 @@ export class CreateUserService {
   ): Promise<number> {
     requirePermission();
     this.check(person);
-    this.passwords.requireStrong(person.password);
-    const passwordHash = await this.passwords.hash(person.password);
+    const passwordHash = await this.passwords.hash(person.password, {
+      ...person,
+      deliveryEmail: person.email,
+    });
     const userId = await this.transactions.runExclusive(async (tx) => {
       requirePermission();
       const fullName = this.check(person);

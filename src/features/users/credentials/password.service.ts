@@ -10,6 +10,7 @@ import type { AuditAuthor } from '../../audit/audit.module';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
 import { passwordDirectoryPort } from '../users.hooks';
+import { NewPasswords } from './new-passwords.service';
 import { NewPasswordTooWeak, PasswordKeptElsewhere, WrongPassword } from './credentials.api';
 import { SignInFailures } from './sign-in-failures.service';
 
@@ -48,6 +49,7 @@ export class PasswordService {
     @InjectRepository(Account) private readonly rows: ReadRepository<Account>,
     private readonly accounts: AccountDirectory,
     private readonly passwords: Passwords,
+    private readonly choices: NewPasswords,
     private readonly throttle: LoginThrottle,
     private readonly failures: SignInFailures,
     private readonly hooks: Hooks,
@@ -118,7 +120,8 @@ export class PasswordService {
     if (await this.isKeptElsewhere(actor.userId)) throw new PasswordKeptElsewhere();
     const passwordHash = await this.hashOf(actor.userId);
     if (!(await this.confirm(actor, oldPassword)) || !passwordHash) throw new WrongPassword();
-    if (!this.passwords.accepts(newPassword)) throw new NewPasswordTooWeak();
+    if (!this.choices.accepts(newPassword, this.accounts.existing(actor.userId)))
+      throw new NewPasswordTooWeak();
     return { oldHash: passwordHash, newHash: await this.passwords.hash(newPassword) };
   }
 
