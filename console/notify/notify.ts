@@ -123,6 +123,13 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   return registration?.active ? registration : undefined;
 }
 
+/** Does something with all notices, while neither another tab nor the worker does. */
+const withNotices = (work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request('notices', work) : work();
+
+/** The newest message of which the page was told. */
+let newest = 0;
+
 /** Shows a notice as the worker does. */
 async function keep(
   registration: ServiceWorkerRegistration,
@@ -130,6 +137,8 @@ async function keep(
   options: NotificationOptions & { readonly tag: string },
   about: { readonly messageId: number; readonly path: string },
 ): Promise<void> {
+  // It was read while this waited.
+  if (!unread.peek().has(about.messageId)) return;
   const [before] = await registration.getNotifications({ tag: options.tag });
   const noted = before?.data as { readonly messageId: number; readonly count: number } | undefined;
   // A push was faster.
@@ -154,7 +163,9 @@ async function show(message: Message, place: Place): Promise<void> {
   };
   const href = hrefOf(place, message.id);
   const registration = await worker();
-  if (registration) return keep(registration, title, options, { messageId: message.id, path: href });
+  const about = { messageId: message.id, path: href };
+  if (registration) return withNotices(() => keep(registration, title, options, about));
+  if (!unread.peek().has(message.id)) return;
   const notice = new Notification(title, options);
   shown.set(key, { notice, messageId: message.id });
   notice.onclick = () => {
@@ -171,10 +182,14 @@ async function closeRead(isRead: (messageId: number) => boolean): Promise<void> 
     notice.close();
     shown.delete(key);
   }
-  for (const notice of (await (await worker())?.getNotifications()) ?? []) {
-    const data = notice.data as { readonly messageId: number } | null;
-    if (data && isRead(data.messageId)) notice.close();
-  }
+  const registration = await worker();
+  if (!registration) return;
+  await withNotices(async () => {
+    for (const notice of await registration.getNotifications()) {
+      const data = notice.data as { readonly messageId: number } | null;
+      if (data && isRead(data.messageId)) notice.close();
+    }
+  });
 }
 
 function take(event: ServerEvent): void {
@@ -183,6 +198,7 @@ function take(event: ServerEvent): void {
   }
   if (event.type !== 'message') return;
   const message = event.message as Message;
+  newest = Math.max(newest, message.id);
   const flags = event.flags as readonly string[];
   if (message.sender_id === myId.value || flags.includes('read')) return;
   if (quietUntil.value <= Date.now()) void tell(message, placeOf(message), flags);
@@ -208,6 +224,8 @@ export function notify(): void {
     if (epoch.value > 0) void closeRead((id) => !unread.peek().has(id));
   });
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<Record<string, unknown>>) => {
+    // The push came after the message was read.
+    if (data['kind'] === 'noticed') void closeRead((id) => id <= newest && !unread.peek().has(id));
     const target = data['kind'] === 'open' ? String(data['path']) : '';
     if (target.startsWith(ROOT)) navigate(pageOf(new URL(target, location.origin).hash) ?? target);
   });

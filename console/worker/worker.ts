@@ -2,7 +2,7 @@ import * as words from './words';
 
 /** Runs beside the pages: shows what the server pushes, and leads to it. */
 declare const self: ServiceWorkerGlobalScope & {
-  readonly navigator: { setAppBadge?: (count: number) => Promise<void> };
+  readonly navigator: { readonly locks: LockManager; setAppBadge?: (count: number) => Promise<void> };
 };
 
 /** Addresses of pictures, put in by the build. */
@@ -23,6 +23,9 @@ type Payload =
       readonly path: string;
     };
 
+/** Lock for showing and closing notices; pages use the same. */
+const NOTICES = 'notices';
+
 /** What a notification of a message keeps; pages give theirs the same. */
 interface Noted {
   readonly messageId: number;
@@ -39,9 +42,18 @@ interface Options extends NotificationOptions {
 const show = (title: string, options: Options) =>
   self.registration.showNotification(title, { icon: NOTICE_ICON, badge: NOTICE_BADGE, ...options });
 
-/** Every push shows something: browsers end subscriptions of sites that keep silent. */
+/**
+ * Shows every push, because browsers end subscriptions of sites that keep silent. Open pages then close what is already
+ * read.
+ */
 async function notify(payload: Payload): Promise<void> {
   if (payload.kind === 'test') return show(words.worksTitle, { body: words.works, tag: 'test' });
+  await self.navigator.locks.request(NOTICES, () => showMessage(payload));
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const window of windows) window.postMessage({ kind: 'noticed', messageId: payload.messageId });
+}
+
+async function showMessage(payload: Extract<Payload, { kind: 'message' }>): Promise<void> {
   const { messageId, sentAt, sender, tag, placeName, text, path } = payload;
   const [before] = await self.registration.getNotifications({ tag });
   const noted = before?.data as Noted | undefined;

@@ -105,6 +105,10 @@ describeInBrowser('push notifications in the console', () => {
     }
   }
 
+  async function noneLeft(page: Page): Promise<void> {
+    while ((await noticesOf(page)).length > 0) await pause(20);
+  }
+
   /** Clicks a notification: what a user can do and a program cannot. */
   async function click(worker: Worker, title: string): Promise<void> {
     await worker.evaluate(`registration.getNotifications().then(async (all) => {
@@ -167,11 +171,55 @@ describeInBrowser('push notifications in the console', () => {
     await click(worker!, `2 messages: ${max.fullName}`);
     await page.getByRole('heading', { level: 1, name: max.fullName }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/console\/direct\/[\d,]+$/);
+    // Whatever of it the page has read before it is left.
+    expectSuccess(await app.as(mia).post('/mark_all_as_read'));
+    await noneLeft(page);
     await page.goto('/console/starred');
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
     await messaged(page, keys, 'Read elsewhere');
     await noticed(page, max.fullName);
     expectSuccess(await app.as(mia).post('/mark_all_as_read'));
-    while ((await noticesOf(page)).length > 0) await pause(20);
+    await noneLeft(page);
+  });
+
+  it('close where the message was read before the push came, or before the page was told of it', async () => {
+    const { mia, max, olivia } = app.cast;
+    const { open, keys } = await withPush(mia);
+    const { page } = open;
+    await sendDirect(app, max, [mia], 'Pushed late');
+    await noticed(page, max.fullName);
+    while (service.requests.length === 0) await pause(20);
+    expectSuccess(await app.as(mia).post('/mark_all_as_read'));
+    await noneLeft(page);
+    const [worker] = page.context().serviceWorkers();
+    await worker!.evaluate(`{
+      self.shown = 0;
+      const show = registration.showNotification.bind(registration);
+      registration.showNotification = (...all) => show(...all).then(() => void self.shown++);
+    }`);
+    await passOn(page, keys);
+    while ((await worker!.evaluate('self.shown')) === 0) await pause(20);
+    await noneLeft(page);
+
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const isHeld = page.waitForRequest(/\/json\/events/);
+    await page.route('**/json/events?*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    // The poll that is under way ends with this, and the next one is held.
+    expectSuccess(await app.as(mia).patch('/settings', { starred_message_counts: false }));
+    await isHeld;
+    await messaged(page, keys, 'Told late');
+    await noticed(page, max.fullName);
+    expectSuccess(await app.as(mia).post('/mark_all_as_read'));
+    release();
+    await noneLeft(page);
+    // The page was told of the message and the reading at once, and then of this.
+    await sendDirect(app, olivia, [mia], 'Unread');
+    await noticed(page, olivia.fullName);
+    expect((await noticesOf(page)).map(({ title }) => title)).toEqual([olivia.fullName]);
   });
 
   it('last over a reload and a new session, and end with a click', async () => {
