@@ -6,6 +6,7 @@ import { shownTime } from '../parts/format';
 import { groupName } from '../parts/group-setting-field';
 import { roleName } from '../people/people-page';
 import { ROOT } from '../router';
+import * as settingWords from '../settings/words';
 import * as words from '../words';
 import type * as auditWords from '../words/audit';
 import * as organizationWords from './words';
@@ -33,14 +34,21 @@ interface Change {
   readonly to: unknown;
 }
 
+/** What new members begin with. */
+const DEFAULTS = 'user_settings_defaults';
+
 const isChange = (value: unknown): value is Change =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 
 const CHANNEL_NAMES = /^(channels?|channel_ids?|(events|sending)_channel)$/;
 
+/** IDs of what has no page and no name. */
+const NAMELESS = /^(topic_id|invitation|passkey)$/;
+
 /** What an ID stands for, a time, or the number itself. */
 function numberText(area: string, name: string, value: number): string {
   if (name === 'role') return roleName(value);
+  if (NAMELESS.test(name)) return '';
   if (/_(at|since)$|_from$/.test(name)) return value === 0 ? '' : shownTime(value);
   // Of what commands did, the numbers are kept.
   if (area === 'server') return String(value);
@@ -55,7 +63,10 @@ function numberText(area: string, name: string, value: number): string {
 /** A permission, a list or a value as people read it; empty for what says nothing. */
 function valueText(area: string, name: string, value: unknown, texts: AuditWords): string {
   if (typeof value === 'boolean') return value ? words.audit.yes : words.audit.no;
-  if (typeof value === 'number') return numberText(area, name, value);
+  if (typeof value === 'number') {
+    const chosen = area === 'user' ? settingOf(area, name)?.choices?.[value] : undefined;
+    return chosen ?? numberText(area, name, value);
+  }
   if (typeof value === 'string')
     return texts.values[name]?.[value] ?? settingOf(area, name)?.choices?.[value] ?? value;
   if (typeof value !== 'object' || value === null) return '';
@@ -66,8 +77,9 @@ function valueText(area: string, name: string, value: unknown, texts: AuditWords
     const names = members.map((id) => people.value.get(id)?.full_name ?? `#${id}`);
     return [...subgroups.map((id) => groupName(groups.value.get(id))), ...names].join(', ');
   }
+  const inner = name === DEFAULTS ? 'user' : '';
   return Object.entries(value)
-    .map(([key, each]) => `${labelOf('', key, texts)}: ${valueText('', key, each, texts)}`)
+    .map(([key, each]) => `${labelOf(inner, key, texts)}: ${valueText(inner, key, each, texts)}`)
     .join(', ');
 }
 
@@ -88,10 +100,72 @@ interface SettingWords {
   readonly choices?: Readonly<Record<string, string>>;
 }
 
+const { appearance, elsewhere, notifications, privacy, reading, time, topics, writing } = settingWords;
+
+/** Choices that count from 1. */
+const counted = (choices: readonly string[]) =>
+  Object.fromEntries(choices.map((label, index) => [index + 1, label]));
+const notified = (row: keyof typeof notifications.rows, column: keyof typeof notifications.columns) => ({
+  label: notifications.cell(notifications.rows[row], notifications.columns[column]),
+});
+
+/** Personal settings by the names that they have on their pages. */
+const PERSONAL: Readonly<Record<string, SettingWords>> = {
+  default_language: { label: settingWords.languages.title },
+  color_scheme: { label: appearance.theme, choices: counted(appearance.themes) },
+  web_font_size_px: { label: appearance.size },
+  web_line_height_percent: { label: appearance.lines, choices: appearance.spacings },
+  high_contrast_mode: { label: appearance.contrast },
+  fluid_layout_width: { label: appearance.wide },
+  twenty_four_hour_time: { label: `${time.format}: 21:05` },
+  enter_sends: { label: writing.enter },
+  translate_emoticons: { label: writing.emoticons },
+  web_mark_read_on_scroll_policy: { label: reading.mark, choices: counted(reading.marked) },
+  web_home_view: { label: elsewhere.home, choices: elsewhere.homes },
+  automatically_follow_topics_policy: { label: topics.follow, choices: counted(topics.policies) },
+  automatically_follow_topics_where_mentioned: { label: topics.mentioned },
+  automatically_unmute_topics_in_muted_streams_policy: {
+    label: topics.unmute,
+    choices: counted(topics.policies),
+  },
+  resolved_topic_notice_auto_read_policy: { label: topics.resolved, choices: topics.resolvedPolicies },
+  presence_enabled: { label: privacy.presence_enabled },
+  send_private_typing_notifications: { label: privacy.send_private_typing_notifications },
+  send_stream_typing_notifications: { label: privacy.send_stream_typing_notifications },
+  receives_typing_notifications: { label: privacy.receives_typing_notifications },
+  send_read_receipts: { label: privacy.send_read_receipts },
+  allow_private_data_export: { label: privacy.allow_private_data_export },
+  email_address_visibility: { label: privacy.visibility, choices: privacy.visibilities },
+  enable_desktop_notifications: notified('personal', 'desktop'),
+  enable_sounds: notified('personal', 'sound'),
+  enable_offline_push_notifications: notified('personal', 'push'),
+  enable_offline_email_notifications: notified('personal', 'email'),
+  enable_followed_topic_desktop_notifications: notified('followed', 'desktop'),
+  enable_followed_topic_audible_notifications: notified('followed', 'sound'),
+  enable_followed_topic_push_notifications: notified('followed', 'push'),
+  enable_followed_topic_email_notifications: notified('followed', 'email'),
+  enable_stream_desktop_notifications: notified('channels', 'desktop'),
+  enable_stream_audible_notifications: notified('channels', 'sound'),
+  enable_stream_push_notifications: notified('channels', 'push'),
+  enable_stream_email_notifications: notified('channels', 'email'),
+  wildcard_mentions_notify: { label: notifications.wildcards },
+  enable_followed_topic_wildcard_mentions_notify: { label: notifications.followedWildcards },
+  pm_content_in_desktop_notifications: { label: notifications.text },
+  enable_online_push_notifications: { label: notifications.online },
+  message_content_in_email_notifications: { label: notifications.mailText },
+  email_notifications_batching_period_seconds: {
+    label: notifications.mailAfter,
+    choices: notifications.delays,
+  },
+  enable_login_emails: { label: notifications.signIns },
+  desktop_icon_count_display: { label: notifications.count, choices: counted(notifications.counts) },
+};
+
 const SETTINGS: Readonly<Record<string, Readonly<Record<string, SettingWords>>>> = {
   channel: channelWords.settings,
   group: groupWords.settings,
   organization: organizationWords.settings,
+  user: PERSONAL,
 };
 
 const settingOf = (area: string, name: string): SettingWords | undefined =>
@@ -102,7 +176,8 @@ function labelOf(area: string, name: string, texts: AuditWords): string {
   if (area === 'channel' && /^is_(private|web_public|history_public)$/.test(name))
     return channelWords.privacy.label;
   if (area === 'channel' && name === 'folder_id') return channelWords.folder.label;
-  const own = settingOf(area, name)?.label ?? texts.names[name];
+  const personal = area === 'user' ? texts.personal[name] : undefined;
+  const own = settingOf(area, name)?.label ?? personal ?? texts.names[name];
   if (own) return own;
   const common: Readonly<Record<string, string>> = { name: words.name, description: words.description };
   return common[name] ?? name.replaceAll('_', ' ');
@@ -113,13 +188,17 @@ export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, s
   const [area = ''] = entry.action.split('.');
   const sentence = templateOf(entry, texts);
   const privacy: Readonly<Record<string, string>> = area === 'channel' ? texts.privacy : {};
-  return Object.entries(entry.details)
-    .filter(([name]) => !sentence.includes(`{${name}}`))
-    .map(([name, value]): readonly [string, string] => [
-      privacy[name] ?? labelOf(area, name, texts),
-      valueText(area, name, value, texts),
-    ])
-    .filter(([, text]) => text !== '');
+  return (
+    Object.entries(entry.details)
+      .filter(([name]) => !sentence.includes(`{${name}}`))
+      // The sentence has the channels, and topics have no name here.
+      .filter(([name]) => entry.action !== 'message.moved' || !/^(from|to)$/.test(name))
+      .map(([name, value]): readonly [string, string] => [
+        privacy[name] ?? labelOf(area, name, texts),
+        valueText(area, name, value, texts),
+      ])
+      .filter(([, text]) => text !== '')
+  );
 }
 
 /** The sentence for the privacy that a channel got; undefined where other things changed, too. */
@@ -131,6 +210,21 @@ function privacyOf({ details }: Entry, { changed }: AuditWords): string | undefi
   const isPrivate = after('is_private');
   if (typeof isPrivate === 'boolean') return isPrivate ? changed.private : changed.public;
   return after('is_web_public') === false ? changed.public : undefined;
+}
+
+interface Topic {
+  readonly channel: number;
+  readonly topic_id: number;
+}
+
+/** Where messages were before a move, and where they are since. */
+const movedIn = ({ details }: Entry) => details as { readonly from?: Topic; readonly to?: Topic };
+
+function moveOf(entry: Entry, { changed, sentences }: AuditWords): string {
+  const { from, to } = movedIn(entry);
+  if (!from || !to) return sentences['message.moved'];
+  if (from.channel !== to.channel) return changed.movedToChannel;
+  return from.topic_id === to.topic_id ? changed.renamedTopic : changed.movedToTopic;
 }
 
 /** The sentence of an entry, in which names still stand in braces. */
@@ -150,6 +244,8 @@ function templateOf(entry: Entry, texts: AuditWords): string {
     if (special) return special;
   }
   if (action === 'group.changed' && names === 'name') return texts.changed.renamedGroup;
+  if (action === 'organization.changed' && names === DEFAULTS) return texts.changed.defaults;
+  if (action === 'message.moved') return moveOf(entry, texts);
   return (texts.sentences as Readonly<Record<string, string>>)[action] ?? action;
 }
 
@@ -158,6 +254,19 @@ const Person = ({ id, name }: { readonly id: number; readonly name: string }) =>
     <bdi>{name}</bdi>
   </a>
 );
+
+/** @param name what it was called then, if the entry says so */
+function Channel({ id, name }: { readonly id: number | null; readonly name?: unknown }) {
+  const channel = channels.value.get(id ?? 0);
+  const known = channel?.name ?? (typeof name === 'string' ? name : id);
+  return channel ? (
+    <a href={`${ROOT}/channel-settings/${id}`}>
+      #<bdi>{known}</bdi>
+    </a>
+  ) : (
+    <bdi>#{known}</bdi>
+  );
+}
 
 /** A name in the sentence: a link where there is a page about it. */
 function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildren {
@@ -177,17 +286,16 @@ function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildre
       ) : (
         <Person id={entry.target_user_id} name={entry.target_user_name ?? texts.page.gone} />
       );
-    case 'channel': {
-      const channel = channels.value.get(target ?? 0);
-      const known = channel?.name ?? (typeof details['name'] === 'string' ? details['name'] : target);
-      return channel ? (
-        <a href={`${ROOT}/channel-settings/${target}`}>
-          #<bdi>{known}</bdi>
-        </a>
-      ) : (
-        <bdi>#{known}</bdi>
-      );
-    }
+    case 'channel':
+      return <Channel id={target} name={details['name']} />;
+    case 'channelBefore':
+      return <Channel id={movedIn(entry).from?.channel ?? null} />;
+    case 'channelAfter':
+      return <Channel id={movedIn(entry).to?.channel ?? null} />;
+    case 'defaults':
+      return Object.keys(details[DEFAULTS] as object)
+        .map((each) => labelOf('user', each, texts))
+        .join(', ');
     case 'group': {
       const group = groups.value.get(target ?? 0);
       const known = typeof details['name'] === 'string' ? details['name'] : `#${target}`;

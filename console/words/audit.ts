@@ -13,7 +13,7 @@ export const sentences = {
   'user.password_link_made': '{actor} created a password link for {user}',
   'user.can_create_users_changed': '{actor} changed whether {user} can create accounts',
   'user.profile_changed': '{actor} changed the profile of {user}',
-  'user.settings_changed': '{actor} changed personal settings of {user}',
+  'user.settings_changed': '{actor} changed personal settings of {user}: {changes}',
   'user.status_changed': '{actor} changed the status of {user}',
   'user.bot_changed': '{actor} changed the settings of the bot {user}',
   'user.owner_changed': '{actor} changed the owner of the bot {user}',
@@ -139,6 +139,10 @@ export const changed = {
   webPublic: '{actor} made {channel} web-public',
   renamedChannel: '{actor} renamed {channel} from “{from}” to “{to}”',
   confirmationFailed: '{user} failed to confirm their identity: {reason}',
+  defaults: '{actor} changed the default settings of new members: {defaults}',
+  renamedTopic: '{actor} renamed a topic in {channelBefore}',
+  movedToTopic: '{actor} moved messages to another topic in {channelBefore}',
+  movedToChannel: '{actor} moved messages from {channelBefore} to {channelAfter}',
   renamedGroup: '{actor} renamed the group {group} from “{from}” to “{to}”',
 };
 
@@ -175,7 +179,31 @@ export const privacy = {
   is_history_public: 'Earlier messages visible to new subscribers',
 };
 
-/** Kinds of things that something is done to. */
+/** Personal settings that no page of the console changes. */
+export const personal: Readonly<Record<string, string>> = {
+  demote_inactive_streams: 'Inactive channels last',
+  display_emoji_reaction_users: 'Names on reactions',
+  emojiset: 'Emoji style',
+  enable_digest_emails: 'Digest emails',
+  enable_drafts_synchronization: 'Drafts on all devices',
+  enable_marketing_emails: 'News about Zulip by email',
+  hide_ai_features: 'Hide AI features',
+  left_side_userlist: 'List of people on the left',
+  notification_sound: 'Sound',
+  realm_name_in_email_notifications_policy: 'Name of the organization in emails',
+  starred_message_counts: 'Count starred messages',
+  user_list_style: 'List of people',
+  web_animate_image_previews: 'Play animated pictures',
+  web_channel_default_view: 'First view of a channel',
+  web_escape_navigates_to_home_view: 'Escape opens the first view',
+  web_inbox_show_channel_folders: 'Folders in the inbox',
+  web_left_sidebar_show_channel_folders: 'Folders in the sidebar',
+  web_left_sidebar_unreads_count_summary: 'Unread counts of sections',
+  web_navigate_to_sent_message: 'Go to messages when sent',
+  web_stream_unreads_count_display_policy: 'Unread counts of channels',
+  web_suggest_update_timezone: 'Suggest the device’s time zone',
+};
+
 /** What details are called that no page changes. */
 export const names: Readonly<Record<string, string>> = {
   added: 'Added',
@@ -183,7 +211,9 @@ export const names: Readonly<Record<string, string>> = {
   alternative_url_templates: 'More addresses',
   bots: 'Bots',
   by: 'Confirmed by',
+  by_code: 'With a code',
   by_key: 'Named API key',
+  by_link: 'With a link',
   by_passkey: 'With a passkey',
   channel: 'Channel',
   channel_id: 'Channel',
@@ -218,9 +248,9 @@ export const names: Readonly<Record<string, string>> = {
   messages: 'Messages',
   night_logo: 'Logo in dark mode',
   order: 'Order',
-  passkey: 'Passkey',
   payload_url: 'Address',
   people: 'People',
+  picture: 'Picture',
   reactions: 'Reactions',
   removed: 'Removed',
   role: 'Role',
@@ -232,7 +262,6 @@ export const names: Readonly<Record<string, string>> = {
   subdomains: 'Subdomains',
   to: 'After',
   too_long: 'Changes',
-  topic_id: 'Topic',
   type: 'Content',
   unrecorded: 'Attempts without an entry',
   url_template: 'Address',
@@ -252,6 +281,7 @@ export const values: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 };
 
+/** Kinds of things that something is done to. */
 export const areas = {
   user: 'People and sign-in',
   key: 'Named API keys',
