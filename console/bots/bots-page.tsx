@@ -39,7 +39,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     navigate(`${ROOT}/bots/${id}`);
   };
   return (
-    <FormDialog title={words.bots.add} action={words.add} onSubmit={add} onClose={onClose}>
+    <FormDialog title={words.bots.add} action={words.bots.add} onSubmit={add} onClose={onClose}>
       <TextField label={words.name} value={name} onValue={setName} required />
       <SelectField label={words.bots.kind} value={kind} choices={kindChoices} onValue={setKind} />
       {kind === '3' && (

@@ -3,6 +3,7 @@ import { call } from '../connection/call';
 import { Check, TextField } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import type { Rights } from '../parts/rights';
+import { navigate, ROOT } from '../router';
 import * as words from '../words';
 
 const PUBLIC = 'can_create_public_channel_group';
@@ -13,18 +14,26 @@ export function mayAddChannel(may: Rights): boolean {
   return (may(PUBLIC) || may(PRIVATE)) ?? false;
 }
 
-/** Creates a channel. */
-export function AddDialog({ may, onClose }: { readonly may: Rights; readonly onClose: () => void }) {
+interface AddDialogProperties {
+  readonly may: Rights;
+  /** Whether the new channel is shown afterwards, instead of its settings. */
+  readonly isForReading?: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates a channel, and leads to it. */
+export function AddDialog({ may, isForReading, onClose }: AddDialogProperties) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [isPrivate, setPrivate] = useState(!may(PUBLIC));
-  const add = () =>
-    call('POST', 'users/me/subscriptions', {
-      subscriptions: [{ name, description }],
-      invite_only: isPrivate,
-    });
+  const add = async () => {
+    const subscriptions = [{ name, description }];
+    await call('POST', 'users/me/subscriptions', { subscriptions, invite_only: isPrivate });
+    const { stream_id: id } = await call<{ stream_id: number }>('GET', 'get_stream_id', { stream: name });
+    navigate(`${ROOT}/${isForReading ? 'channels' : 'channel-settings'}/${id}`);
+  };
   return (
-    <FormDialog title={words.channels.add} action={words.add} onSubmit={add} onClose={onClose}>
+    <FormDialog title={words.channels.add} action={words.channels.add} onSubmit={add} onClose={onClose}>
       <TextField label={words.name} value={name} onValue={setName} required maxLength={60} />
       <TextField label={words.description} value={description} onValue={setDescription} />
       <Check

@@ -131,7 +131,7 @@ export function BrowsePage() {
         </p>
       )}
       {found.length > SHOWN && <p class="note">{words.more(found.length - SHOWN)}</p>}
-      {isAdding && <AddDialog may={may} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDialog may={may} isForReading onClose={() => setAdding(false)} />}
       {leaving !== null && (
         <Confirm
           title={words.browsing.leaveIt(leaving)}

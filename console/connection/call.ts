@@ -10,6 +10,8 @@ export class Refusal extends Error {
     readonly code = '',
     /** Seconds after which one may try again, where the server says so. */
     readonly retryAfter?: number,
+    /** What else the server says of it. */
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -102,6 +104,7 @@ async function send<T>(
     status,
     typeof code === 'string' ? code : '',
     Number(body['retry-after'] ?? answer.headers.get('retry-after')) || undefined,
+    body,
   );
 }
 

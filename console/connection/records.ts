@@ -8,6 +8,7 @@ export interface Person {
   readonly role: number;
   readonly is_bot: boolean;
   readonly bot_type?: number | null;
+  readonly is_system_bot?: true;
   readonly bot_owner_id?: number | null;
   readonly is_guest: boolean;
   readonly is_active?: boolean;
@@ -49,6 +50,7 @@ export interface Channel {
   /** Null where the channel is younger than a week. */
   readonly stream_weekly_traffic: number | null;
   readonly folder_id?: number | null;
+  readonly topics_policy?: string;
   readonly [permission: `can_${string}_group`]: GroupSetting;
 }
 

@@ -8,7 +8,7 @@ import { lazy } from '../parts/lazy';
 import * as words from '../words';
 import { changeDraft, draftText, useDraft } from './draft';
 import { outboxOf } from './outbox';
-import { placeName } from './places';
+import { mayLackTopic, placeName, topicName } from './places';
 import { wantsToWrite } from './replying';
 import { stopTyping, tellTyping, typingIn } from './typing';
 import { putBack, takeOut } from './unsent';
@@ -80,6 +80,14 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
     stopTyping();
     void outbox.send(to, text, setText);
   };
+  /** Opens the newest message of one's own, of those that are there. */
+  const editLast = () => {
+    const last = [...document.querySelectorAll<HTMLElement>('.message [data-key=edit]')].at(-1);
+    last?.click();
+    return last !== undefined;
+  };
+  const { topic: topicLabel, optionalTopic } = words.conversations;
+  const mayLack = needsTopic && mayLackTopic(place.channelId);
   const typing = needsTopic ? [] : typingIn(to);
   const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
@@ -89,8 +97,8 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
         {needsTopic && (
           <input
             class="topic-field"
-            aria-label={words.conversations.topic}
-            placeholder={words.conversations.topic}
+            aria-label={topicLabel}
+            placeholder={mayLack ? optionalTopic(topicName('')) : topicLabel}
             maxLength={Number(organization.value['max_topic_length'] ?? 60)}
             value={topic}
             onInput={({ currentTarget }) => setTopic(currentTarget.value)}
@@ -106,6 +114,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           onChange={({ currentTarget }) => {
             add([...(currentTarget.files ?? [])]);
             currentTarget.value = '';
+            form.current?.querySelector('textarea')?.focus();
           }}
         />
         <WritingArea
@@ -113,6 +122,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           value={text}
           onValue={written}
           onSend={send}
+          onUp={editLast}
           onFiles={add}
           hasCommands
           tools={

@@ -34,7 +34,8 @@ export function NewDirectPage() {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const wanted = text.trim().toLowerCase();
   const found = [...people.value.values()]
-    .filter(({ is_active, user_id }) => is_active && !chosen.includes(user_id))
+    // Nobody reads what the bots of the server are sent.
+    .filter((each) => each.is_active && !each.is_system_bot && !chosen.includes(each.user_id))
     .filter(
       ({ full_name, delivery_email }) =>
         full_name.toLowerCase().includes(wanted) || (delivery_email ?? '').toLowerCase().includes(wanted),

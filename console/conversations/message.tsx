@@ -92,6 +92,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
   const name = person?.full_name ?? message.sender_full_name;
   const isUnread = !message.flags.includes('read');
   const isDoing = message.is_me_message;
+  const isEdited = message.last_edit_timestamp !== undefined;
   const content = message.match_content ?? message.content;
   const text = <Rendered html={isDoing ? content.replace('/me ', '') : content} />;
   const classes = {
@@ -128,8 +129,12 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
         <a href={hrefOf(placeOf(message), message.id)} title={shownMoment(sent)}>
           <time dateTime={sent.toISOString()}>{shownClock(sent)}</time>
         </a>
-        {message.last_edit_timestamp !== undefined && <span class="note">{words.conversations.edited}</span>}
-        {isStarred && <span class="note">★ {words.conversations.isStarred}</span>}
+        {(isEdited || isStarred) && (
+          <span class="marks">
+            {isEdited && <span class="note">{words.conversations.edited}</span>}
+            {isStarred && <span class="note">★ {words.conversations.isStarred}</span>}
+          </span>
+        )}
       </div>
       {open === 'editor' ? (
         <MessageEditor message={message} onClose={() => setOpen(null)} />

@@ -1,7 +1,7 @@
 import { isMutedIn } from '../connection/known';
 import { othersOf, topicKey, type Place } from '../connection/place';
 import { TOPIC_POLICY, type Message } from '../connection/records';
-import { channels, myId, nameOf, organizationText, topicPolicies } from '../connection/state';
+import { channels, myId, nameOf, organization, organizationText, topicPolicies } from '../connection/state';
 import { encoded, ROOT } from '../router';
 import * as words from '../words';
 
@@ -21,6 +21,13 @@ export function hrefOf(place: Place | { readonly channelId: number }, near?: num
   if ('userIds' in place) return `${ROOT}/direct/${place.userIds.join() || myId.value}${at}`;
   const topic = 'topic' in place ? `/topic/${encoded(place.topic)}`.replace(/\/$/, '') : '';
   return `${ROOT}/channels/${place.channelId}${topic}${at}`;
+}
+
+/** Whether messages without a topic are allowed in a channel. */
+export function mayLackTopic(channelId: number): boolean {
+  const own = channels.value.get(channelId)?.topics_policy ?? 'inherit';
+  const policy = own === 'inherit' ? organization.value['realm_topics_policy'] : own;
+  return policy !== 'disable_empty_topic';
 }
 
 /** The name of a topic: the empty one has one that the organization chose. */

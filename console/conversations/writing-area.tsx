@@ -19,6 +19,8 @@ interface WritingProperties {
   readonly onValue: (value: string) => void;
   readonly onSend: () => void;
   readonly onEscape?: () => void;
+  /** For the arrow up where nothing is written: whether it has done something. */
+  readonly onUp?: () => boolean;
   readonly onFiles?: (files: readonly File[]) => void;
   readonly isFocused?: boolean;
   /** Whether a text may begin with a command, such as `/me`. */
@@ -44,6 +46,7 @@ export function WritingArea({
   onValue,
   onSend,
   onEscape,
+  onUp,
   onFiles,
   isFocused,
   hasCommands,
@@ -120,6 +123,8 @@ export function WritingArea({
       return event.preventDefault();
     }
     if (event.key === 'Escape') onEscape?.();
+    const hasModifier = isCommand || event.altKey || event.shiftKey;
+    if (event.key === 'ArrowUp' && value === '' && !hasModifier && onUp?.()) event.preventDefault();
     const isPlainEnter = settings.value['enter_sends'] === true && !event.shiftKey;
     if (event.key !== 'Enter') return;
     if (!isCommand && !isPlainEnter) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/field';
+import { shownClock } from '../parts/format';
 import { later as words } from './words';
 
 type TimeName = keyof typeof words.times;
@@ -35,7 +36,10 @@ export function useTime(first?: number) {
   const isOffered = (value: string) => value !== 'today' || TIMES.today() > inSeconds(300);
   const choices = Object.entries(words.times)
     .filter(([value]) => isOffered(value))
-    .map(([value, label]) => ({ value, label }));
+    .map(([value, label]) => {
+      const at = () => new Date(1000 * TIMES[value as keyof typeof TIMES]());
+      return { value, label: typeof label === 'string' ? label : label(shownClock(at())) };
+    });
   return {
     /** UNIX seconds. */
     seconds: () => (name === 'custom' ? Math.round(new Date(custom).valueOf() / 1000) : TIMES[name]()),

@@ -6,9 +6,9 @@ export const later = {
   times: {
     hour: 'In 1 Stunde',
     hours: 'In 3 Stunden',
-    today: 'Heute um 17:00',
-    tomorrow: 'Morgen um 9:00',
-    monday: 'Montag um 9:00',
+    today: (time: string) => `Heute um ${time}`,
+    tomorrow: (time: string) => `Morgen um ${time}`,
+    monday: (time: string) => `Montag um ${time}`,
     custom: 'Andere Zeit',
   },
   custom: 'Datum und Uhrzeit',

@@ -6,9 +6,9 @@ export const later = {
   times: {
     hour: 'In 1 hour',
     hours: 'In 3 hours',
-    today: 'Today at 17:00',
-    tomorrow: 'Tomorrow at 9:00',
-    monday: 'Monday at 9:00',
+    today: (time: string) => `Today at ${time}`,
+    tomorrow: (time: string) => `Tomorrow at ${time}`,
+    monday: (time: string) => `Monday at ${time}`,
     custom: 'Another time',
   },
   custom: 'Date and time',

@@ -21,7 +21,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     navigate(`${ROOT}/groups/${id}`);
   };
   return (
-    <FormDialog title={words.groups.add} action={words.add} onSubmit={add} onClose={onClose}>
+    <FormDialog title={words.groups.add} action={words.groups.add} onSubmit={add} onClose={onClose}>
       <TextField label={words.name} value={name} onValue={setName} required />
       <TextField label={words.description} value={description} onValue={setDescription} />
     </FormDialog>

@@ -29,6 +29,7 @@ export const keys = {
     ['>', 'Die Nachricht zitieren'],
     ['<', 'Die Nachricht weiterleiten'],
     ['E', 'Die Nachricht bearbeiten'],
+    ['↑', 'Die eigene letzte Nachricht bearbeiten, wenn das Nachrichtenfeld leer ist'],
     ['Strg+S', 'Die Nachricht mit Stern markieren'],
     ['I', 'Aktionen für die Nachricht'],
     ['U', 'Profil des Absenders'],

@@ -23,6 +23,7 @@ export const keys = {
     ['>', 'Quote the message'],
     ['<', 'Forward the message'],
     ['E', 'Edit the message'],
+    ['↑', 'Edit your last message, if the message box is empty'],
     ['Ctrl+S', 'Star the message'],
     ['I', 'Actions for the message'],
     ['U', 'Profile of the sender'],

@@ -11,6 +11,10 @@ interface DialogProperties {
   readonly children: ComponentChildren;
 }
 
+/** What a dialog is opened for; where it only asks, the first button, which does nothing. */
+const FIRST =
+  '.dialog > :not(.dialog-head) :is(input:not([hidden]), textarea, select):enabled, .dialog .actions > button';
+
 /** A window above the page, for as long as it is rendered. The browser keeps the focus in it, and gives it back. */
 export function Dialog({ title, onClose, children }: DialogProperties) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -19,6 +23,7 @@ export function Dialog({ title, onClose, children }: DialogProperties) {
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    if (!shown?.querySelector('[autofocus]')) shown?.querySelector<HTMLElement>(FIRST)?.focus();
     return () => shown?.close();
   }, []);
   return (

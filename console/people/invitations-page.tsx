@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { call } from '../connection/call';
-import { nameOf } from '../connection/state';
+import { call, Refusal } from '../connection/call';
+import { nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
@@ -9,7 +9,8 @@ import { FormDialog } from '../parts/form-dialog';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
-import { useFetched } from '../parts/task';
+import { announce } from '../parts/status';
+import { attempt, useFetched } from '../parts/task';
 import * as words from '../words';
 import { roleChoices, roleName } from './people-page';
 
@@ -23,14 +24,30 @@ interface Invitation {
   readonly link_url?: string;
 }
 
+/** A refusal that names the addresses, and says what is wrong with each. */
+function withAddresses(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== 'INVITATION_FAILED') return error;
+  const { errors, sent_invitations, daily_limit_reached } = error.details;
+  const reasons = words.invitations.reasons as Readonly<Record<string, string>>;
+  const list = (errors as readonly (readonly [string, string])[]).map(
+    ([address, reason]) => `${address} (${reasons[reason] ?? reason})`,
+  );
+  if (daily_limit_reached) return new Refusal(words.invitations.dailyLimit);
+  const say = sent_invitations ? words.invitations.someInvited : words.invitations.noneInvited;
+  return new Refusal(say(list));
+}
+
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState('400');
-  const send = () => {
+  const send = async () => {
     const common = { invite_as: Number(role), include_realm_default_subscriptions: true, stream_ids: [] };
-    return emails.trim() === ''
-      ? call('POST', 'invites/multiuse', common)
-      : call('POST', 'invites', { ...common, invitee_emails: emails });
+    if (emails.trim() === '') return call('POST', 'invites/multiuse', common);
+    try {
+      return await call('POST', 'invites', { ...common, invitee_emails: emails });
+    } catch (error) {
+      throw withAddresses(error);
+    }
   };
   return (
     <FormDialog
@@ -54,14 +71,24 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 /** Who is invited and has not come yet, and links with which several people can join. */
 export function InvitationsPage() {
   const [isInviting, setInviting] = useState(false);
-  const { value, error, reload } = useFetched(() => call<{ invites: Invitation[] }>('GET', 'invites'), []);
+  // New members have used theirs.
+  const { value, error, reload } = useFetched(
+    () => call<{ invites: Invitation[] }>('GET', 'invites'),
+    [people.value.size],
+  );
+  const isByHand = value?.invites.some((each) => each.email !== undefined && each.link_url !== undefined);
   const revoke = async ({ id, is_multiuse: isLink }: Invitation) => {
     await call('DELETE', `invites/${isLink ? 'multiuse/' : ''}${id}`);
     reload();
   };
+  const resend = async ({ id, email = '' }: Invitation) => {
+    await call('POST', `invites/${id}/resend`);
+    announce(words.invitations.resent(email));
+  };
   return (
     <Page
       title={words.people.invitations}
+      about={isByHand ? words.invitations.byHand : ''}
       actions={
         <Button kind="main" icon="plus" onClick={() => setInviting(true)}>
           {words.invitations.invite}
@@ -78,14 +105,16 @@ export function InvitationsPage() {
           columns={[
             {
               heading: words.invitations.whom,
-              cell: (each) =>
-                each.link_url ? (
-                  <>
-                    <code>{each.link_url}</code> <CopyButton text={each.link_url} />
-                  </>
-                ) : (
-                  each.email
-                ),
+              cell: (each) => (
+                <>
+                  {each.email}
+                  {each.link_url && (
+                    <span class="link">
+                      <code>{each.link_url}</code> <CopyButton text={each.link_url} />
+                    </span>
+                  )}
+                </>
+              ),
             },
             { heading: words.role, cell: (each) => roleName(each.invited_as) },
             { heading: words.invitations.by, cell: (each) => nameOf(each.invited_by_user_id) },
@@ -96,12 +125,17 @@ export function InvitationsPage() {
             {
               heading: words.action,
               cell: (each) => (
-                <Action
-                  label={words.invitations.revoke}
-                  isDangerous
-                  question={words.invitations.revokeAbout}
-                  run={() => revoke(each)}
-                />
+                <div class="actions">
+                  {each.email && !each.link_url && (
+                    <Button onClick={() => attempt(resend(each))}>{words.invitations.resend}</Button>
+                  )}
+                  <Action
+                    label={words.invitations.revoke}
+                    isDangerous
+                    question={words.invitations.revokeAbout}
+                    run={() => revoke(each)}
+                  />
+                </div>
               ),
             },
           ]}

@@ -44,7 +44,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     announce(words.people.added(name));
   };
   return (
-    <FormDialog title={words.people.add} action={words.add} onSubmit={add} onClose={onClose}>
+    <FormDialog title={words.people.add} action={words.people.add} onSubmit={add} onClose={onClose}>
       <TextField label={words.name} value={name} onValue={setName} required />
       <TextField label={words.email} type="email" value={email} onValue={setEmail} required />
       <TextField
@@ -108,7 +108,7 @@ export function PeoplePage() {
           value={query.value.get('standing') ?? ''}
           choices={[
             { value: '', label: words.people.active },
-            { value: 'deactivated', label: words.people.deactivated },
+            { value: 'deactivated', label: words.people.inactive },
             { value: 'all', label: words.people.all },
           ]}
           onValue={(standing) => setQuery({ standing })}

@@ -38,6 +38,7 @@ function Details({ person }: { readonly person: Person }) {
       />
       <SelectField
         label={words.role}
+        hint={person.user_id === myId.value ? undefined : words.people.roleAbout}
         value={role ?? String(person.role)}
         choices={roleChoices}
         onValue={setRole}

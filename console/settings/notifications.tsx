@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { call } from '../connection/call';
 import { organizationText } from '../connection/state';
 import { noticeState, playSound } from '../notify/notify';
 import { Button } from '../parts/button';
+import { TextField } from '../parts/field';
 import { Problem } from '../parts/problem';
+import { useFetched, useTask } from '../parts/task';
+import { remove } from '../words';
 import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
 import { Push } from './push';
-import { notifications as words, topics } from './words';
+import { alertWords, notifications as words, topics } from './words';
 
 /** Settings by what they are about and how they tell of it. */
 const TABLE = {
@@ -109,6 +113,50 @@ export function NotifiedOf({ about }: { readonly about?: string }) {
   );
 }
 
+/** Words that notify like mentions. */
+function AlertWords() {
+  const [text, setText] = useState('');
+  const task = useTask();
+  const path = 'users/me/alert_words';
+  const { value, error, reload } = useFetched(() => call<{ alert_words: string[] }>('GET', path), []);
+  const change = async (method: 'POST' | 'DELETE', word: string) => {
+    const isDone = await task.run(() => call(method, path, { alert_words: [word] }));
+    if (isDone) reload();
+    return isDone;
+  };
+  return (
+    <Section title={alertWords.title} about={alertWords.about}>
+      <Problem text={error} />
+      {value && value.alert_words.length > 0 && (
+        <ul class="chips" aria-label={alertWords.title}>
+          {[...value.alert_words].sort().map((word) => (
+            <li key={word} class="chip">
+              <bdi>{word}</bdi>
+              <Button
+                kind="quiet"
+                icon="close"
+                label={remove(word)}
+                disabled={task.isBusy}
+                onClick={() => void change('DELETE', word)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        class="inline"
+        onSubmit={() => void change('POST', text.trim()).then((isDone) => isDone && setText(''))}
+      >
+        <TextField label={alertWords.word} value={text} onValue={setText} maxLength={100} />
+        <Button type="submit" disabled={text.trim() === '' || task.isBusy}>
+          {alertWords.add}
+        </Button>
+      </form>
+      <Problem text={task.error} />
+    </Section>
+  );
+}
+
 /** Email about messages, and of what else is said. */
 export function Mail({ children }: { readonly children?: ComponentChildren }) {
   return (
@@ -159,6 +207,7 @@ export function Notifications() {
   return (
     <>
       <NotifiedOf about={words.about} />
+      <AlertWords />
       <Mail>
         <SettingCheck name="enable_login_emails" label={words.signIns} />
       </Mail>

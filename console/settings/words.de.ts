@@ -249,6 +249,13 @@ export const muted = {
   policies: ['Wie der Kanal', 'Stummgeschaltet', 'Nicht stummgeschaltet', 'Folgen'],
 };
 
+export const alertWords = {
+  title: 'Signalwörter',
+  about: 'Nachrichten mit einem dieser Wörter benachrichtigen dich wie Erwähnungen.',
+  word: 'Wort oder Ausdruck',
+  add: 'Hinzufügen',
+};
+
 export const notifications = {
   title: 'Benachrichtigungen auf dem Desktop',
   states: {

@@ -244,12 +244,19 @@ export const muted = {
   policies: ['Default', 'Muted', 'Unmuted', 'Followed'],
 };
 
+export const alertWords = {
+  title: 'Alert words',
+  about: 'Messages with one of these words notify you as mentions do.',
+  word: 'Word or phrase',
+  add: 'Add',
+};
+
 export const notifications = {
   title: 'Desktop notifications',
   states: {
     granted: 'This browser shows notifications.',
     default: 'This browser doesn’t show notifications yet.',
-    denied: 'Notifications are blocked. Allow them in the settings of the browser.',
+    denied: 'Notifications are blocked. Allow them in your browser’s settings.',
     missing: 'Notifications need HTTPS, and a browser that supports them.',
   },
   turnOn: 'Turn on',
@@ -257,7 +264,7 @@ export const notifications = {
   sample: 'Notifications work.',
   what: 'What to be notified of',
   about:
-    'Desktop and sound work while the console is open, push while it’s closed. Channels can differ: see Personal in their settings.',
+    'Desktop and sound work while the console is open, push while it’s closed. Single channels differ if you say so in their settings, under Personal.',
   messages: 'Messages',
   columns: { desktop: 'Desktop', sound: 'Sound', push: 'Push', email: 'Email' },
   rows: {
@@ -272,7 +279,7 @@ export const notifications = {
   text: 'Show the text of direct messages',
   mail: 'Email',
   mailAbout:
-    'You get email about what you missed while away, if this server sends email. Alert words don’t bring any.',
+    'You get email about what you missed while away, if this server sends email. Alert words send no email.',
   mailText: 'Show messages in emails',
   mailAfter: 'Send emails after',
   mailAfterHint: 'Messages that you miss in that time come in one email for each conversation.',

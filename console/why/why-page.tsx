@@ -1,5 +1,8 @@
+import * as channelWords from '../channels/words';
 import { call } from '../connection/call';
 import { channels, groups, isAdministrator, myId, nameOf, people } from '../connection/state';
+import * as groupWords from '../groups/words';
+import * as organizationWords from '../organization/words';
 import { SelectField } from '../parts/field';
 import { groupName } from '../parts/group-setting-field';
 import { Page } from '../parts/page';
@@ -28,7 +31,16 @@ function asked(): { readonly kind: Kind; readonly id: number } {
   return found ? { kind: found, id: Number(query.value.get(found)) } : { kind: 'organization', id: 0 };
 }
 
-const inWords = (name: string) => name.replace(/_group$/, '').replaceAll('_', ' ');
+/** Permissions by the names that the pages give them on which they are changed. */
+const LABELS: Readonly<Record<Kind, Readonly<Record<string, { readonly label: string }>>>> = {
+  organization: organizationWords.settings,
+  channel: channelWords.settings,
+  group: groupWords.settings,
+};
+const labelOf = (kind: Kind, name: string) => LABELS[kind][name]?.label;
+
+const inWords = (kind: Kind, name: string) =>
+  labelOf(kind, name) ?? name.replace(/_group$/, '').replaceAll('_', ' ');
 
 /** Where the setting can be changed that a step names. */
 function settingsOf({ kind, id }: ReturnType<typeof asked>): string {
@@ -50,7 +62,7 @@ function Reason({ step, place }: { readonly step: Step; readonly place: ReturnTy
   if (step.kind === 'setting') {
     return (
       <>
-        {words.why.setting} <a href={settingsOf(place)}>{inWords(step.name!)}</a>
+        {words.why.setting} <a href={settingsOf(place)}>{inWords(place.kind, step.name!)}</a>
       </>
     );
   }
@@ -80,7 +92,10 @@ export function WhyPage() {
       user_id: user,
       ...(place.kind !== 'organization' && { [`${place.kind}_id`]: place.id }),
     });
-    return { question, actions };
+    // Some settings of the organization nothing obeys here, and no page has them.
+    const named = ({ action }: ExplainedAction) =>
+      place.kind !== 'organization' || labelOf(place.kind, action) !== undefined;
+    return { question, actions: actions.filter(named) };
   }, [question, people.value, groups.value, channels.value]);
   // What was asked before is no answer.
   const all = value?.question === question ? value.actions : [];
@@ -121,7 +136,7 @@ export function WhyPage() {
         <SelectField
           label={words.action}
           value={action?.action ?? ''}
-          choices={all.map((each) => ({ value: each.action, label: inWords(each.action) }))}
+          choices={all.map((each) => ({ value: each.action, label: inWords(place.kind, each.action) }))}
           onValue={(chosen) => setQuery({ action: chosen })}
         />
       </div>
@@ -131,7 +146,11 @@ export function WhyPage() {
           <>
             <h2>
               {action.allowed ? `✓ ${words.why.yes}` : `✗ ${words.why.no}`}{' '}
-              {words.why.sentence(nameOf(user), action.allowed, inWords(action.action))}
+              {(labelOf(place.kind, action.action) ? words.why.permitted : words.why.sentence)(
+                nameOf(user),
+                action.allowed,
+                inWords(place.kind, action.action),
+              )}
             </h2>
             <ol>
               {action.steps.map((step, index) => (
@@ -156,7 +175,7 @@ export function WhyPage() {
               heading: words.action,
               cell: (each) => (
                 <button type="button" class="button quiet" onClick={() => setQuery({ action: each.action })}>
-                  {inWords(each.action)}
+                  {inWords(place.kind, each.action)}
                 </button>
               ),
             },

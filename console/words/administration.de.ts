@@ -1,5 +1,7 @@
 /** The texts of `administration.ts` in German. */
 
+const names = new Intl.ListFormat('de');
+
 export const people = {
   bot: 'Bot',
   guest: 'Gast',
@@ -20,7 +22,8 @@ export const people = {
   password: 'Erstes Passwort',
   passwordAbout: 'Parley verschickt es nicht. Gib es selbst weiter.',
   standing: 'Status',
-  active: 'aktiv',
+  active: 'Aktiv',
+  inactive: 'Deaktiviert',
   all: 'Alle',
   deactivate: 'Deaktivieren',
   deactivateAbout: (name: string) =>
@@ -28,6 +31,7 @@ export const people = {
   reactivate: 'Reaktivieren',
   reactivateAbout: (name: string) =>
     `${name} kann sich wieder anmelden, mit derselben Rolle und denselben Abonnements.`,
+  roleAbout: 'Eine neue Rolle meldet die Person überall ab.',
   sessions: 'Sitzungen',
   noSessions: 'Keine aktiven Sitzungen',
   since: 'Angemeldet seit',
@@ -70,6 +74,22 @@ export const invitations = {
     'Trenne Adressen mit Kommas oder Zeilenumbrüchen. Ohne Adressen entsteht ein Link, der mehrmals gilt.',
   revoke: 'Zurückziehen',
   revokeAbout: 'Der Link gilt dann nicht mehr.',
+  resend: 'Erneut senden',
+  resent: (email: string) => `Einladung erneut an ${email} gesendet`,
+  byHand: 'Dieser Server verschickt keine E-Mails. Kopiere jeden Link und verschicke ihn selbst.',
+  noneInvited: (list: readonly string[]) => `Keine Einladungen gesendet. Prüfe ${names.format(list)}.`,
+  someInvited: (list: readonly string[]) =>
+    `Nicht eingeladen: ${names.format(list)}. Alle anderen sind eingeladen.`,
+  dailyLimit: 'Zu viele Einladungen an einem Tag. Versuche es morgen wieder.',
+  reasons: {
+    'Invalid address.': 'keine E-Mail-Adresse',
+    'Email addresses containing + are not allowed.': '+ ist nicht erlaubt',
+    'Outside your domain.': 'Domain nicht erlaubt',
+    'Please use your real email address.': 'Wegwerfadresse',
+    'Reserved for system bots.': 'vergeben',
+    'Already has an account.': 'hat schon ein Konto',
+    'Account has been deactivated.': 'Konto ist deaktiviert',
+  },
 };
 
 export const bots = {
@@ -128,6 +148,8 @@ export const why = {
   all: 'Alle Aktionen',
   sentence: (name: string, allowed: boolean, action: string) =>
     `${name} ${allowed ? 'darf' : 'darf nicht'}: ${action}`,
+  permitted: (name: string, allowed: boolean, permission: string) =>
+    `${name} hat das Recht „${permission}“${allowed ? '' : ' nicht'}`,
   setting: 'Recht',
   group: 'Gruppe',
   chosen: 'Einzelne Personen und Gruppen',

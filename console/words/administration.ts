@@ -1,5 +1,7 @@
 /** The texts of the administration: people, bots, channels, groups and the organization. */
 
+const names = new Intl.ListFormat('en');
+
 export const people = {
   bot: 'bot',
   guest: 'guest',
@@ -20,12 +22,14 @@ export const people = {
   password: 'Initial password',
   passwordAbout: 'Parley doesn’t email it. Send it to them yourself.',
   standing: 'Status',
-  active: 'active',
+  active: 'Active',
+  inactive: 'Deactivated',
   all: 'All',
   deactivate: 'Deactivate',
   deactivateAbout: (name: string) => `${name} can’t sign in until reactivated. Messages are kept.`,
   reactivate: 'Reactivate',
   reactivateAbout: (name: string) => `${name} can sign in again, with the same role and subscriptions.`,
+  roleAbout: 'A new role signs this person out everywhere.',
   sessions: 'Sessions',
   noSessions: 'No active sessions',
   since: 'Signed in',
@@ -67,6 +71,21 @@ export const invitations = {
   addressesAbout: 'Separate addresses with commas or line breaks. Leave empty to create a reusable link.',
   revoke: 'Revoke',
   revokeAbout: 'The link stops working.',
+  resend: 'Resend',
+  resent: (email: string) => `Invitation resent to ${email}`,
+  byHand: 'This server sends no email. Copy each link and send it yourself.',
+  noneInvited: (list: readonly string[]) => `No invitations sent. Check ${names.format(list)}.`,
+  someInvited: (list: readonly string[]) => `Not invited: ${names.format(list)}. Everyone else is invited.`,
+  dailyLimit: 'Too many invitations in one day. Try again tomorrow.',
+  reasons: {
+    'Invalid address.': 'not an email address',
+    'Email addresses containing + are not allowed.': '+ isn’t allowed',
+    'Outside your domain.': 'domain not allowed',
+    'Please use your real email address.': 'disposable address',
+    'Reserved for system bots.': 'reserved',
+    'Already has an account.': 'already has an account',
+    'Account has been deactivated.': 'account is deactivated',
+  },
 };
 
 export const bots = {
@@ -124,6 +143,8 @@ export const why = {
   all: 'All actions',
   sentence: (name: string, allowed: boolean, action: string) =>
     `${name} ${allowed ? 'can' : 'can’t'}: ${action}`,
+  permitted: (name: string, allowed: boolean, permission: string) =>
+    `${name} ${allowed ? 'has' : 'doesn’t have'} the permission “${permission}”`,
   setting: 'Permission',
   group: 'Group',
   chosen: 'Individual people and groups',

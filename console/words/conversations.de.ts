@@ -16,6 +16,7 @@ export const conversations = {
   allTopics: (count: number) => `Alle ${count} Themen …`,
   topicsOf: (channel: string) => `Themen von #${channel}`,
   topic: 'Thema',
+  optionalTopic: (general: string) => `Thema, oder leer für „${general}“`,
   unknownChannel: 'unbekannter Kanal',
   notesToSelf: 'Notizen an dich selbst',
   searchMessages: 'Nachrichten durchsuchen',

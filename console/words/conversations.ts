@@ -16,6 +16,7 @@ export const conversations = {
   allTopics: (count: number) => `All ${count} topics…`,
   topicsOf: (channel: string) => `Topics of #${channel}`,
   topic: 'Topic',
+  optionalTopic: (general: string) => `Topic, or empty for “${general}”`,
   unknownChannel: 'unknown channel',
   notesToSelf: 'Notes to yourself',
   searchMessages: 'Search messages',

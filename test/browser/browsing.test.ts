@@ -76,7 +76,9 @@ describeInBrowser('finding channels in the console', () => {
     const { page } = open;
     await page.getByRole('button', { name: 'Create channel' }).tap();
     await page.getByLabel('Name', { exact: true }).fill('balcony');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create channel' }).tap();
+    await page.getByRole('heading', { level: 1, name: '#balcony' }).waitFor();
+    await page.goBack();
     await row(page, 'balcony').waitFor();
     expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBe(390);
     await page.getByRole('button', { name: 'Leave #vault' }).tap();

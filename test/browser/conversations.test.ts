@@ -89,6 +89,37 @@ describeInBrowser('conversations in the console', () => {
     await message(his, 'The first draft').waitFor();
   });
 
+  it('edits the newest own message by the arrow up, and marks it below its text', async () => {
+    const { mia, max } = kitchen.app.cast;
+    const { page } = await kitchen.run.signedIn(mia, topicPath('arrow'));
+    await write(page, 'The first one');
+    await message(page, 'The first one').waitFor();
+    await write(page, 'Teh second one');
+    await message(page, 'Teh second one').waitFor();
+    await sendTo(kitchen.app, max, kitchen.channel, 'arrow', 'Max’s own');
+    await message(page, 'Max’s own').waitFor();
+    const area = page.locator('.composer textarea');
+    await area.fill('Half a');
+    await area.press('ArrowUp');
+    expect(await page.getByRole('textbox', { name: 'Message text' }).count()).toBe(0);
+    await area.fill('');
+    await area.press('ArrowUp');
+    const editor = page.getByRole('textbox', { name: 'Message text' });
+    await editor.and(page.locator(':focus')).waitFor();
+    expect(await editor.inputValue()).toBe('Teh second one');
+    await editor.fill('The second one');
+    await editor.press('Control+Enter');
+    const edited = message(page, 'The second one');
+    await edited.getByText('edited').waitFor();
+    expect(await edited.getAttribute('class')).toContain('continued');
+    const text = await edited.locator('.rendered').boundingBox();
+    const mark = await edited.getByText('edited').boundingBox();
+    expect(mark!.y).toBeGreaterThanOrEqual(text!.y + text!.height);
+    // It stands in the margin, on one line.
+    const lines = "document.querySelector('.continued .head time').getClientRects().length";
+    expect(await page.evaluate(lines)).toBe(1);
+  });
+
   it('completes names and emoji with the keyboard', async () => {
     const { mia, max } = kitchen.app.cast;
     const { page } = await kitchen.run.signedIn(mia, topicPath('completion'));

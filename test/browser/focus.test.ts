@@ -31,6 +31,22 @@ describeInBrowser('the focus', () => {
     await isOn(page, page.getByLabel('Domain', { exact: true }));
   });
 
+  it('begins at the first field of a dialog, and where something is deleted, at what deletes nothing', async () => {
+    const { olivia } = kitchen.app.cast;
+    const id = await sendTo(kitchen.app, olivia, kitchen.channel, 'dialogs');
+    const { page } = await kitchen.run.signedIn(olivia, '/console/people/invitations');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await isOn(page, page.getByLabel('Email addresses'));
+    await page.goto(kitchen.topicPath('dialogs'));
+    await page.locator(`[data-id="${id}"]`).focus();
+    await page.keyboard.press('i');
+    await page.getByRole('menuitem', { name: 'Delete message' }).click();
+    await isOn(page, button(page, 'Cancel'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.locator(`[data-id="${id}"]`).count()).toBe(1);
+  });
+
   it('stays at a picture that is removed', async () => {
     const { page } = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console/organization');
     const buffer = await plainPicture(64, 64).png().toBuffer();

@@ -45,6 +45,13 @@ describeInBrowser('what people are offered in the console', () => {
     }
     await page.getByRole('main').getByRole('link', { name: 'Why?' }).last().click();
     await page.getByRole('heading', { level: 2, name: /can’t: update/ }).waitFor();
+    await show(open, 'why?action=can_add_custom_emoji_group');
+    const verdict = page.getByRole('heading', {
+      level: 2,
+      name: /the permission “Who can add custom emoji”/,
+    });
+    await verdict.waitFor();
+    expect(await page.getByText(/^can [a-z ]+$/).allInnerTexts()).toEqual([]);
     await show(open, `groups/${systemGroupId(app, 'role:members')}`);
     await page.getByText('Membership is based on roles.').waitFor();
     expect(await page.getByRole('button', { name: /^(Add|Remove)/ }).count()).toBe(0);
@@ -117,6 +124,15 @@ describeInBrowser('what people are offered in the console', () => {
     expectSuccess(await api.patch(`/streams/${id}`, { is_private: true }));
     expectSuccess(await api.patch(`/streams/${id}`, { new_name: 'sketches', description: 'All of them' }));
     expectSuccess(await api.post('/invites/multiuse', { stream_ids: [id] }));
+    await sendTo(app, mia, id, 'colors', 'one');
+    const message = await sendTo(app, mia, id, 'colors', 'two');
+    const move = { propagate_mode: 'change_all', send_notification_to_new_thread: false };
+    expectSuccess(await api.patch(`/messages/${message}`, { ...move, topic: 'shades' }));
+    const elsewhere = await createChannelWith(app, olivia, [], 'attic');
+    expectSuccess(await api.patch(`/messages/${message}`, { ...move, stream_id: elsewhere }));
+    expectSuccess(await api.patch('/realm/user_settings_defaults', { web_suggest_update_timezone: false }));
+    const targets = { user_ids: [mia.id], skip_if_already_edited: false };
+    expectSuccess(await api.patch('/settings', { target_users: targets, color_scheme: 2 }));
     const open = await run.signedIn(olivia, '/console/audit-log');
     const { page } = open;
     const line = (text: string) => page.locator('.audit li').filter({ hasText: text });
@@ -126,6 +142,12 @@ describeInBrowser('what people are offered in the console', () => {
     await changed.getByText('Details').click();
     await changed.getByText('design → sketches').waitFor();
     await line('Owner subscribed Mia Member to #sketches').waitFor();
+    await line('Owner renamed a topic in #sketches').waitFor();
+    await line('Owner moved messages from #sketches to #attic').waitFor();
+    await line('changed the default settings of new members: Suggest the device’s time zone').waitFor();
+    const chosen = line('Owner changed personal settings of Mia Member: Theme');
+    await chosen.getByText('Details').click();
+    await chosen.getByText('Same as the system → Dark').waitFor();
     await open.expectAccessible();
     expectSuccess(await api.patch('/settings', { default_language: 'de' }));
     await page.goto('/console/audit-log');

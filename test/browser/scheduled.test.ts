@@ -32,7 +32,7 @@ describeInBrowser('what the console has sent later', () => {
     await page.keyboard.press('Tab');
     await button(page, 'Schedule message').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
-    await dialog.getByLabel('When').selectOption('Monday at 9:00');
+    await dialog.getByLabel('When').selectOption({ label: 'Monday at 9:00\u202fAM' });
     await open.expectAccessible();
     await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
     await becomesEmpty(composer(page));

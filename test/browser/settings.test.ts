@@ -146,6 +146,24 @@ describeInBrowser('the settings in the console', () => {
     await page.getByRole('heading', { level: 2, name: 'Writing and keyboard' }).waitFor();
   });
 
+  it('have words of one’s own that notify', async () => {
+    const { mia } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mia, '/console/settings/notifications');
+    const { page } = open;
+    const words = async () =>
+      expectSuccess(await kitchen.app.as(mia).get('/users/me/alert_words')).alert_words as string[];
+    for (const word of ['soup', 'fire drill']) {
+      await page.getByLabel('Word or phrase').fill(word);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: `Remove ${word}` }).waitFor();
+    }
+    expect((await words()).toSorted()).toEqual(['fire drill', 'soup']);
+    await open.expectAccessible();
+    await page.getByRole('button', { name: 'Remove soup' }).click();
+    await page.getByRole('button', { name: 'Remove soup' }).waitFor({ state: 'detached' });
+    expect(await words()).toEqual(['fire drill']);
+  });
+
   it('list muted people and topics, and unmute them', async () => {
     const { mia, max } = kitchen.app.cast;
     const set = (topic: string, visibility_policy: number) =>

@@ -47,12 +47,13 @@ export interface PageContent {
 
 /** The style of the page; small enough to be part of it, where its hash allows it. */
 const STYLE = `
-:root{color-scheme:light dark;--ink:#1c2430;--dim:#5d6877;--line:#c3cbd5;--paper:#fff;--act:#1f5fbf;--no:#b3261e}
-@media(prefers-color-scheme:dark){:root{--ink:#e3e8ee;--dim:#97a3b2;--line:#4a5665;--paper:#13181e;--act:#2f6fd0;--no:#ff8a80}}
+:root{color-scheme:light dark;--ink:#1c2430;--dim:#5d6877;--line:#c3cbd5;--paper:#fff;--act:#3558c8;--link:#3558c8;--no:#b3261e}
+@media(prefers-color-scheme:dark){:root{--ink:#e3e8ee;--dim:#97a3b2;--line:#4a5665;--paper:#13181e;--act:#4263d6;--link:#8faaff;--no:#ff8a80}}
 *{box-sizing:border-box}
 body{margin:0;color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:28rem;margin:0 auto;padding:4rem 1.25rem}
 h1{margin:0 0 1rem;font-size:1.6rem}
+a{color:var(--link)}
 label{display:block;margin:1rem 0 .2rem;font-weight:600}
 input{width:100%;padding:.55rem .6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.35rem}
 input[readonly]{color:var(--dim)}
