@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { companion, confirmIdentityWith } from '../connection/call';
+import { call, companion, confirmIdentityWith } from '../connection/call';
 import * as words from '../words';
 import { Button } from './button';
 import { TextField } from './field';
@@ -15,6 +15,13 @@ type Way = 'code' | 'password' | 'sign_in';
 interface Ways {
   readonly by: Way;
   readonly has_passkey: boolean;
+}
+
+interface Providers {
+  readonly external_authentication_methods: readonly {
+    readonly display_name: string;
+    readonly login_url: string;
+  }[];
 }
 
 const PATH = 'auth/me/reauthentication';
@@ -49,7 +56,7 @@ function Ask({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
   if (!value || value.by === 'sign_in') {
     return (
       <Dialog title={title} onClose={close}>
-        {value && <p>{words.reauthentication.signIn}</p>}
+        {value && <ProviderLinks />}
         <Problem text={error} />
       </Dialog>
     );
@@ -87,5 +94,21 @@ function Ask({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
         required
       />
     </FormDialog>
+  );
+}
+
+/** Leads to the identity providers, which ask people again who they are, and back to this page. */
+function ProviderLinks() {
+  const { value } = useFetched(() => call<Providers>('GET', 'server_settings'), []);
+  const next = encodeURIComponent(location.pathname + location.search);
+  return (
+    <>
+      <p>{words.reauthentication.signIn}</p>
+      {value?.external_authentication_methods.map(({ display_name, login_url }) => (
+        <a class="button" key={login_url} href={`${login_url}?next=${next}`}>
+          {display_name}
+        </a>
+      ))}
+    </>
   );
 }

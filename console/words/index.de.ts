@@ -40,7 +40,7 @@ export const reauthentication = {
   password: 'Dein Passwort',
   code: 'Code aus deiner Authenticator-App oder ein Wiederherstellungscode',
   action: 'Bestätigen',
-  signIn: 'Melde dich ab und über deinen Identitätsanbieter wieder an. Versuche es dann noch einmal.',
+  signIn: 'Melde dich noch einmal über deinen Identitätsanbieter an. Versuche es dann erneut.',
 };
 
 export const drafts = 'Entwürfe';

@@ -36,7 +36,7 @@ export const reauthentication = {
   password: 'Your password',
   code: 'Code from your authenticator app, or a recovery code',
   action: 'Confirm',
-  signIn: 'Sign out, and in again with your identity provider. Then try again.',
+  signIn: 'Sign in again with your identity provider. Then try again.',
 };
 
 export const drafts = 'Drafts';

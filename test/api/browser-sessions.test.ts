@@ -1,3 +1,4 @@
+import { SecondFactor } from '../../src/features/users/factors/second-factor.entity';
 import { ChannelDirectory } from '../../src/features/channels/channels.module';
 import { FirstSignInService } from '../../src/features/auth/auth.module';
 import { SessionUse } from '../../src/features/users/sessions/session-use.service';
@@ -469,6 +470,17 @@ describe('The link of the first start', () => {
       expect(again).toMatchObject({ status: 404, body: expect.stringContaining('This link doesn’t work') });
     }
     expect(await stranger().signIn('olivia@example.com', NEW_PASSWORD)).toMatchObject({ status: 302 });
+  });
+
+  it('does not stand for a second factor', async () => {
+    const link = await linkFor();
+    const factor = { userId: app.cast.olivia.id, sealedSeed: '', isConfirmed: true, newestStep: 0 };
+    const row = { ...factor, recoveryCodes: '[]', createdAt: 0 };
+    await app.writeRows((tx) => tx.repository(SecondFactor).save(row));
+    const browser = stranger();
+    expect(await use(browser, link, 'seven green umbrellas')).toMatchObject({ status: 404 });
+    expect(await browser.whoAmI()).toBeNull();
+    await app.writeRows((tx) => tx.repository(SecondFactor).delete({ userId: row.userId }));
   });
 
   it('ends when the owner gets another role or address', async () => {

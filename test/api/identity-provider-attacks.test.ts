@@ -282,6 +282,42 @@ describe('The token of an identity provider', () => {
   });
 });
 
+describe('How recent a sign-in is', () => {
+  /** What the server says to a step that needs a recent one. */
+  const dangerous = async (browser: BrowserClient) =>
+    (await browser.call('POST', '/json/users/me/api_key/regenerate')).body.code as string | undefined;
+
+  it('is what the provider says, at most the sign-in here', async () => {
+    const person = { sub: 'recent', email: 'recent@example.com' };
+    const codes = [];
+    for (const ago of [700, 30, -700, undefined]) {
+      const auth_time = ago === undefined ? undefined : seconds() - ago;
+      const { browser, answer } = await hasAnswer(withClaims({ ...person, auth_time }));
+      await browser.send({ url: answer });
+      expect(await browser.whoAmI()).toEqual(expect.any(Number));
+      codes.push(await dangerous(browser));
+      clock.aheadMs += 601_000;
+      codes.push(await dangerous(browser));
+      clock.aheadMs -= 601_000;
+    }
+    const old = 'REAUTHENTICATION_REQUIRED';
+    expect(codes).toEqual([old, old, undefined, old, undefined, old, undefined, old]);
+  });
+
+  it('is asked of the provider for people who are signed in, and of nobody else', async () => {
+    const { browser, sent, answer } = await hasAnswer((token) => token);
+    expect([sent.get('prompt'), sent.get('max_age')]).toEqual([null, null]);
+    await browser.send({ url: answer });
+    const parametersOf = async (query = '') => {
+      const { headers } = await browser.send({ url: `/accounts/login/social/oidc/liar${query}` });
+      const { searchParams } = new URL(String(headers.location));
+      return [searchParams.get('prompt'), searchParams.get('max_age')];
+    };
+    expect(await parametersOf()).toEqual(['login', '0']);
+    expect(await parametersOf(`?mobile_flow_otp=${'a'.repeat(64)}`)).toEqual([null, null]);
+  });
+});
+
 describe('The keys of an identity provider', () => {
   /** The library measures by the real time of day. */
   const later = (ms: number) => {

@@ -89,6 +89,29 @@ describe('What a SAML provider signed', () => {
         expect(await comesBack(respond)).toEqual(SIGNED_IN);
   });
 
+  it('is as recent as it says, and asked for anew of people who are signed in', async () => {
+    const codes = [];
+    const requests = [];
+    for (const instant of [/AuthnInstant="[^"]*"/, / AuthnInstant="[^"]*"/, /(?!)/]) {
+      const browser = new BrowserClient(app.nest);
+      const request = await asked(browser);
+      const right = provider.right(request);
+      const old = new Date(right.now - 700_000).toISOString();
+      const text = assertion(right).replace(instant, (found) =>
+        found.startsWith(' ') ? '' : `AuthnInstant="${old}"`,
+      );
+      const SAMLResponse = encoded(envelope(right, provider.sign(text, 'Assertion')));
+      await post({ SAMLResponse, RelayState: request.relayState });
+      await browser.send({ url: `/complete/saml/corp/finish?state=${request.relayState}` });
+      const { body } = await browser.call('POST', '/json/users/me/api_key/regenerate');
+      codes.push(body.code as string | undefined);
+      requests.push(request.xml, (await asked(browser)).xml);
+    }
+    expect(codes).toEqual(['REAUTHENTICATION_REQUIRED', undefined, undefined]);
+    const forced = requests.map((xml) => xml.includes(' ForceAuthn="true"'));
+    expect(forced).toEqual([false, true, false, true, false, true]);
+  });
+
   it.each<[string, (right: SamlResponse) => Partial<SamlResponse>]>([
     ['names another issuer', () => ({ issuer: 'https://evil.example' })],
     ['has an assertion of another issuer', () => ({ assertionIssuer: 'https://evil.example' })],

@@ -47,10 +47,11 @@ export class OpenIdClient {
 
   /**
    * Begins an attempt.
+   * @param isAgain whether the provider is to ask who the person is although it knows
    * @returns the secrets to keep, and the address at the provider to go to
    * @throws ProviderUnavailable
    */
-  async begin(provider: OpenIdProvider): Promise<{ secrets: AttemptSecrets; url: string }> {
+  async begin(provider: OpenIdProvider, isAgain: boolean): Promise<{ secrets: AttemptSecrets; url: string }> {
     const library = openId();
     const configuration = await this.configurationOf(provider);
     const secrets = {
@@ -65,6 +66,7 @@ export class OpenIdClient {
       nonce: secrets.nonce,
       code_challenge: await library.calculatePKCECodeChallenge(secrets.verifier),
       code_challenge_method: 'S256',
+      ...(isAgain && { prompt: 'login', max_age: '0' }),
     });
     return { secrets, url: url.href };
   }

@@ -48,20 +48,20 @@ export class ProviderFlow {
   /**
    * Leads to the provider, and has the browser keep the attempt. The desktop app gets a page that opens the same address in a
    * browser.
-   * @param ask for the address to go to
+   * @param ask for the address to go to; people who are signed in here prove again there who they are
    * @throws BothOtps, InvalidOtp, OnlyOwnersTry
    */
   async begin(
     asked: BeginSignInDto,
     { request, reply }: Visit,
-    ask: () => BegunAttempt | Promise<BegunAttempt>,
+    ask: (isAgain: boolean) => BegunAttempt | Promise<BegunAttempt>,
   ): Promise<string> {
     const { provider, next, show_claims: trial } = asked;
     const flow = appFlowOf(asked);
     if (flow === null && isDesktopApp(request)) return renderWebPage(finishPage, languageOf(request));
     const isTrial = trial !== undefined;
     if (isTrial) requireOwner(request.actor);
-    const { secrets, url } = await ask();
+    const { secrets, url } = await ask(flow === null && !isTrial && request.sessionId !== null);
     const attempt = { ...secrets, provider, next: nextPage(next), flow, isTrial };
     this.attempts.keep(request, reply, attempt);
     return lead(reply, url);

@@ -36,7 +36,7 @@ export class ProviderSignInController {
   @WebPage(DESKTOP_HEADERS)
   begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('oidc', asked.provider);
-    return this.flow.begin(asked, visit, () => this.openId.begin(provider));
+    return this.flow.begin(asked, visit, (isAgain) => this.openId.begin(provider, isAgain));
   }
 
   /**

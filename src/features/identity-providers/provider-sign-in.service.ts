@@ -160,10 +160,12 @@ export class ProviderSignIn {
 
   /** What a session rests on that follows from one at a provider. */
   private groundsOf(provider: IdentityProvider, { claims, idToken }: Vouched): SessionGrounds {
-    const { sid } = claims;
+    const { sid, auth_time: provenAt } = claims;
     const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
     const sealedIdToken = this.exits.sealed(provider, idToken);
-    return { provider: session, sealedIdToken, hasFactor: hasFactor(provider, claims) };
+    // Providers that say nothing of the time are taken to have asked just now.
+    const authenticatedAt = typeof provenAt === 'number' ? Math.floor(provenAt) : undefined;
+    return { provider: session, sealedIdToken, hasFactor: hasFactor(provider, claims), authenticatedAt };
   }
 
   private async signIn<T>(

@@ -86,7 +86,7 @@ export function passkeyIn(body: FactorProofDto): PasskeyProof | undefined {
 }
 
 /** The caller has nothing that could be asked for: they sign in with their provider again. */
-export class SignInAgain extends refusal('Sign out, and in again with your identity provider.', {
+export class SignInAgain extends refusal('Sign in again with your identity provider.', {
   companion: { status: 409 },
 }) {}
 

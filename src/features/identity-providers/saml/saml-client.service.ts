@@ -72,13 +72,14 @@ export class SamlClient {
 
   /**
    * Begins an attempt.
+   * @param isAgain whether the provider is to ask who the person is although it knows
    * @returns what comes back with the response, and the address at the provider to go to
    */
-  begin(provider: SamlProvider): { state: string; url: string } {
+  begin(provider: SamlProvider, isAgain: boolean): { state: string; url: string } {
     const start = `${SecretLinks.newNonce()} ${this.clock.nowSeconds()}`;
     const [nonce = '', startedAt = ''] = start.split(' ');
     const state = nonce + this.links.signature(REQUESTS, `${provider.name} ${start}`) + startedAt;
-    const request = deflateRawSync(this.requestOf(provider, idOf(state))).toString('base64');
+    const request = deflateRawSync(this.requestOf(provider, idOf(state), isAgain)).toString('base64');
     const url = new URL(provider.signInUrl);
     url.searchParams.set('SAMLRequest', request);
     url.searchParams.set('RelayState', state);
@@ -160,7 +161,7 @@ export class SamlClient {
     );
   }
 
-  private requestOf(provider: SamlProvider, id: string): string {
+  private requestOf(provider: SamlProvider, id: string, isAgain: boolean): string {
     const attributes = {
       'xmlns:samlp': PROTOCOL,
       'xmlns:saml': 'urn:oasis:names:tc:SAML:2.0:assertion',
@@ -168,6 +169,7 @@ export class SamlClient {
       Version: '2.0',
       IssueInstant: new Date(this.clock.nowMs()).toISOString(),
       Destination: provider.signInUrl,
+      ...(isAgain && { ForceAuthn: 'true' }),
       AssertionConsumerServiceURL: this.consumerUrl(provider),
       ProtocolBinding: POST,
     };

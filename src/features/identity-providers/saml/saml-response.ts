@@ -147,6 +147,7 @@ function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClai
     email_verified: undefined,
     name: first(provider.name_attribute),
     amr: isStrong ? ['mfa'] : [],
+    auth_time: Math.min(...statements.map((each) => timeOf(each, 'AuthnInstant') ?? now)),
     sid: undefined,
   };
 }

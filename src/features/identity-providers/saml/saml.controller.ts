@@ -51,8 +51,8 @@ export class SamlSignInController {
     // Otherwise the browser would go round for ever, where the provider omits `RelayState` and knows the person.
     if (asked.unsolicited !== undefined && this.flow.hasJustBegun(provider, visit))
       throw this.saml.refused(provider, 'Responses come without RelayState. Have the provider return it.');
-    return this.flow.begin(asked, visit, () => {
-      const { state, url } = this.saml.begin(provider);
+    return this.flow.begin(asked, visit, (isAgain) => {
+      const { state, url } = this.saml.begin(provider, isAgain);
       return { secrets: { state, nonce: '', verifier: '' }, url };
     });
   }

@@ -52,6 +52,8 @@ export interface SessionGrounds {
   readonly hasFactor?: boolean;
   /** Whether it was shown earlier, so that dangerous changes ask for it. */
   readonly isRemembered?: boolean;
+  /** When the owner proved who they are, in UNIX seconds; now if omitted. */
+  readonly authenticatedAt?: number;
 }
 
 /** A session that goes on. */
@@ -88,7 +90,13 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     userId: number,
     kind: SessionKind,
     origin: RequestOrigin,
-    { provider, sealedIdToken = null, hasFactor = false, isRemembered = false }: SessionGrounds = {},
+    {
+      provider,
+      sealedIdToken = null,
+      hasFactor = false,
+      isRemembered = false,
+      authenticatedAt = Infinity,
+    }: SessionGrounds = {},
   ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
@@ -104,7 +112,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       providerSid: provider?.sid ?? null,
       sealedIdToken,
       hasFactor,
-      authenticatedAt: isRemembered ? 0 : createdAt,
+      authenticatedAt: isRemembered ? 0 : Math.min(authenticatedAt, createdAt),
     });
     await tx.repository(LoginSession).insert(row);
     if (kind === 'browser') await this.endOldest(tx, userId);
