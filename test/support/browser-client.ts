@@ -3,6 +3,7 @@ import type { Answer, Method, Parameters } from './api-client';
 import { expectSecurityHeaders } from './api-client';
 import { PASSWORD } from './cast';
 import type { TestApp } from './test-app';
+import { currentCode, throughProvider, WAY_IN } from './way-in';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -30,7 +31,7 @@ export class BrowserClient {
   ) {}
 
   async send({ method = 'GET', url, headers = {}, form }: BrowserRequest): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookieHeader();
     const response = await this.nest.inject({
       method,
       url,
@@ -72,10 +73,32 @@ export class BrowserClient {
     return /name="csrf-token" content="([^"]+)"/.exec(String(body))?.[1] ?? '';
   }
 
-  /** Sends the form of the sign-in page. */
-  signIn(email: string, password = PASSWORD, more: Parameters = {}): Promise<Answer> {
+  /** What it sends with a request of a page for JSON, beside the body. */
+  async credentials(): Promise<Headers> {
+    return {
+      ...this.headers,
+      ...FROM_OWN_PAGE,
+      cookie: this.cookieHeader(),
+      'x-csrftoken': await this.csrfToken(),
+    };
+  }
+
+  /** Sends the form of the sign-in page, or does what {@link WAY_IN} says in its place. */
+  async signIn(email: string, password = PASSWORD, more: Parameters = {}): Promise<Answer> {
+    if (WAY_IN === 'provider' && password === PASSWORD) {
+      const { next } = more as { readonly next?: string };
+      const signedIn = await throughProvider(this.nest, { email, next }, (url) => this.send({ url }));
+      if (signedIn) return signedIn;
+    }
+    const code = WAY_IN === 'factor' ? await currentCode(this.nest, email) : null;
     const form = { username: email, password, ...more };
-    return this.send({ method: 'POST', url: '/login/', headers: FROM_OWN_PAGE, form });
+    const first = await this.send({ method: 'POST', url: '/login/', headers: FROM_OWN_PAGE, form });
+    if (code === null || first.status !== 200) return first;
+    return this.send({ method: 'POST', url: '/login/code', headers: FROM_OWN_PAGE, form: { ...more, code } });
+  }
+
+  private cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   /** Who the server says has the session; null where it knows none. */

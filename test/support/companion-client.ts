@@ -1,6 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { expectSecurityHeaders, type Answer, type Method } from './api-client';
+import { BrowserClient } from './browser-client';
 import { descriptionCheck } from './description/running-check';
+import { currentCode, throughProvider, WAY_IN } from './way-in';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -12,11 +14,23 @@ export class CompanionClient {
     readonly token: string | null = null,
     /** Waited for before everything that may write. */
     private readonly beforeWriting: () => Promise<void> = () => Promise.resolve(),
+    /** The session in its place, where people sign in with an identity provider, which programs cannot. */
+    private readonly browser: BrowserClient | null = null,
   ) {}
 
   /** Signs in, and returns the client of whoever did. */
   async signIn(email: string, password: string): Promise<CompanionClient> {
-    const { status, body } = await this.post('/auth/login', { email, password });
+    if (WAY_IN === 'provider') {
+      const browser = new BrowserClient(this.app);
+      const answer = await throughProvider(this.app, { email }, (url) => browser.send({ url }));
+      if (answer?.status === 302) return new CompanionClient(this.app, null, this.beforeWriting, browser);
+    }
+    const code = WAY_IN === 'factor' ? await currentCode(this.app, email) : null;
+    const first = await this.post('/auth/login', { email, password });
+    const { challenge } = first.body;
+    const isAsked = code !== null && challenge !== undefined;
+    const last = isAsked ? await this.post('/auth/login/second-factor', { challenge, code }) : first;
+    const { status, body } = last;
     if (status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(body)}`);
     return this.withToken(body.access_token);
   }
@@ -53,8 +67,9 @@ export class CompanionClient {
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const response = await this.app.inject({
       method,
-      url: `/api${path}`,
+      url: this.browser ? `/json/companion${path}` : `/api${path}`,
       headers: {
+        ...(this.browser && (await this.browser.credentials())),
         ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,

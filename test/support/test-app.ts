@@ -26,6 +26,7 @@ import { StateLaw } from './state-law';
 import { createMigratedDatabase, type TestEngine } from './test-database';
 import { writeContractRecord } from './contract/running-check';
 import { TestQueue } from './test-queue';
+import { closeOtherWays, wayInEnvironment } from './way-in';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -64,6 +65,7 @@ export class TestApp {
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
+    const besideIt = `${folder}-way-in`;
     const data = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
     const database = await createMigratedDatabase(async (env) => {
       // Of the environment, since a secret in the folder would belong to this database.
@@ -79,14 +81,17 @@ export class TestApp {
       // Nothing has to survive a power cut.
       SQLITE_SYNCHRONOUS: 'normal',
       ...database.env,
+      ...(await wayInEnvironment(besideIt)),
       ...(typeof options.env === 'function' ? options.env(database.env) : options.env),
     };
     const nest = await startNode(env, options);
     const cleanUp = async () => {
       await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      for (const each of [folder, besideIt]) rmSync(each, { recursive: true, force: true });
     };
-    return new TestApp(nest, await createCast(nest), env, cleanUp, options.withoutLaw);
+    const cast = await createCast(nest);
+    await closeOtherWays(nest, besideIt, env);
+    return new TestApp(nest, cast, env, cleanUp, options.withoutLaw);
   }
 
   /** A second node on the same database; PostgreSQL only. Stop it before the first. */

@@ -1,5 +1,6 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
+const { notRunIn } = require('./ways-in.cjs');
 
 const root = join(__dirname, '../../..');
 const engine = process.env.TEST_ENGINE || 'sqlite';
@@ -41,6 +42,12 @@ const SHOWS_RULES = /^test\/platform\/http\/(access|answers|parameters)\./;
 /** How files refer to the database of the run. */
 const DATABASE_OF_RUN = /\b(createTestDatabase|createMigratedDatabase|TEST_ENGINE|TEST_DATABASE_URL)\b/;
 
+/** How people sign in on the servers of this run; see test/support/way-in.ts. */
+const wayIn = process.env.TEST_SIGN_IN || 'password';
+
+/** Files that are about another way in as a whole. */
+const aboutOtherWays = new Set(notRunIn(wayIn).flatMap(({ file, title }) => (title === '' ? [file] : [])));
+
 const IMPORTS = /(?:\bfrom|\bimport|\brequire\()\s*'(\.[^']+)'/g;
 
 /** What was read of a file, by path. */
@@ -69,9 +76,19 @@ function dependsOnEngine(path) {
   return engine !== 'postgres' || SHOWS_RULES.test(relative(root, path)) || usesDatabase(path);
 }
 
-/** Leaves out the test files that tell nothing new on the engine of this run. */
+/** With another way in than passwords, only tests of the interface on servers with people tell something new. */
+function dependsOnWayIn(path) {
+  if (wayIn === 'password') return true;
+  const name = relative(root, path);
+  return /^test\/(api|platform)\//.test(name) && !aboutOtherWays.has(name) && usesDatabase(path);
+}
+
+/** Leaves out the test files that tell nothing new on the engine of this run, or with its way in. */
 module.exports = (paths) => ({
   filtered: paths.filter(
-    (path) => !TOLD_ONCE[engine].some((told) => told.test(relative(root, path))) && dependsOnEngine(path),
+    (path) =>
+      !TOLD_ONCE[engine].some((told) => told.test(relative(root, path))) &&
+      dependsOnEngine(path) &&
+      dependsOnWayIn(path),
   ),
 });

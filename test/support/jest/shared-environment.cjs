@@ -1,5 +1,7 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { relative } = require('node:path');
 const { ModuleMocker } = require('jest-mock');
+const { notRunIn } = require('./ways-in.cjs');
 
 const KEPT_BY_JEST = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
@@ -9,7 +11,9 @@ const KEPT_BY_JEST = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
  * program a clock.
  */
 class SharedEnvironment {
-  constructor() {
+  constructor({ projectConfig }, { testPath }) {
+    const file = relative(projectConfig.rootDir, testPath);
+    this.leftOut = notRunIn(process.env.TEST_SIGN_IN || 'password').filter((row) => row.file === file);
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
@@ -25,6 +29,19 @@ class SharedEnvironment {
 
   getVmContext() {
     return globalThis;
+  }
+
+  /** Leaves out the tests and groups that are about another way in than that of this run. */
+  handleTestEvent({ name }, { rootDescribeBlock }) {
+    if (name === 'run_start' && this.leftOut.length > 0) this.leaveOut(rootDescribeBlock, false);
+  }
+
+  leaveOut({ children }, isWhole) {
+    for (const child of children) {
+      const isLeftOut = isWhole || this.leftOut.some(({ title }) => child.name.includes(title));
+      if (child.type === 'describeBlock') this.leaveOut(child, isLeftOut);
+      else if (isLeftOut) child.mode = 'skip';
+    }
   }
 
   async setup() {}
