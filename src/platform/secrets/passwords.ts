@@ -22,7 +22,7 @@ const RATED_LENGTHS = [24, 100];
 /**
  * Whether a password is acceptable: long enough, in no list of passwords that others lost, and far enough from common ones,
  * patterns and dates.
- * @param names of the account and where it is: what a password has beside them must be acceptable, too
+ * @param names of the account and where it is: a password has two letters more than them and digits
  */
 export function isStrongPassword(password: string, names: readonly string[] = []): boolean {
   const characters = Array.from(password);
@@ -30,10 +30,7 @@ export function isStrongPassword(password: string, names: readonly string[] = []
   const plain = plainOf(password.slice(0, RATED_LENGTHS[1]));
   const words = ['parley', ...names].flatMap(wordsOf).sort((one, other) => other.length - one.length);
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), plain);
-  return isHardToGuess(characters) && (rest === plain || isHardToGuess(Array.from(rest)));
-}
-
-function isHardToGuess(characters: readonly string[]): boolean {
+  if (rest !== plain && !/\p{L}.*\p{L}/u.test(rest)) return false;
   const guessesFor = estimator();
   return RATED_LENGTHS.some(
     (length) => guessesFor(characters.slice(0, length).join('')) >= PASSWORD_RULES.minGuesses,
