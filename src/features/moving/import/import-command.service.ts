@@ -26,7 +26,7 @@ import { ArchiveSource } from './source/archive-source';
 import { MattermostExportService } from './mattermost/mattermost-export.service';
 import { SlackExportService } from './slack/slack-export.service';
 import { type IdBases, type LocalFacts, Survey } from './source/survey';
-import type { ImportContext, ImportStep } from './tables/import-context';
+import type { ImportContext, ImportStep, PreparedStep } from './tables/import-context';
 
 /** The result of the command. */
 interface ImportResult {
@@ -172,16 +172,14 @@ export class ImportCommandService {
     const plan = await this.steps.plan(context);
     let { before, state } = begun;
     context.ledger.resume();
-    const messageFiles = new Set(context.source.messageFiles);
-    const carryOut = async (step: ImportStep): Promise<void> => {
-      if (state.done.includes(step.name)) return;
-      context.operator.signal.throwIfAborted();
-      const write = await step.prepare(context);
+    /** @param noted how much the ledger holds of this step and those before it, where more of it is being written */
+    const store = async (
+      step: ImportStep,
+      write: PreparedStep,
+      done: readonly string[],
+      noted?: number,
+    ): Promise<void> => {
       const isFinished = step === plan.after.at(-1);
-      // A file of messages tells of those before it: their names would soon be longer than the messages.
-      const done = messageFiles.has(step.name)
-        ? state.done.filter((name) => !messageFiles.has(name))
-        : state.done;
       let next: ImportState = { ...state, done: [...done, step.name], isFinished };
       await this.transactions.runExclusive(async (tx) => {
         await advanceImportState(tx, before, next);
@@ -189,7 +187,8 @@ export class ImportCommandService {
         if (before === null) await this.alone.requireEmpty(tx);
         await write(tx);
         const begunState = next;
-        next = { ...next, ledgerBytes: await context.ledger.flush() };
+        const ledgerBytes = await context.ledger.flush();
+        next = { ...next, ledgerBytes: noted ?? ledgerBytes };
         await advanceImportState(tx, begunState, next);
         if (isFinished) {
           const { count } = context.survey.messages;
@@ -198,22 +197,35 @@ export class ImportCommandService {
       });
       before = state = next;
     };
+    const carryOut = async (step: ImportStep, part: number): Promise<void> => {
+      this.report(context, part, step.name);
+      if (state.done.includes(step.name)) return;
+      context.operator.signal.throwIfAborted();
+      await store(step, await step.prepare(context), state.done);
+    };
     for (const step of plan.before) {
-      this.report(context, 0, step.name);
-      await carryOut(step);
+      await carryOut(step, 0);
       await this.directories.loadAll();
     }
     const files = await plan.messages();
+    const names = new Set(files.map(({ name }) => name));
     const isStored = files.findLastIndex(({ name }) => state.done.includes(name));
-    for (const [at, step] of files.entries()) {
-      if (at <= isStored) continue;
+    let prepared = await files[isStored + 1]?.prepare(context);
+    for (const [at, file] of files.entries()) {
+      if (at <= isStored || prepared === undefined) continue;
       this.report(context, at / files.length, 'messages');
-      await carryOut(step);
+      // A file of messages tells of those before it: their names would soon be longer than the messages.
+      const done = state.done.filter((name) => !names.has(name));
+      // The next one is made ready while the database is busy with this one.
+      const [stored, next] = await Promise.allSettled([
+        store(file, prepared, done, context.ledger.bytes),
+        files[at + 1]?.prepare(context),
+      ]);
+      if (stored.status === 'rejected') throw stored.reason;
+      if (next.status === 'rejected') throw next.reason;
+      prepared = next.value;
     }
-    for (const step of plan.after) {
-      this.report(context, 1, step.name);
-      await carryOut(step);
-    }
+    for (const step of plan.after) await carryOut(step, 1);
     await this.directories.loadAll();
   }
 

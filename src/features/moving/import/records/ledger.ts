@@ -20,7 +20,8 @@ export interface LedgerLine {
 /** Names everything that an import did not take over as it was, a line of JSON each. */
 export class Ledger {
   private readonly sink: WriteStream;
-  private bytes: number;
+  /** How much was noted, whether or not it is in the file yet. */
+  bytes: number;
 
   private constructor(
     readonly path: string,

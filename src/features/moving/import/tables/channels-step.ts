@@ -1,6 +1,5 @@
-import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
+import { type ImportContext, type ImportStep, type PreparedStep, Unique, usableRows } from './import-context';
 import { addTo, keysOf } from '../../../../platform/collections';
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { CHANNEL_GROUP_SETTINGS, channelNameKey, folderNameKey } from '../../../channels/channels.module';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';
@@ -20,7 +19,7 @@ const MAX_DAYS = 2 ** 31 - 1;
 export class ChannelsStep implements ImportStep {
   readonly name = 'channels';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const folders = await channelFolders(context);
     const defaults = new Set(
       await usableRows(context, ['zerver_defaultstream'], (row) =>
@@ -153,7 +152,7 @@ const NO_COLOR = '#c2c2c2';
 export class SubscriptionsStep implements ImportStep {
   readonly name = 'subscriptions';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const rows = await subscriptions(context);
     const periods = await subscriptionPeriods(context, rows);
     return async (tx) => {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { checkLinkifier, compilePattern } from '../../../linkifiers/linkifiers.module';
 import { checkedFieldData, checkedKind, type FieldData, isMarkdownKind } from '../../../users/users.module';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';
-import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
+import { type ImportContext, type ImportStep, type PreparedStep, Unique, usableRows } from './import-context';
 
 const PEOPLE_FIELD = 6;
 const MOST = 500;
@@ -15,7 +14,7 @@ const MAX_POSITION = 2 ** 31 - 1;
 export class ExtrasStep implements ImportStep {
   readonly name = 'extras';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const fields = await profileFields(context);
     const kinds = new Map(fields.map(({ id, type }) => [id as number, type as number]));
     const written: [table: string, rows: NewRow[]][] = [

@@ -1,11 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ImportContext, type ImportStep, Unique, usable, usableRows } from './import-context';
+import {
+  type ImportContext,
+  type ImportStep,
+  type PreparedStep,
+  Unique,
+  usable,
+  usableRows,
+} from './import-context';
 import type { UploadPaths } from './texts';
 import type { Actor } from '../../../../platform/actor';
 import { ArchiveRefused } from '../../../../platform/archives/unpacking';
 import { writeState } from '../../../../platform/database/server-state';
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { ApiError } from '../../../../platform/errors/api-error';
 import type { FileStore } from '../../../../platform/files/file-store';
 import { UploadedFile } from '../../../../platform/http/body/uploaded-file';
@@ -25,7 +31,7 @@ export class UploadsStep implements ImportStep {
     private readonly paths: UploadPaths,
   ) {}
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const rows: NewRow[] = [];
     for await (const { table, row } of context.source.rows('attachment.json')) {
       if (row === null) continue;
@@ -153,7 +159,7 @@ export class PicturesStep implements ImportStep {
     private readonly ownPictures: OrganizationPictureFiles,
   ) {}
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const emoji = await this.emoji(context);
     const avatars = await this.avatarKeys(context);
     const own = await this.organizationPictures(context);

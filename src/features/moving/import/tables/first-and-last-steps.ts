@@ -1,4 +1,11 @@
-import { type ImportContext, type ImportStep, Unique, usable, usableRows } from './import-context';
+import {
+  type ImportContext,
+  type ImportStep,
+  type PreparedStep,
+  Unique,
+  usable,
+  usableRows,
+} from './import-context';
 import { emojiOf } from './personal-step';
 import { chunksOf } from '../../../../platform/collections';
 import { rowsPutBack } from '../../../../platform/database/database.hooks';
@@ -28,7 +35,7 @@ export class ClearingStep implements ImportStep {
 
   constructor(private readonly hooks: Hooks) {}
 
-  prepare(): Promise<(tx: Transaction) => Promise<void>> {
+  prepare(): Promise<PreparedStep> {
     return Promise.resolve(async (tx) => {
       if (tx.engine === 'postgres') await tx.query('DELETE FROM message_search');
       for (const table of FIRST_START) await tx.query(`DELETE FROM ${table}`);
@@ -50,7 +57,7 @@ export class DescriptionsStep implements ImportStep {
     private readonly hooks: Hooks,
   ) {}
 
-  prepare(): Promise<(tx: Transaction) => Promise<void>> {
+  prepare(): Promise<PreparedStep> {
     return Promise.resolve(async (tx) => {
       for (const table of ['channel', 'channel_folder']) {
         const rows = await tx.query<{ id: number; description: string }>(
@@ -93,7 +100,7 @@ const NUMBERED = [
 export class SumsStep implements ImportStep {
   readonly name = 'sums';
 
-  prepare({ survey }: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  prepare({ survey }: ImportContext): Promise<PreparedStep> {
     return Promise.resolve(async (tx) => {
       await tx.query(
         `UPDATE topic SET message_count = (SELECT COUNT(*) FROM message m WHERE m.topic_id = topic.id),
@@ -138,7 +145,7 @@ const BATCH = 1_000;
 export class ReactionsStep implements ImportStep {
   readonly name = 'reactions';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const { survey, ledger } = context;
     const unique = new Unique();
     const rows = await usableRows(context, ['zerver_reaction'], (row) => {
@@ -179,7 +186,7 @@ export class ReactionsStep implements ImportStep {
 export class LinksStep implements ImportStep {
   readonly name = 'links';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const { source, survey, ledger } = context;
     const links: NewRow[] = [];
     for await (const { table, row } of source.rows('attachment.json')) {

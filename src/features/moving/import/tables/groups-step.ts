@@ -1,9 +1,15 @@
 import { type Role, roleName, type RoleName } from '../../../../platform/actor';
 import { addTo } from '../../../../platform/collections';
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';
-import { type ImportContext, type ImportStep, Unique, usable, usableRows } from './import-context';
+import {
+  type ImportContext,
+  type ImportStep,
+  type PreparedStep,
+  Unique,
+  usable,
+  usableRows,
+} from './import-context';
 
 const SETTINGS = [
   'can_add_members_group',
@@ -30,7 +36,7 @@ const GROUPS_OF_ROLE: Readonly<Record<RoleName, readonly string[]>> = {
 export class GroupsStep implements ImportStep {
   readonly name = 'groups';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const named = await namedGroups(context);
     const nameless = await namelessGroups(context, new Set(named.map(({ id }) => id as number)));
     const members = await memberships(context);

@@ -16,11 +16,14 @@ export interface ImportContext {
   readonly operator: OperatorContext;
 }
 
+/** Writes what was made ready. */
+export type PreparedStep = (tx: Transaction) => Promise<void>;
+
 /** A part of an import, written in one transaction. */
 export interface ImportStep {
   readonly name: string;
   /** Slow work before the transaction: files, pictures, rendering. */
-  prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>>;
+  prepare(context: ImportContext): Promise<PreparedStep>;
   /** Does what {@link prepare} does without keeping anything, where that keeps something. */
   rehearse?(context: ImportContext): Promise<unknown>;
 }

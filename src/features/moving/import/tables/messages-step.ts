@@ -20,7 +20,7 @@ import type {
   MessageReader,
   NewPlaces,
 } from './archived-message';
-import { type ImportContext, type ImportStep, usable } from './import-context';
+import { type ImportContext, type ImportStep, type PreparedStep, usable } from './import-context';
 import { type Expected, presumedReception, type Reception, receptionOf, Receipts } from './receivers';
 
 /** What messages are taken over with. */
@@ -50,7 +50,7 @@ export class MessagesStep implements ImportStep {
     private readonly tools: MessageTools,
   ) {}
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const { messages, receipts } = await this.rehearse(context);
     receipts.settle(context, new Map(messages.map(({ id }, at) => [id, at])));
     const rows: MessageRows = {

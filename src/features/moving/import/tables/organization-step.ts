@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import {
   ORGANIZATION_GROUP_SETTING_NAMES,
@@ -7,7 +6,13 @@ import {
   type OrganizationSettings,
 } from '../../../organization-settings/organization-settings.module';
 import { type ArchiveRow, cutText } from '../records/archive-row';
-import { chosenSettings, type ImportContext, type ImportStep, usableRows } from './import-context';
+import {
+  chosenSettings,
+  type ImportContext,
+  type ImportStep,
+  type PreparedStep,
+  usableRows,
+} from './import-context';
 
 /** Settings that the archive has under the names that they have here, with the longest that texts may be. */
 const PLAIN: Partial<Record<keyof OrganizationSettings, number>> = {
@@ -57,7 +62,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class OrganizationStep implements ImportStep {
   readonly name = 'organization';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const chosen: Partial<Record<string, unknown>> = {};
     await usableRows(context, ['zerver_realm'], (row) => {
       Object.assign(chosen, plainSettings(row), permissions(context, row), channels(context, row));

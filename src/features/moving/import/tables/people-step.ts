@@ -5,7 +5,14 @@ import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { type AccountRules, EMAIL_VISIBILITIES, emailKey } from '../../../users/users.module';
 import type { ArchiveRow } from '../records/archive-row';
 import { usableFullName } from '../records/usable-names';
-import { chosenSettings, type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
+import {
+  chosenSettings,
+  type ImportContext,
+  type ImportStep,
+  type PreparedStep,
+  Unique,
+  usableRows,
+} from './import-context';
 
 const BOT_TYPES = 4;
 
@@ -21,7 +28,7 @@ export class PeopleStep implements ImportStep {
     private readonly emailDomain: string,
   ) {}
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const addresses = new Unique();
     for (const address of context.local.systemBots.keys()) addresses.require(address);
     const rows = await usableRows(

@@ -1,10 +1,9 @@
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import { wordKey } from '../../../personal/personal.module';
 import { topicKey, TopicVisibility, visibleTopic } from '../../../channels/channels.module';
 import { type ArchiveRow, cutText, RowUnusable } from '../records/archive-row';
 import { newToken } from './extras-step';
-import { type ImportContext, type ImportStep, Unique, usableRows } from './import-context';
+import { type ImportContext, type ImportStep, type PreparedStep, Unique, usableRows } from './import-context';
 
 const MAX_WORD_LENGTH = 100;
 const MAX_TOPIC_LENGTH = 60;
@@ -18,7 +17,7 @@ const POLICIES: readonly number[] = Object.values(TopicVisibility).filter((polic
 export class PersonalStep implements ImportStep {
   readonly name = 'personal';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const written: [table: string, rows: NewRow[]][] = [
       ['alert_word', await alertWords(context)],
       ['muted_user', await mutedUsers(context)],

@@ -1,11 +1,10 @@
 import { chunksOf } from '../../../../platform/collections';
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows } from '../../../../platform/sql/entity-rows';
 import { MAX_SUBMESSAGE_TYPE, SUBMESSAGES_OF_MESSAGE } from '../../../messages/messages.module';
 import { type ArchiveRow, RowUnusable } from '../records/archive-row';
 import type { Survey } from '../source/survey';
 import { existing } from './first-and-last-steps';
-import { type ImportContext, type ImportStep, usableRows } from './import-context';
+import { type ImportContext, type ImportStep, type PreparedStep, usableRows } from './import-context';
 
 const BATCH = 1_000;
 
@@ -13,7 +12,7 @@ const BATCH = 1_000;
 export class SubmessagesStep implements ImportStep {
   readonly name = 'submessages';
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const { survey, ledger } = context;
     const sums = new Map<number, { count: number; characters: number }>();
     const rows = await usableRows(context, ['zerver_submessage'], (row) => {

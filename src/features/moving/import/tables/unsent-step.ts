@@ -1,6 +1,5 @@
 import type { Clock } from '../../../../platform/clock';
 import { ApiError } from '../../../../platform/errors/api-error';
-import type { Transaction } from '../../../../platform/database/transaction.service';
 import { insertRows, type NewRow } from '../../../../platform/sql/entity-rows';
 import {
   MAX_DRAFTS,
@@ -11,7 +10,7 @@ import {
 import type { MessageRendererService, MessageTextService } from '../../../messages/messages.module';
 import type { AccountDirectory } from '../../../users/users.module';
 import { type ArchiveRow, RowUnusable } from '../records/archive-row';
-import { type ImportContext, type ImportStep, usableRows } from './import-context';
+import { type ImportContext, type ImportStep, type PreparedStep, usableRows } from './import-context';
 import { plain } from './messages-step';
 import type { Texts } from './texts';
 
@@ -39,7 +38,7 @@ export class UnsentStep implements ImportStep {
 
   constructor(private readonly tools: UnsentTools) {}
 
-  async prepare(context: ImportContext): Promise<(tx: Transaction) => Promise<void>> {
+  async prepare(context: ImportContext): Promise<PreparedStep> {
     const drafts = await usableRows(context, ['parley_draft'], draftsOf(context, this.tools));
     const scheduled = await usableRows(context, ['zerver_scheduledmessage'], (row) => {
       const message = this.scheduledMessage(context, row);
