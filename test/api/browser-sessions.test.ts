@@ -483,6 +483,38 @@ describe('The link of the first start', () => {
     await app.writeRows((tx) => tx.repository(SecondFactor).delete({ userId: row.userId }));
   });
 
+  it('names the owner and the organization, and keeps what was filled in when something is refused', async () => {
+    const { olivia } = app.cast;
+    const link = await linkFor();
+    const queue = await app.queue(app.cast.mia, { event_types: ['realm', 'realm_user'] });
+    const form = { code: codeOf(link), full_name: 'Olive Owen', organization: 'Soup & Co' };
+    const browser = stranger();
+    const send = (password: string) =>
+      browser.send({
+        method: 'POST',
+        url: '/login/first',
+        headers: FROM_OWN_PAGE,
+        form: { ...form, password },
+      });
+    const refused = await send('password');
+    expect(refused.status).toBe(400);
+    for (const text of ['Olive Owen', 'Soup &amp; Co']) expect(refused.body).toContain(`value="${text}"`);
+    expect((await send(NEW_PASSWORD)).status).toBe(302);
+    const me = expectSuccess(await app.as(olivia).get('/users/me'));
+    expect(me.full_name).toBe('Olive Owen');
+    expect(expectSuccess(await app.as(olivia).get('/server_settings')).realm_name).toBe('Soup & Co');
+    expect(await queue.events()).toMatchObject([
+      { type: 'realm_user', op: 'update', person: { user_id: olivia.id, full_name: 'Olive Owen' } },
+      { type: 'realm', op: 'update', property: 'name', value: 'Soup & Co' },
+    ]);
+    const log = AuditReader.with(app, await app.companion().signIn('olivia@example.com', NEW_PASSWORD));
+    const audited = await log.find(`actor_id=${olivia.id}&order=newest`);
+    expect(audited.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['user.password_changed', 'user.renamed', 'organization.changed']),
+    );
+    await app.as(olivia).patch('/settings', { full_name: olivia.fullName });
+  });
+
   it('ends when the owner gets another role or address', async () => {
     const { olivia } = app.cast;
     const link = await linkFor();

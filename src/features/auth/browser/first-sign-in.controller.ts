@@ -39,11 +39,11 @@ export class FirstSignInController {
     @Req() request: FastifyRequest,
   ): Promise<string> {
     const { deliveryEmail } = await this.firstSignIn.accountFor(code);
-    return renderWebPage(firstSignInPage(deliveryEmail, code), languageOf(request));
+    return renderWebPage(firstSignInPage(deliveryEmail, code, this.firstSignIn.names), languageOf(request));
   }
 
   /**
-   * Sets the owner's password, signs in, and leads on.
+   * Sets the owner's password and, where given, the names of owner and organization; signs in, and leads on.
    * @answersAlike 302 the caller is signed in
    * @answersAlike 400 the form again, with what has to be changed
    * @answersAlike 403 another site sent it
@@ -52,22 +52,24 @@ export class FirstSignInController {
   @Post()
   @WebPage(KEEPS_ITS_ADDRESS)
   async signIn(
-    @Parameters() { code = '', password = '' }: FirstSignInDto,
+    @Parameters() dto: FirstSignInDto,
     @CurrentCaller() caller: Caller,
     @CurrentOrigin() origin: RequestOrigin,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    const { code = '', password = '', full_name: fullName = '', organization = '' } = dto;
     const { deliveryEmail } = await this.firstSignIn.accountSigningIn(code, caller);
+    const names = { fullName, organization: organization.trim() };
     return formAnswer(
       reply,
       async () => {
-        const session = await this.firstSignIn.signIn(code, password, caller, origin);
+        const session = await this.firstSignIn.signIn(code, { ...names, password }, caller, origin);
         sendSessionCookie(request, reply, session);
         lead(reply, this.links.firstPageOf(session.userId));
-        return firstSignInPage(deliveryEmail, code);
+        return firstSignInPage(deliveryEmail, code, names);
       },
-      (refusal) => firstSignInPage(deliveryEmail, code, refusal),
+      (refusal) => firstSignInPage(deliveryEmail, code, names, refusal),
     );
   }
 }

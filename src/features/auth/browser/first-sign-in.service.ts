@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller } from '../../../platform/actor';
+import type { Actor, Caller } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
-import { AuditLog } from '../../audit/audit.module';
+import { AuditLog, differences } from '../../audit/audit.module';
+import {
+  organizationSettingChanged,
+  OrganizationDirectory,
+} from '../../organization-settings/organization-settings.module';
 import {
   AccountChanges,
   AccountDirectory,
@@ -20,6 +24,7 @@ import {
   NewPasswords,
 } from '../../users/users.module';
 import { FirstSignInOver } from './sign-in-pages';
+import type { FirstChoices, FirstNames } from './sign-in.api';
 
 const PURPOSE = 'first-sign-in';
 
@@ -47,6 +52,7 @@ export class FirstSignInService {
     private readonly factors: SecondFactors,
     private readonly transactions: TransactionService,
     private readonly links: SecretLinks,
+    private readonly organization: OrganizationDirectory,
     private readonly audit: AuditLog,
     private readonly failures: SignInFailures,
     private readonly clock: Clock,
@@ -59,6 +65,11 @@ export class FirstSignInService {
     const passwordHash = await this.current.hashOf(account.id);
     const secret = this.links.signature(PURPOSE, linkGrounds({ ...account, passwordHash }, expiresAt));
     return `${site}/login/first?code=${account.id}-${expiresAt}-${secret}`;
+  }
+
+  /** What the form begins with. */
+  get names(): FirstNames {
+    return { fullName: '', organization: this.organization.settings.name };
   }
 
   /** The account that a code is for. @throws FirstSignInOver */
@@ -79,10 +90,10 @@ export class FirstSignInService {
     });
   }
 
-  /** Sets the password, ends all sessions, and begins one. @throws FirstSignInOver, WeakPassword */
+  /** Sets password and names, ends all sessions, and begins one. @throws FirstSignInOver, WeakPassword, and bad names */
   async signIn(
     code: string,
-    password: string,
+    { password, fullName, organization }: FirstChoices,
     caller: Caller,
     origin: RequestOrigin,
   ): Promise<StartedSession> {
@@ -95,12 +106,25 @@ export class FirstSignInService {
       // The owner has since signed in by password, and the link does not replace a code.
       if (await this.factors.isOnIn(tx, row.id)) throw new FirstSignInOver();
       row.passwordHash = passwordHash;
-      await this.changes.save(tx, row);
       const actor = actorOf(account, caller);
+      if (fullName !== '' && fullName !== row.fullName) {
+        await this.changes.rename(tx, row, fullName);
+        this.audit.record(tx, actor, 'user.renamed', { userId: row.id });
+      }
+      await this.changes.save(tx, row);
       this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
+      await this.nameOrganization(tx, actor, organization);
       this.audit.record(tx, actor, 'user.signed_in', { userId: row.id });
       return this.starts.begin(tx, row, 'browser', origin);
     });
+  }
+
+  private async nameOrganization(tx: Transaction, actor: Actor, name: string): Promise<void> {
+    const changes = differences(this.organization.settings, { name });
+    if (name === '' || !changes) return;
+    await this.organization.store(tx, 'name', name);
+    this.audit.record(tx, actor, 'organization.changed', {}, changes);
+    for (const event of organizationSettingChanged({ name })) tx.emit(event, this.accounts.active);
   }
 
   private isFor(code: string, account: Grounds): boolean {

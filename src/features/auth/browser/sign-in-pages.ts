@@ -16,7 +16,7 @@ import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { DirectoryAway } from '../../users/users.module';
 import type { ProviderExit } from '../auth.hooks';
 import { NEW_PASSKEY_PATH, PASSKEY_PATH, PASSKEY_SCRIPT, passkeyForm } from './passkey-form';
-import { SIGN_IN_LIMITS } from './sign-in.api';
+import { FIRST_SIGN_IN_LIMITS, type FirstNames, SIGN_IN_LIMITS } from './sign-in.api';
 import * as de from './words.de';
 import * as en from './words';
 
@@ -253,15 +253,36 @@ export function refusalOf(error: unknown): SignInRefusal {
 }
 
 /** The form where the first owner chooses a password. It posts the code as a field, not in the URL. */
-export function firstSignInPage(email: string, code: string, refusal?: ApiError): Page {
+export function firstSignInPage(
+  email: string,
+  code: string,
+  { fullName, organization: organizationName }: FirstNames,
+  refusal?: ApiError,
+): Page {
   return (language) => {
-    const { title, about, password, action } = wordsIn(language).first;
+    const { title, about, name, organization, password, action } = wordsIn(language).first;
     const body = formHtml({
       postedTo: '/login/first',
       hidden: { code },
       refusal: refusal && refusalText(refusal, language),
       introduction: about(email),
       fields: [
+        {
+          name: 'full_name',
+          label: name,
+          type: 'text',
+          autocomplete: 'name',
+          maxLength: FIRST_SIGN_IN_LIMITS.name,
+          value: fullName,
+        },
+        {
+          name: 'organization',
+          label: organization,
+          type: 'text',
+          autocomplete: 'organization',
+          maxLength: FIRST_SIGN_IN_LIMITS.organization,
+          value: organizationName,
+        },
         {
           name: 'password',
           label: password,

@@ -1,7 +1,7 @@
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
 import { MAX_CODE, PASSKEY_LIMITS } from '../../users/users.module';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
-import { text } from '../../../platform/http/parameters/text';
+import { text, visibleName } from '../../../platform/http/parameters/text';
 
 const optional = { optional: true } as const;
 
@@ -76,6 +76,8 @@ export class SetUpCodeDto extends SetUpFactorDto {
   @Parameter(text({ trim: true, maxLength: SIGN_IN_LIMITS.code }), optional) code?: string;
 }
 
+export const FIRST_SIGN_IN_LIMITS = { name: 100, organization: 40 } as const;
+
 /** The secret part of the link of the first start. */
 export class FirstSignInCodeDto {
   /** The code in the link. */
@@ -84,6 +86,22 @@ export class FirstSignInCodeDto {
 
 /** What the owner chooses at the first start. */
 export class FirstSignInDto extends FirstSignInCodeDto {
+  /** The owner's name. Empty or absent keeps the one from the start. */
+  @Parameter(text({ trim: true, maxLength: FIRST_SIGN_IN_LIMITS.name }), optional) full_name?: string;
+  /** Name of the organization, likewise. */
+  @Parameter(visibleName({ maxLength: FIRST_SIGN_IN_LIMITS.organization }), optional)
+  organization?: string;
   /** The password to have from now on. */
   @Parameter(text({ maxLength: SIGN_IN_LIMITS.password }), optional) password?: string;
+}
+
+/** Names that the owner fills in; empty ones stay as they are. */
+export interface FirstNames {
+  readonly fullName: string;
+  readonly organization: string;
+}
+
+/** What the owner fills in. */
+export interface FirstChoices extends FirstNames {
+  readonly password: string;
 }

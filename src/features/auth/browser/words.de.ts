@@ -56,6 +56,8 @@ export const first = {
   title: 'Willkommen',
   about: (email: string) =>
     `Dieser neue Server gehört dir, und du meldest dich als ${email} an. Wähle ein Passwort anstelle dessen, das beim Start angezeigt wurde.`,
+  name: 'Dein Name',
+  organization: 'Name deiner Organisation',
   password: 'Passwort',
   action: 'Passwort setzen und anmelden',
   over: 'Dieser Link funktioniert nicht',

@@ -55,6 +55,8 @@ export const first = {
   title: 'Welcome',
   about: (email: string) =>
     `You are the owner of this new server, signing in as ${email}. Choose a password to replace the one shown at startup.`,
+  name: 'Your name',
+  organization: 'Name of your organization',
   password: 'Password',
   action: 'Set password and sign in',
   over: 'This link doesn’t work',
