@@ -49,6 +49,8 @@ const show = (title: string, options: Options) =>
 async function notify(payload: Payload): Promise<void> {
   if (payload.kind === 'test') return show(words.worksTitle, { body: words.works, tag: 'test' });
   await self.navigator.locks.request(NOTICES, () => showMessage(payload));
+  const all = await self.registration.getNotifications();
+  await self.navigator.setAppBadge?.(all.length);
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const window of windows) window.postMessage({ kind: 'noticed', messageId: payload.messageId });
 }
@@ -69,8 +71,6 @@ async function showMessage(payload: Extract<Payload, { kind: 'message' }>): Prom
     timestamp: sentAt * 1000,
     data: { messageId, path, count } satisfies Noted,
   });
-  const all = await self.registration.getNotifications();
-  await self.navigator.setAppBadge?.(all.length);
 }
 
 /** The server gives addresses of other clients (`/#narrow/…`), which the console reads behind its own; pages give theirs. */
