@@ -110,11 +110,14 @@ describe('test/spec/asvs.tsv', () => {
 
 describe('test/spec/ways-in.tsv', () => {
   it('names tests that are there, and why they are left out', () => {
-    const rows = readFileSync(join(root, 'test/spec/ways-in.tsv'), 'utf8').trimEnd().split('\n').slice(1);
+    // Some titles are lines of the permission matrix.
+    const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+    const rows = textOf('test/spec/ways-in.tsv').trimEnd().split('\n').slice(1);
     const wrong = rows.filter((line) => {
       const [way = '', file = '', title = '', reason = ''] = line.split('\t');
       const isKnown = ['factor', 'provider', 'both'].includes(way) && existsSync(join(root, file));
-      return !isKnown || reason === '' || !readFileSync(join(root, file), 'utf8').includes(title);
+      const isThere = [file, 'test/spec/permission-matrix.tsv'].some((path) => textOf(path).includes(title));
+      return !isKnown || reason === '' || !isThere;
     });
     expect(wrong).toEqual([]);
   });
