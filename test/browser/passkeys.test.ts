@@ -123,9 +123,15 @@ describeInBrowser('passkeys', () => {
     const present = (enabled: boolean) =>
       session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     await present(false);
-    const offered = page.waitForResponse(/passkey.challenge/);
+    await page.addInitScript(`
+      const get = navigator.credentials.get.bind(navigator.credentials);
+      navigator.credentials.get = (options) => {
+        document.documentElement.dataset.asked = 'yes';
+        return get(options);
+      };
+    `);
     await page.goto(PAGE);
-    await offered;
+    await page.locator('[data-asked]').waitFor();
     await present(true);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('rowheader', { name: 'Laptop' }).waitFor();
