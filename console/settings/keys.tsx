@@ -147,6 +147,7 @@ function Create({
         <input type="hidden" name="username" autocomplete="username" value={me.value?.delivery_email ?? ''} />
         <TextField
           label={account.currentPassword}
+          hint={words.passwordAbout}
           type="password"
           autocomplete="current-password"
           value={password}

@@ -111,6 +111,7 @@ export const keys = {
   revokeAbout: (name: string) => `Programme, die „${name}“ benutzen, funktionieren sofort nicht mehr.`,
   nameAbout: 'Wofür er ist, zum Beispiel „Deployments“.',
   scopesLabel: 'Was er darf',
+  passwordAbout: 'Bleibt leer, wenn du dich nur über einen Anbieter anmeldest.',
   noScope: 'Wähle mindestens ein Recht.',
   channels: 'Kanäle',
   allChannels: 'Alle, die das Konto sieht',

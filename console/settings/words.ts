@@ -110,6 +110,7 @@ export const keys = {
   revokeAbout: (name: string) => `Programs that use “${name}” stop working immediately.`,
   nameAbout: 'What uses it, such as “deploys”.',
   scopesLabel: 'What it can do',
+  passwordAbout: 'Leave it empty if you sign in with a provider only.',
   noScope: 'Choose at least one.',
   channels: 'Channels',
   allChannels: 'All that the account sees',

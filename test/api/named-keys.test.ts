@@ -1,5 +1,6 @@
 import { type Route, routesOf } from '../../scripts/routes-table';
 import { KEY_SCOPES, type KeyScope, Role } from '../../src/platform/actor';
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import { neededScope } from '../../src/platform/http/access.guard';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
@@ -171,7 +172,7 @@ describe('A named key', () => {
     expect((await companion.post('/auth/keys', body)).status).toBe(201);
   });
 
-  it('is made in a browser with the password, and not at all for people without one', async () => {
+  it('is made in a browser with the password, or right after the sign-in of people without one', async () => {
     const { mona } = app.cast;
     const browser = await browserOf(app, mona);
     const token = await browser.csrfToken();
@@ -185,11 +186,10 @@ describe('A named key', () => {
     expect((await make({})).status).toBe(400);
     expect((await make({ password: PASSWORD })).status).toBe(201);
     await changeAccount(app, mona, { passwordHash: null });
+    expect((await make({})).status).toBe(201);
+    await app.get(TransactionService).run((tx) => tx.query('UPDATE login_session SET authenticated_at = 0'));
     const refused = await make({});
-    expect([refused.status, refused.body.detail]).toEqual([
-      403,
-      'Your account has no password. Ask the operator of this server for a key.',
-    ]);
+    expect([refused.status, refused.body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     await changeAccount(app, mona, { passwordHash: await app.get(Passwords).hash(PASSWORD) });
   });
 

@@ -153,12 +153,6 @@ export const RecentSignIn = createParamDecorator((_: unknown, context: Execution
 /** What {@link RecentSignIn} gives. @throws ReauthenticationRequired */
 export type RequireRecentSignIn = (isDangerous: boolean) => void;
 
-/** Whether a page of this server asks, as an argument of a handler. */
-export const FromBrowser = createParamDecorator(
-  (_: unknown, context: ExecutionContext): boolean =>
-    context.switchToHttp().getRequest<FastifyRequest>().door !== null,
-);
-
 /** From where a client calls, and with which program. */
 export interface RequestOrigin {
   /** IP address of the client; a trusted proxy is believed. */

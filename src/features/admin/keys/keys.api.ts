@@ -1,6 +1,6 @@
 import { IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { Optional, VisibleName } from '../../../platform/http/companion/valid-input';
-import { Forbidden, UnprocessableEntity } from '../../../platform/errors/companion.errors';
+import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
 import { type MadeNamedKey, type NamedKey, scopesOf } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
@@ -50,13 +50,6 @@ export interface NewNamedKeyRecord extends NamedKeyRecord {
 /** How many keys were revoked. */
 export interface RevokedKeys {
   readonly revoked: number;
-}
-
-/** The person has no password that could be asked for in a browser, where a session alone yields no key. */
-export class NeedsPassword extends Forbidden {
-  constructor() {
-    super('Your account has no password. Ask the operator of this server for a key.');
-  }
 }
 
 /** The record of a key. */

@@ -7,7 +7,12 @@ import {
   QueryParameters,
 } from '../../../platform/http/companion/companion-decorators';
 import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
-import { AdministratorOnly, CurrentActor, FromBrowser } from '../../../platform/http/decorators';
+import {
+  AdministratorOnly,
+  CurrentActor,
+  RecentSignIn,
+  type RequireRecentSignIn,
+} from '../../../platform/http/decorators';
 import { type NamedKeyRecord, type NewNamedKeyRecord, NewOwnKeyDto, type RevokedKeys } from './keys.api';
 import { KeysService } from './keys.service';
 
@@ -28,7 +33,7 @@ export class KeysController {
   /**
    * Makes an API key with a name and scopes, for the caller or one of their bots. It is shown this once.
    * @answers 400 the password is wrong
-   * @answers 403 the bot is not the caller's, or a browser asks for a person without a password
+   * @answers 403 the bot is not the caller's, or a person without a password did not sign in just now
    * @answers 404 there is no such bot
    * @answers 409 the account already has 50 keys
    * @answers 429 too many wrong passwords
@@ -37,10 +42,10 @@ export class KeysController {
   @HttpCode(201)
   make(
     @CurrentActor() actor: Actor,
-    @FromBrowser() isBrowser: boolean,
+    @RecentSignIn() requireRecent: RequireRecentSignIn,
     @JsonBody() body: NewOwnKeyDto,
   ): Promise<NewNamedKeyRecord> {
-    return this.keys.make(actor, body, isBrowser);
+    return this.keys.make(actor, body, requireRecent);
   }
 
   /** Revokes all named API keys of the caller; those of their bots go on. */

@@ -3,6 +3,7 @@ import type { Actor, Caller, KeyScope } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { pageOf, type PageAnswer, type PageQuery, pageWindow } from '../../../platform/http/companion/paging';
+import type { RequireRecentSignIn } from '../../../platform/http/decorators';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
 import {
   AccountDirectory,
@@ -18,7 +19,6 @@ import {
   channelIdsIn,
   DEFAULT_DAYS,
   namedKeyRecord,
-  NeedsPassword,
   type NamedKeyRecord,
   type NewKeyDto,
   newNamedKeyRecord,
@@ -54,11 +54,15 @@ export class KeysService {
   /**
    * Makes a key for the caller, or for one of their bots.
    * @throws UnprocessableEntity, WrongPassword, LoginThrottled, NoSuchBot, InsufficientPermission, MustBeOwner,
-   * UserDeactivated, TooManyNamedKeys, NeedsPassword
+   * UserDeactivated, TooManyNamedKeys, ReauthenticationRequired
    */
-  async make(actor: Actor, wanted: NewOwnKeyDto, isBrowser: boolean): Promise<NewNamedKeyRecord> {
+  async make(
+    actor: Actor,
+    wanted: NewOwnKeyDto,
+    requireRecent: RequireRecentSignIn,
+  ): Promise<NewNamedKeyRecord> {
     const scopes = scopesIn(wanted.scopes);
-    await this.confirm(actor, wanted.password ?? '', isBrowser);
+    await this.confirm(actor, wanted.password ?? '', requireRecent);
     return this.transactions.runExclusive(async (tx) => {
       const current = this.access.current(actor);
       const userId = wanted.bot_id === undefined ? current.userId : this.bot(current, wanted.bot_id);
@@ -139,13 +143,10 @@ export class KeysService {
     return id;
   }
 
-  /** An open session alone must not yield a key. People without a password cannot be asked for it. */
-  private async confirm(actor: Actor, password: string, isBrowser: boolean): Promise<void> {
-    if (!(await this.passwords.isSet(actor.userId))) {
-      if (isBrowser) throw new NeedsPassword();
-      return;
-    }
-    if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();
+  /** An open session alone must not yield a key: people without a password have to have signed in just now. */
+  private async confirm(actor: Actor, password: string, requireRecent: RequireRecentSignIn): Promise<void> {
+    if (!(await this.passwords.isSet(actor.userId))) requireRecent(true);
+    else if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();
   }
 
   private ownAccounts(userId: number): number[] {
