@@ -410,6 +410,20 @@ describe('What a SAML provider did not sign', () => {
     expect((await post({})).status).toBe(400);
   });
 
+  it('has at most about 700 groups, and says so in the log', async () => {
+    const values = (count: number) => ({
+      groups: Array.from({ length: count }, (_, index) => `group ${index}`),
+    });
+    const withGroups = (count: number) => (right: SamlResponse) =>
+      provider.signedAssertion({ ...right, attributes: { ...right.attributes, ...values(count) } });
+    expect(await comesBack(withGroups(650))).toEqual(SIGNED_IN);
+    lines.length = 0;
+    expect(await comesBack(withGroups(750))).toEqual(REFUSED);
+    expect(lines.join('')).toContain(
+      'Response has too many elements and attributes. Have the provider send fewer groups.',
+    );
+  });
+
   it('is not even read before somebody asked for it', async () => {
     const request = { ...(await asked(new BrowserClient(app.nest))) };
     const response = encoded(provider.signedAssertion(provider.right(request)));

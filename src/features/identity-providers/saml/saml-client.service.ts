@@ -27,8 +27,8 @@ const MAX_RESPONSE_BYTES = 96 * 1024;
 /** The form with a response of the greatest length in Base64, with line breaks and escapes. */
 export const MAX_FORM_BYTES = 2 * MAX_RESPONSE_BYTES;
 
-/** Elements, attributes and text come in pieces that are counted before anything is parsed. */
-const MAX_PIECES = 3_000;
+/** Elements, attributes and text come in pieces that are counted before anything is parsed; 700 groups have this many. */
+const MAX_PIECES = 1_500;
 
 /** Names of elements, for each of which the parser searches the text to the end; responses have some 25. */
 const MAX_NAMES = 60;
@@ -238,7 +238,9 @@ function decoded(encoded: string): string {
   // Replaced characters would be compared as something else than was sent.
   if (!Buffer.from(text).equals(bytes)) throw new ResponseRefused('Response is not UTF-8.');
   if (text.split(/[<=&]/, MAX_PIECES + 1).length > MAX_PIECES)
-    throw new ResponseRefused('Response has too many elements and attributes.');
+    throw new ResponseRefused(
+      'Response has too many elements and attributes. Have the provider send fewer groups.',
+    );
   const names = new Set(Array.from(text.matchAll(/<\/?([^\s<>/]+)/g), ([, name]) => name));
   if (names.size > MAX_NAMES) throw new ResponseRefused('Response has too many different elements.');
   return text;
