@@ -1,3 +1,6 @@
+import { pipeline } from 'node:stream/promises';
+import { pathOfImported, storedPath } from '../../src/features/uploads/upload-path';
+import { FileStore } from '../../src/platform/files/file-store';
 import type { Member } from '../support/cast';
 import { changeChannel, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -65,6 +68,24 @@ describe('A file is read by', () => {
     await expect(readersOf(old)).resolves.toEqual(['mia']);
     const { body } = await load(app, app.cast.mia, url);
     expect((await load(app, app.cast.mia, old)).body).toEqual(body);
+  });
+
+  it('the same readers at the address that it had on a server with files in S3', async () => {
+    const old = '/user_uploads/73/AZaz09_-AZaz09_-AZaz09_-/file.txt';
+    const [here, path] = [url, pathOfImported(old.slice('/user_uploads/'.length))].map((each) =>
+      each.replace('/user_uploads/', ''),
+    ) as [string, string];
+    const files = app.get(FileStore);
+    const content = await files.open(storedPath(here));
+    await files.write(storedPath(path), (sink) => pipeline(content!.content, sink));
+    await app.writeRows((tx) => tx.query('UPDATE attachment SET path = ? WHERE path = ?', [path, here]));
+    await expect(readersOf(old)).resolves.toEqual(['mia']);
+    for (const address of [old, old.replace('uploads/', 'uploads/download/')])
+      expect((await load(app, app.cast.mia, address)).status).toBe(200);
+    const escaped = `/user_uploads/73/${encodeURIComponent('AZaz09_-AZaz09_-AZaz09_-/file.txt')}`;
+    expectSuccess(await app.as(app.cast.mia).get(escaped));
+    const other = old.replace('_-/', '_/');
+    expect((await load(app, app.cast.mia, other)).status).toBe(404);
   });
 
   it('every member once it is in a public channel, and subscribed guests', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathOfImported } from '../../src/features/uploads/upload-path';
 import { OperatorCommands } from '../../src/platform/operator/operator-commands';
 import { contentOf } from '../support/archive-content';
 import { createChannelWith, createGroup } from '../support/channel-setup';
@@ -68,6 +69,7 @@ async function fill(app: TestApp): Promise<void> {
   await sendTo(app, mia, open, 'topic', `@**topic** [plan](${file}) <script>alert(1)</script>`);
   const edited = await sendTo(app, mia, open, 'topic', 'former');
   await done(app.as(mia).patch(`/messages/${edited}`, { content: 'present', topic: 'other' }));
+  await done(app.as(mia).patch(`/messages/${edited}`, { topic: '✔ other', propagate_mode: 'change_all' }));
   await sendTo(app, max, open, '', `#**open>topic@${first}** in general chat`);
   await done(app.as(max).delete('/users/me/subscriptions', { subscriptions: ['open'] }));
   const missed = await sendTo(app, mia, open, 'topic', 'Max misses this');
@@ -252,6 +254,9 @@ describe('parley import zulip', () => {
     expect(ledger.map((line) => JSON.parse(line).reason)).toEqual([]);
     const checked = await parley.json(['check']);
     expect(checked.invariants.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+    expect(before.messages.zerver_message?.filter(({ type }) => type === 2)).toEqual([
+      expect.objectContaining({ content: expect.stringContaining('has marked this topic as resolved.') }),
+    ]);
     const exported = join(folder, 'after.tar.gz');
     await parley.json(['export', exported]);
     const after = contentOf(ReadArchive.of(readFileSync(exported)));
@@ -304,8 +309,9 @@ describe('parley import zulip', () => {
     const table = structuredClone(before.json('messages-000001.json')) as Record<string, Rows>;
     const rows = table.zerver_message ?? [];
     const { id: channel } = before.realm.zerver_stream?.find(({ name }) => name === 'open') ?? {};
-    const paths = (before.json('attachment.json') as Record<string, Rows>).zerver_attachment ?? [];
-    const path = String(paths[0]?.path_id);
+    const path = '2/AZaz09_-AZaz09_-AZaz09_-/plan-ä.txt';
+    const attachments = before.json('attachment.json') as Record<string, Rows>;
+    const stored = String(attachments.zerver_attachment?.[0]?.path_id);
     const [ids, from] = [rows.map(({ id }) => Number(id)), 'https://old.example.com:8443'];
     const said = (site: string) =>
       `@_**Max Member|1** [said](${site}/#narrow/channel/${channel as number}-open/topic/x/near/${ids[0]}):`;
@@ -322,7 +328,9 @@ describe('parley import zulip', () => {
       (_, key: string, id: string) => key + String(Number(id) + (ids.includes(Number(id)) ? 5_000 : 0)),
     );
     const server = await freshServer('links');
-    const changed = files({ 'messages-000001.json': moved });
+    const inS3 = JSON.stringify(attachments).replaceAll(stored, path);
+    const changed = files({ 'messages-000001.json': moved, 'attachment.json': inS3 });
+    changed.set(`uploads/${path}`, before.files.get(`uploads/${stored}`) as Buffer);
     writeFileSync(join(folder, 'links.tar.gz'), tarOf(changed));
     const told = await server.json(['import', 'zulip', join(folder, 'links.tar.gz')]);
     expect(JSON.stringify(told.summary)).toContain(`Links to ${from} lead here.`);
@@ -338,7 +346,7 @@ describe('parley import zulip', () => {
       expect.stringContaining(
         `(https://chat.example.org/#narrow/channel/${channel as number}-general/topic/x/near/${ids[0]! + 5_000}):`,
       ),
-      `[plan](/user_uploads/${path}) and [none](${from}/user_uploads/9/a/b/c.txt)`,
+      `[plan](/user_uploads/${pathOfImported(path)}) and [none](${from}/user_uploads/9/a/b/c.txt)`,
     ]);
   });
 

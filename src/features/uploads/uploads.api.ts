@@ -30,8 +30,8 @@ export function attachmentWire(attachment: Attachment, messageIds: readonly numb
 export class UploadAddressDto {
   /** Number of the organization. */
   @PathParameter() realm_id!: number;
-  /** Part of the address of the file. */
-  @PathParameter(text({ unchecked: true })) folder!: string;
+  /** Part of the address of the file; missing in addresses of servers that kept files in S3. */
+  @PathParameter(text({ unchecked: true }), { optional: true }) folder?: string;
   /** Secret part of the address of the file. */
   @PathParameter(text({ unchecked: true })) key!: string;
   /** Name of the file. */
@@ -39,7 +39,8 @@ export class UploadAddressDto {
 
   /** What stands after `/user_uploads/`. */
   get path(): string {
-    return [this.realm_id, this.folder, this.key, this.name].join('/');
+    const folder = this.folder === undefined ? [] : [this.folder];
+    return [this.realm_id, ...folder, this.key, this.name].join('/');
   }
 }
 

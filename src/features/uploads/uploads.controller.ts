@@ -15,6 +15,7 @@ import {
   Public,
   TakesSessions,
 } from '../../platform/http/decorators';
+import { AlsoWithout } from '../../platform/http/methods';
 import { type FileAnswer, FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
@@ -41,6 +42,7 @@ export class UploadsController {
    * @answers 404 there is no such file
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
+  @AlsoWithout('folder')
   async temporaryLink(@CurrentActor() actor: Actor, @Parameters() address: UploadAddressDto) {
     return { url: await this.downloads.temporaryUrl(actor, address.path) };
   }
@@ -82,6 +84,7 @@ export class UploadedFilesController {
    * @answers 416 the file has no such part
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
+  @AlsoWithout('folder')
   @OptionalCredentials()
   @TakesSessions()
   serve(@CurrentActor() reader: Actor | null, @Parameters() address: UploadAddressDto) {
@@ -97,6 +100,7 @@ export class UploadedFilesController {
    * @answers 416 the file has no such part
    */
   @Get('download/:realm_id(\\d+)/:folder/:key/:name')
+  @AlsoWithout('folder')
   @OptionalCredentials()
   @TakesSessions()
   async download(
@@ -140,6 +144,7 @@ export class ThumbnailsController {
    * @answers 416 the file has no such part
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name/:format')
+  @AlsoWithout('folder')
   @OptionalCredentials()
   @TakesSessions()
   serve(@CurrentActor() reader: Actor | null, @Parameters() address: ThumbnailAddressDto) {
@@ -159,6 +164,7 @@ export class ThumbnailStatusController {
    * @answers 404 there is no such file
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
+  @AlsoWithout('folder')
   async tell(@CurrentActor() actor: Actor, @Parameters() address: UploadAddressDto) {
     return { has_thumbnail: await this.thumbnails.isMade(actor, address.path) };
   }

@@ -95,8 +95,9 @@ function leave(reply: FastifyReply): void {
   }
 }
 
-interface SlashConfig {
+interface SecondPath {
   readonly alsoWithSlash?: boolean;
+  readonly alsoWithout?: string;
 }
 
 /**
@@ -104,18 +105,24 @@ interface SlashConfig {
  * @param limits of forms that strangers may send to it
  */
 export const AlsoWithSlash = (limits: FormLimits = {}) =>
-  RouteConfig({ alsoWithSlash: true, ...limits } satisfies SlashConfig & FormLimits);
+  RouteConfig({ alsoWithSlash: true, ...limits } satisfies SecondPath & FormLimits);
 
-/** Adds the second path of those routes. */
-export function registerSlashes(fastify: FastifyInstance): void {
+/** The route answers under its path without this parameter, too, which must be an optional one. */
+export const AlsoWithout = (parameter: string) =>
+  RouteConfig({ alsoWithout: parameter } satisfies SecondPath);
+
+/** Adds the second paths of routes that have one. */
+export function registerSecondPaths(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     // The second path of a GET gets its own HEAD, as the first one did.
-    const isNew = route.method !== 'HEAD' && !route.url.endsWith('/');
-    if (isNew && wantsSlash(route)) fastify.route({ ...route, url: `${route.url}/` });
+    const second = secondPath(route);
+    if (route.method !== 'HEAD' && second !== route.url) fastify.route({ ...route, url: second });
   });
 }
 
-function wantsSlash({ config }: RouteOptions): boolean {
-  const asked: SlashConfig = config ?? {};
-  return asked.alsoWithSlash === true;
+/** The path itself where there is no other. */
+function secondPath({ url, config }: RouteOptions): string {
+  const { alsoWithSlash = false, alsoWithout }: SecondPath = config ?? {};
+  if (alsoWithout !== undefined) return url.replace(`/:${alsoWithout}/`, '/');
+  return alsoWithSlash && !url.endsWith('/') ? `${url}/` : url;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import { registerMethods, registerSlashes } from './methods';
+import { registerMethods, registerSecondPaths } from './methods';
 import { registerBodyParsers } from './body-parsers';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits, strangerLimits } from './body/request-limits';
 import './body/sent-parameters';
@@ -143,7 +143,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   registerAllowedHosts(fastify, hosts);
   registerConnectionErrors(fastify, transport);
   refuseWhileClosing(fastify);
-  registerSlashes(fastify);
+  registerSecondPaths(fastify);
   registerLaterAnswers(fastify);
   registerMethods(fastify);
   registerBodyParsers(fastify);

@@ -68,12 +68,18 @@ export class MoveNoticesService {
       topic: string,
       isNewsTo: (userId: number) => boolean,
       content: string,
+      isResolutionNotice = false,
     ) => {
       if (!tx.isExclusive && this.activity.isDue(channel)) throw new NeedsExclusive();
       const readBy = [...this.subscriptions.subscribersOf(channel.id).ids()].filter(
         (userId) => !isNewsTo(userId),
       );
-      await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic }, { content, readBy });
+      await this.messages.sendToChannel(
+        tx,
+        'notification-bot',
+        { channel, topic },
+        { content, readBy, isResolutionNotice },
+      );
     };
     if (isOnlyMark(plan)) {
       const { channelId, topic } = done.to;
@@ -81,7 +87,7 @@ export class MoveNoticesService {
       const isFollowing = (userId: number) => policies.get(userId) === TopicVisibility.followed;
       const isNewsTo = (userId: number) =>
         userId !== actor.userId && this.wantsResolutionNotice(userId, isFollowing(userId));
-      await post(plan.to, topic, isNewsTo, resolutionNotice(person, plan.resolution));
+      await post(plan.to, topic, isNewsTo, resolutionNotice(person, plan.resolution), true);
       return;
     }
     if (wanted.inNewTopic) {

@@ -154,7 +154,7 @@ export class MessageStoreService {
       renderedContent: message.rendered.html,
       clientName: message.clientName,
       sentAt: message.sentAt ?? this.clock.nowSeconds(),
-      facts: factsOf(message.rendered),
+      facts: factsOf(message.rendered) | (message.isResolutionNotice ? MessageFact.isResolutionNotice : 0),
       sentChannelId: null,
       groupMentionSetId: await this.mentionSet(tx, message.groupMembers),
       topicMentionSetId: await this.mentionSet(tx, message.topicParticipants),

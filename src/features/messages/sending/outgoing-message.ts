@@ -26,6 +26,8 @@ export interface OutgoingMessage {
   readonly echo?: LocalEcho;
   /** JSON that makes it a widget. */
   readonly widgetContent?: string;
+  /** Whether it tells that its topic was resolved or opened again. */
+  readonly isResolutionNotice?: boolean;
   /** Now if not given. UNIX seconds. */
   readonly sentAt?: number;
 }

@@ -28,6 +28,8 @@ export interface SystemContent {
   readonly content: string;
   /** For whom it is read from the start. */
   readonly readBy?: Iterable<number>;
+  /** Whether it tells that its topic was resolved or opened again. */
+  readonly isResolutionNotice?: boolean;
   /** Whether it forwards a text from outside the organization, which mentions no users. */
   readonly isFromOutside?: boolean;
   /** How its reader is to see it, where it holds what others wrote; otherwise it refers to all that there is. */
@@ -98,7 +100,7 @@ export class SystemMessageService {
   private async outgoing(
     tx: Transaction,
     bot: SystemBot,
-    { content, readBy, isFromOutside, newChannels, ...given }: SystemContent,
+    { content, readBy, isFromOutside, newChannels, isResolutionNotice, ...given }: SystemContent,
   ): Promise<OutgoingMessage> {
     const rendered =
       (given.rendered && readyAtOnce(given.rendered)) ??
@@ -114,6 +116,7 @@ export class SystemMessageService {
       topicParticipants: NOBODY,
       alerted: this.alertWords.alertedBy(rendered.prose),
       readBy: new Set(readBy),
+      isResolutionNotice,
     };
   }
 

@@ -68,6 +68,8 @@ export const MessageFact = {
   isMeMessage: 1 << 5,
   /** At least one reaction; kept up to date by the feature that writes reactions. */
   hasReaction: 1 << 6,
+  /** Tells that its topic was resolved or opened again. */
+  isResolutionNotice: 1 << 7,
 } as const;
 
 /** The facts that rendering found out. */

@@ -77,7 +77,7 @@ function operationOf(module: string, route: ModuleRoute): Operation {
 
 function parameterOf(parameter: DescribedParameter, place: 'path' | 'query'): ParameterObject {
   const { property: name, required } = parameter;
-  return { name, in: place, required, schema: schemaOf(parameter) };
+  return { name, in: place, required: required || place === 'path', schema: schemaOf(parameter) };
 }
 
 function form(sent: readonly DescribedParameter[]): Schema {

@@ -70,8 +70,14 @@ const pathId: WireType<number> = {
   },
 };
 
-/** A parameter of the path, named like its property: digits, unless another type is given. */
-export function PathParameter(type: WireType<unknown> = pathId): PropertyDecorator {
+/**
+ * A parameter of the path, named like its property: digits, unless another type is given.
+ * @param options whether a second path of the route lacks it
+ */
+export function PathParameter(
+  type: WireType<unknown> = pathId,
+  { optional = false }: Pick<ParameterOptions<never>, 'optional'> = {},
+): PropertyDecorator {
   return (prototype, key) => {
     const property = String(key);
     const names = [property];
@@ -79,7 +85,7 @@ export function PathParameter(type: WireType<unknown> = pathId): PropertyDecorat
       property,
       names,
       inPath: true,
-      required: true,
+      required: !optional,
       fallback: undefined,
       example: undefined,
       type,

@@ -126,6 +126,9 @@ export const REALM = 1;
 /** Kinds of recipients, as the archive numbers them. */
 export const RecipientType = { person: 1, channel: 2, group: 3 } as const;
 
+/** In `type` of a message. */
+export const MessageType = { ordinary: 1, resolutionNotice: 2 } as const;
+
 /** The ID of a recipient, which the archive needs and the database does not have. */
 export function recipientId(type: 1 | 2 | 3, typeId: number): number {
   return typeId * 3 + type - 1;

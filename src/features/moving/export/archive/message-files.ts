@@ -1,7 +1,7 @@
 import { MessageFact } from '../../../messages/messages.module';
 import type { ArchiveBuilder } from './archive-builder';
 import { type ExportedMessage, type Members, ReceiverRows } from './receiver-rows';
-import { type ExportContext, REALM, recipientId, RecipientType } from './export-context';
+import { type ExportContext, MessageType, REALM, recipientId, RecipientType } from './export-context';
 import type { NamedRows, RawRow } from './row-files';
 
 /** Messages of a file; a reader of the archive relies on the number only for its memory. */
@@ -78,7 +78,10 @@ export async function* messageRows(
       sender: message.sender_id,
       recipient: recipientOf(message, members),
       realm: REALM,
-      type: 1,
+      type:
+        (message.facts & MessageFact.isResolutionNotice) !== 0
+          ? MessageType.resolutionNotice
+          : MessageType.ordinary,
       subject: message.topic_name ?? '',
       content: message.content,
       rendered_content: message.rendered_content,

@@ -16,6 +16,8 @@ export interface ArchivedMessage {
   readonly place:
     { readonly channelId: number; readonly topic: string } | { readonly memberIds: readonly number[] };
   readonly content: string;
+  /** Whether it tells that its topic was resolved or opened again. */
+  readonly isResolutionNotice: boolean;
   readonly clientName: string;
   /** UNIX seconds. */
   readonly sentAt: number;
@@ -36,6 +38,8 @@ export interface ArchivedEdit {
   readonly channelId: number | null;
 }
 
+/** In `type` of a message. */
+const RESOLUTION_NOTICE = 2;
 const MOST_EDITS = 1_000;
 const OTHER_CLIENT = 'Unspecified';
 
@@ -64,6 +68,7 @@ export class MessageReader {
       senderId,
       place: this.place(row, senderId),
       content: this.content(row),
+      isResolutionNotice: row.value('type') === RESOLUTION_NOTICE,
       clientName: survey.clients.get(row.optionalId('sending_client') ?? -1) ?? OTHER_CLIENT,
       sentAt: row.seconds('date_sent'),
       lastEditedAt: editedAt.length > 0 ? Math.max(...editedAt) : movedAt.length > 0 ? null : lastEdit,

@@ -159,6 +159,7 @@ export class MessagesStep implements ImportStep {
       last_moved_at: message.lastMovedAt,
       facts:
         (rendered.facts & ~WILDCARDS) |
+        (message.isResolutionNotice ? MessageFact.isResolutionNotice : 0) |
         (reception.isChannelWildcard ? MessageFact.channelWildcard : 0) |
         (reception.topicMentioned.length > 0 ? MessageFact.topicWildcard : 0),
       group_mention_set_id: null,
