@@ -11,7 +11,10 @@ let app: TestApp;
 let channels = 0;
 
 beforeAll(async () => {
-  app = await TestApp.start({ clock, env: { EMAIL_GATEWAY_PATTERN: '%s@mail.example.org' } });
+  app = await TestApp.start({
+    clock,
+    env: { EMAIL_GATEWAY_PATTERN: '%s@mail.example.org', EMAIL_GATEWAY_AUTHSERV_ID: 'mx.example.org' },
+  });
 });
 
 afterAll(() => app.stop());
@@ -153,7 +156,27 @@ describe('Options of an address', () => {
 
   it('show the sender', async () => {
     const content = await contentOf(mailOf({ From: '"**Ada**" <ada@elsewhere.example>' }), '.show-sender');
-    expect(content).toBe('From: "\\*\\*Ada\\*\\*" \\<ada@elsewhere.example>\nSoup is ready.');
+    expect(content).toBe('From: "\\*\\*Ada\\*\\*" \\<ada@elsewhere.example> (unverified)\nSoup is ready.');
+  });
+
+  const PASSED = 'MX.example.org; dkim=pass header.d=elsewhere.example; dmarc=pass (p=none) header.from=x';
+  it.each<[string, readonly string[], boolean]>([
+    ['DMARC passed', [PASSED], true],
+    ['with a version of the header', ['mx.example.org 1; dmarc=Pass'], true],
+    ['in one field of several', ['mx.example.org; spf=fail', PASSED], true],
+    ['DMARC failed', ['mx.example.org; dmarc=fail'], false],
+    ['DMARC was not checked', ['mx.example.org; dkim=pass; spf=pass'], false],
+    ['another server says so', [PASSED.replace('MX', 'other')], false],
+    ['the sender says so, below our server', ['mx.example.org; dmarc=fail', PASSED], false],
+    ['in a comment', ['mx.example.org; spf=fail (; dmarc=pass)'], false],
+    ['in a quoted string', ['mx.example.org; spf=fail smtp.mailfrom="a; dmarc=pass;"@x'], false],
+    ['nothing', ['mx.example.org; none'], false],
+    ['for one of two senders', [`${PASSED}\r\nFrom: max@example.com`], false],
+  ])('show senders as verified by what our mail server found: %s', async (_what, fields, isVerified) => {
+    const head = fields.map((value) => `Authentication-Results: ${value}\r\n`).join('');
+    const mail = Buffer.concat([Buffer.from(head), mailOf({})]);
+    const [sender] = (await contentOf(mail, '.show-sender'))?.split('\n') ?? [];
+    expect(sender?.endsWith(' (unverified)')).toBe(!isVerified);
   });
 
   it('keep the footer, which otherwise goes if it is the only one', async () => {

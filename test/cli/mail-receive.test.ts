@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine, type CommandOutcome } from '../support/command-line';
 import { compiledServer } from '../support/compiled-server';
-import { mailOf } from '../support/mail-setup';
+import { Line } from '../support/line';
+import { mailOf, multipart } from '../support/mail-setup';
 import { ServerProcess } from '../support/server-process';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { createTestDatabase, hasPostgres, postgresServer, type TestDatabase } from '../support/test-database';
 
 // Each command is a process, which takes its time where other tests run beside.
 jest.setTimeout(240_000);
@@ -15,6 +17,8 @@ let folder: string;
 let env: Record<string, string>;
 let parley: CommandLine;
 let server: ServerProcess;
+/** On PostgreSQL, between the server and its database. */
+let line: Line | undefined;
 let site: string;
 let key: string;
 
@@ -31,8 +35,13 @@ beforeAll(async () => {
     EMAIL_GATEWAY_PATTERN: '%s@mail.example.org',
     OWNER_EMAIL: 'olivia@example.com',
     RATE_LIMIT_PER_MINUTE: '0',
+    UPLOAD_QUOTA_MIB: '1',
     ...database.env,
   };
+  if (hasPostgres && database.engine === 'postgres') {
+    line = await Line.open(postgresServer()!, 5432);
+    env.DATABASE_URL = line.through(env.DATABASE_URL!);
+  }
   parley = new CommandLine(env);
   await parley.run(['init']);
   key = (await parley.json(['user', 'key', 'olivia@example.com'])).zuliprc.key;
@@ -42,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.signal('SIGKILL');
   await server.exitCode();
+  await line?.close();
   await database.drop();
   rmSync(folder, { recursive: true });
 });
@@ -126,6 +136,55 @@ describe('parley mail receive', () => {
     const again = refusal(75, '4.3.0 Temporary failure, try again later');
     await expect(elsewhere.run(['mail', 'receive'], String(mailOf({})))).resolves.toEqual(again);
     expect(existsSync(join(folder, 'nothing-here'))).toBe(false);
+  });
+
+  it('asks to try again where the disk has no room for the mail, and leaves no part of it', async () => {
+    const { address } = await channelNamed('room');
+    const command = [parley.program, 'mail', 'receive', '--recipient', address];
+    // As on a full disk, writing fails in the middle.
+    const script = 'ulimit -f 8 && exec "$0" "$@"';
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', script, process.execPath, ...command], {
+      env: { PATH: process.env.PATH, ...env },
+      input: mailOf({}, 'x'.repeat(1024 * 1024)),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([75, '4.3.0 Temporary failure, try again later\n']);
+    expect(readdirSync(join(env.DATA_DIR!, 'incoming-mail'))).toEqual([]);
+  });
+
+  it('takes the mail without the files for which the quota leaves no room', async () => {
+    const { id, address } = await channelNamed('quota');
+    const part = (name: string) =>
+      `Content-Disposition: attachment; filename="${name}"\n\n${'x'.repeat(700_000)}`;
+    const { type, body } = multipart('mixed', [
+      'Content-Type: text/plain\n\nHi',
+      part('a.txt'),
+      part('b.txt'),
+    ]);
+    const mail = mailOf({ 'MIME-Version': '1.0', 'Content-Type': type }, body);
+    await expect(receive(mail, address)).resolves.toEqual({ exitCode: 0, output: '', errors: '' });
+    const left = "*b.txt was left out: Upload would exceed your organization's upload quota.*";
+    const [content] = await posted(id, 1);
+    expect(content?.split('\n')).toEqual(['Hi', expect.stringMatching(/^\[a\.txt\]\(/), left]);
+  });
+
+  it('asks to try again while the running server has no database', async () => {
+    const { id, address } = await channelNamed('away');
+    const mail = mailOf({}, 'Later.');
+    const file = join(env.DATA_DIR!, 'parley.db');
+    if (line) line.cut();
+    else renameSync(file, `${file}.away`);
+    await expect(receive(mail, address)).resolves.toEqual(
+      refusal(75, '4.3.0 Temporary failure, try again later'),
+    );
+    if (line) line.mend();
+    else renameSync(`${file}.away`, file);
+    for (;;) {
+      const { exitCode } = await receive(mail, address);
+      if (exitCode === 0) break;
+      expect(exitCode).toBe(75);
+    }
+    await expect(posted(id, 1)).resolves.toEqual(['Later.']);
   });
 
   it('asks to try again while the database is away', async () => {

@@ -85,6 +85,7 @@ describe('configuration', () => {
       allowSmtpWithoutTls: false,
       mailFrom: 'noreply@parley.localhost',
       emailGatewayPattern: null,
+      emailGatewayAuthservId: null,
       serverMode: 'production',
       allowDevelopmentOnAnyAddress: false,
       readyNeedsRedis: false,

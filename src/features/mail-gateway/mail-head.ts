@@ -69,6 +69,25 @@ function endOfHead(start: Buffer): number | null {
   return end > MAX_HEAD_BYTES ? null : end;
 }
 
+/** Comments and quoted strings, in which senders choose what is there. */
+const CHOSEN_BY_SENDERS = /\([^()]*\)|"[^"]*"/g;
+
+/**
+ * Whether our mail server verified that the mail comes from the domain of its sender: DMARC passed. Of several results the
+ * first counts, as mail servers put theirs above what they received.
+ * @param authservId name that our mail server gives in `Authentication-Results`; null without one
+ */
+export function isSenderVerified(head: MailHead, authservId: string | null): boolean {
+  if (authservId === null || head.all('from').length !== 1) return false;
+  for (const field of head.all('authentication-results')) {
+    const [id = '', ...results] = field.replace(CHOSEN_BY_SENDERS, '').split(';');
+    if (id.trim().split(/\s/, 1)[0]?.toLowerCase() !== authservId.toLowerCase()) continue;
+    const result = results.find((each) => /^\s*dmarc\s*=/i.test(each));
+    if (result !== undefined) return /^\s*dmarc\s*=\s*pass\b/i.test(result);
+  }
+  return false;
+}
+
 /** Each server on the way adds one; a mail with more goes in circles. */
 const MAX_HOPS = 30;
 

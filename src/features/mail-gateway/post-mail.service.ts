@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isSenderVerified, MailHead } from './mail-head';
 import type { MailContent, MailFile } from './mail-reader';
 import { type MailPlace, MailTargets } from './mail-targets.service';
 import { ReceivedMail } from './mail-gateway.entity';
@@ -6,6 +7,7 @@ import { readMail, UnreadableMail } from './read-mail';
 import { mailPosting } from './receive-mail.service';
 import type { ReplyTarget } from './reply-addresses.service';
 import { type Actor, INTERNAL_CLIENT } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { ApiError } from '../../platform/errors/api-error';
@@ -48,6 +50,7 @@ export class PostMailService {
   private readonly logger = new Logger('MailGateway');
 
   constructor(
+    private readonly config: Config,
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly targets: MailTargets,
@@ -106,7 +109,7 @@ export class PostMailService {
     // Before anything is uploaded.
     await this.sending.check(place.sender, requestOf(place, '.'));
     const links = await this.upload(job, place.sender, content);
-    const before = options.includes('show-sender') ? `${safe`From: ${content.from}`.source}\n` : '';
+    const before = options.includes('show-sender') ? this.senderLine(content.from, raw) : '';
     const after = links.length > 0 ? `\n${links.join('\n')}` : '';
     const text = contentFromOutside(content.text?.trim() ? content.text : '(No email body)');
     const body = this.texts.cutContent(text, before.length + after.length);
@@ -114,6 +117,12 @@ export class PostMailService {
       if (!(await job.complete(tx))) throw new JobInterrupted('lost');
       await forget(tx, mail.id);
     });
+  }
+
+  private senderLine(from: string, raw: Buffer): string {
+    const head = MailHead.of(raw);
+    const isVerified = head !== null && isSenderVerified(head, this.config.emailGatewayAuthservId);
+    return `${safe`From: ${from}`.source}${isVerified ? '' : ' (unverified)'}\n`;
   }
 
   private async placeOf(place: MailPlace, topic: string): Promise<Place> {

@@ -287,4 +287,14 @@ export abstract class OperationSettings extends BotSettings {
     about: 'Addresses whose mail `parley mail receive` takes; `%s` becomes what tells them apart.',
   })
   readonly emailGatewayPattern!: string | null;
+
+  @Setting('EMAIL_GATEWAY_AUTHSERV_ID', kind.text(), {
+    section: 'Mail',
+    default: null,
+    defaultMeans: 'none: all senders of mail show as unverified',
+    about:
+      'Name that your mail server gives in `Authentication-Results`. It must check DMARC, and remove such ' +
+      'fields from the mail of others.',
+  })
+  readonly emailGatewayAuthservId!: string | null;
 }
