@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { TestApp } from '../support/test-app';
 let provider: LyingProvider;
 let impostor: LyingProvider;
 let announcer: LyingProvider;
+let insider: LyingProvider;
 let folder: string;
 let app: TestApp;
 const lines: string[] = [];
@@ -22,6 +24,7 @@ const clock = new OffsetClock();
 beforeAll(async () => {
   provider = await LyingProvider.start();
   provider.description = { userinfo_endpoint: `${provider.issuer}/userinfo` };
+  insider = await LyingProvider.start();
   [impostor, announcer] = [await LyingProvider.start(), await LyingProvider.start()];
   impostor.description = { issuer: provider.issuer };
   announcer.description = { authorization_response_iss_parameter_supported: true };
@@ -43,14 +46,16 @@ beforeAll(async () => {
     name,
     issuer,
   }));
-  writeFileSync(path, JSON.stringify([block, away, ...others]));
+  const insiders = ['insider', 'insider-keys'].map((name) => ({ ...block, name, issuer: insider.issuer }));
+  const allowed = { ...insiders[0], name: 'allowed', private_networks: ['127.0.0.0/8'] };
+  writeFileSync(path, JSON.stringify([block, away, ...others, ...insiders, allowed]));
   const log = { write: (line: string) => void lines.push(line) };
   app = await TestApp.start({ log, clock, env: { IDENTITY_PROVIDERS: path, LOG_LEVEL: 'trace' } });
 });
 
 afterAll(async () => {
   await app.stop();
-  for (const each of [provider, impostor, announcer]) await each.stop();
+  for (const each of [provider, impostor, announcer, insider]) await each.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -374,6 +379,43 @@ describe('A provider that is not what it says', () => {
   });
 });
 
+describe('A provider that names addresses in the network of the server', () => {
+  /** The same server, under a name that is not that of the issuer. */
+  const inside = (path: string) => announcer.issuer.replace('127.0.0.1', 'localhost') + path;
+  const tokens = { token_endpoint: '/token', jwks_uri: '/keys' };
+  const signIn = async (name: string) => {
+    const browser = new BrowserClient(app.nest);
+    const { headers } = await browser.send({ url: `/accounts/login/social/oidc/${name}` });
+    const { searchParams } = new URL(String(headers.location));
+    insider.nonce = searchParams.get('nonce') ?? '';
+    const query = new URLSearchParams({ code: 'a code', state: searchParams.get('state') ?? '' });
+    return (await browser.send({ url: `/complete/oidc/${name}/?${query.toString()}` })).status;
+  };
+
+  it.each([
+    ['token_endpoint', 'insider'],
+    ['jwks_uri', 'insider-keys'],
+  ] as const)('gets no request for its %s there', async (endpoint, name) => {
+    insider.description = { [endpoint]: inside(tokens[endpoint]) };
+    const before = [announcer.keysRead, announcer.redeemed];
+    insider.lie = withClaims({ aud: 'client-liar', sub: endpoint });
+    expect(await signIn(name)).toBe(400);
+    expect([announcer.keysRead, announcer.redeemed]).toEqual(before);
+    expect(lines.join('')).toContain('name the network in \\"private_networks\\"');
+  });
+
+  it('gets it where the operator names the network', async () => {
+    insider.description = Object.fromEntries(
+      Object.entries(tokens).map(([endpoint, path]) => [
+        endpoint,
+        insider.issuer.replace('127.0.0.1', 'localhost') + path,
+      ]),
+    );
+    insider.lie = withClaims({ sub: 'inside', email: 'inside@example.com' });
+    expect(await signIn('allowed')).toBe(302);
+  });
+});
+
 describe('A provider that does not answer', () => {
   it('is a page that says so', async () => {
     const { status, body } = await new BrowserClient(app.nest).send({
@@ -391,7 +433,7 @@ describe('A provider that signs somebody out', () => {
     aud: 'client-liar',
     iat: seconds(),
     exp: seconds() + 120,
-    jti: 'one',
+    jti: randomUUID(),
     events: EVENTS,
   });
   const TYPE = { typ: 'logout+jwt' };
@@ -487,6 +529,7 @@ describe('A provider that signs somebody out', () => {
   it.each<[string, () => string]>([
     ['a token for signing in', () => provider.signed({ ...claims(), sub: 'leaver', nonce: 'n' }, TYPE)],
     ['one without the event', () => provider.signed({ ...claims(), sub: 'leaver', events: {} }, TYPE)],
+    ['one without an ID', () => provider.signed({ ...claims(), sub: 'leaver', jti: 1 }, TYPE)],
     ['one of nobody', () => provider.signed(claims(), TYPE)],
     ['one for another client', () => provider.signed({ ...claims(), sub: 'leaver', aud: 'other' }, TYPE)],
     [
@@ -521,6 +564,7 @@ describe('A provider that signs somebody out', () => {
   it('cannot be done by a link, nor a second time with the same token', async () => {
     const [first] = await browsers('s7');
     const token = provider.signed({ ...claims(), sub: 'leaver' }, TYPE);
+    const same = provider.signed({ ...claims(), sub: 'nobody here' }, TYPE);
     const url = `/complete/oidc/liar/backchannel-logout?logout_token=${token}`;
     expect((await app.nest.inject({ method: 'GET', url })).statusCode).toBe(405);
     expect(await first?.whoAmI()).toEqual(expect.any(Number));
@@ -528,7 +572,10 @@ describe('A provider that signs somebody out', () => {
     expect(await first?.whoAmI()).toBeNull();
     clock.aheadMs += 2_000;
     const [second] = await browsers('s8');
-    await send(token);
+    const { statusCode, body } = await send(token);
+    expect([statusCode, body]).toEqual([400, '{"error":"invalid_request"}']);
+    const both = await Promise.all(['', ''].map(() => send(same)));
+    expect(both.map(({ statusCode: status }) => status).sort()).toEqual([200, 400]);
     expect(await second?.whoAmI()).toEqual(expect.any(Number));
   });
 

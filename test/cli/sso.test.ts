@@ -60,7 +60,7 @@ describe('the command line about identity providers', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('staff: fine');
     expect(output).toContain(`/complete/oidc/staff/`);
-    expect(output).toMatch(/away: .*fetch failed/i);
+    expect(output).toMatch(/away: .*connection failed/);
     expect(output).toMatch(/old: Certificate expired on .*idp\.example\.com\/saml.*\/complete\/saml\/old\//s);
     await parley.run(['user', 'add', '--email', 'ada@example.com', '--name', 'Ada']);
     const without = await parley.run(['user', 'factor', 'reset', 'ada@example.com']);

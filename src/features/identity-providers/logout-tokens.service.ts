@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
 import type { OpenIdProvider } from '../../platform/config/identity-providers';
-import { boundedFetch } from './bounded-fetch';
 import { OpenIdClient } from './openid-client.service';
+import { providerFetch } from './provider-fetch';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -11,6 +11,11 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 /** Types of such a token: the standard's own, and the general one of providers that are older than it. */
 const TYPES = ['logout+jwt', 'application/logout+jwt', 'jwt'];
+
+const MAX_AGE_SECONDS = 120;
+
+/** By how much clocks may differ. */
+const TOLERANCE_SECONDS = 30;
 
 const MAX_LENGTH = 10_000;
 const TIMEOUT_MS = 5_000;
@@ -21,6 +26,10 @@ export interface LogoutToken {
   readonly sid: string | null;
   /** UNIX seconds. */
   readonly issuedAt: number;
+  /** By which the provider tells its tokens apart. */
+  readonly id: string;
+  /** When it is too old in any case, UNIX seconds. */
+  readonly endsAt: number;
 }
 
 /** Reads the tokens with which providers sign people out (OpenID Connect Back-Channel Logout, 2.6). */
@@ -39,8 +48,8 @@ export class LogoutTokens {
         algorithms: ALGORITHMS,
         issuer: provider.issuer,
         audience: provider.client_id,
-        maxTokenAge: 120,
-        clockTolerance: 30,
+        maxTokenAge: MAX_AGE_SECONDS,
+        clockTolerance: TOLERANCE_SECONDS,
         requiredClaims: ['iat', 'jti', 'events'],
       });
       const type = (protectedHeader.typ ?? 'jwt').toLowerCase();
@@ -52,25 +61,28 @@ export class LogoutTokens {
 
   private async keysOf(provider: OpenIdProvider): Promise<Jose.JWTVerifyGetKey> {
     const address = await this.openId.keysAddress(provider);
-    const known = this.keys.get(address);
+    const place = `${provider.name} ${address}`;
+    const known = this.keys.get(place);
     if (known) return known;
     const library = jose();
     const keys = library.createRemoteJWKSet(new URL(address), {
       timeoutDuration: TIMEOUT_MS,
-      [library.customFetch]: boundedFetch,
+      [library.customFetch]: providerFetch(provider),
     });
-    this.keys.set(address, keys);
+    this.keys.set(place, keys);
     return keys;
   }
 }
 
-function logoutOf({ sub, sid, iat, events, nonce }: Jose.JWTPayload): LogoutToken | null {
+function logoutOf({ sub, sid, iat, jti: id, events, nonce }: Jose.JWTPayload): LogoutToken | null {
   const event =
     typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : null;
   // A token with a nonce is one for signing in.
   if (typeof event !== 'object' || event === null || nonce !== undefined || iat === undefined) return null;
   const session = typeof sid === 'string' ? sid : null;
-  return sub === undefined && session === null ? null : { sub: sub ?? null, sid: session, issuedAt: iat };
+  if (typeof id !== 'string' || (sub === undefined && session === null)) return null;
+  const endsAt = Math.ceil(iat) + MAX_AGE_SECONDS + TOLERANCE_SECONDS + 1;
+  return { sub: sub ?? null, sid: session, issuedAt: iat, id, endsAt };
 }
 
 /** An ES module, which the compiler lets no CommonJS module import. */

@@ -3,8 +3,8 @@ import type * as OpenId from 'openid-client' with { 'resolution-mode': 'import' 
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import type { OpenIdProvider } from '../../platform/config/identity-providers';
-import { boundedFetch } from './bounded-fetch';
 import { ProviderFailed, ProviderUnavailable } from './identity-providers.api';
+import { providerFetch } from './provider-fetch';
 
 /** How long what a provider says of itself is believed; its keys are fetched more often. */
 const DESCRIPTION_MS = 3_600_000;
@@ -109,11 +109,15 @@ export class OpenIdClient {
     }
   }
 
-  /** Asks a provider for its description, and says what is wrong with it; null where all is well. */
+  /** Asks a provider for its description and keys, and says what is wrong with them; null where all is well. */
   async problemOf(provider: OpenIdProvider): Promise<string | null> {
     try {
-      await discover(provider);
-      return null;
+      const { jwks_uri: address } = (await discover(provider)).serverMetadata();
+      if (address === undefined) return 'The provider publishes no keys.';
+      const { status } = await providerFetch(provider)(address, {
+        signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+      });
+      return status === 200 ? null : `The keys of the provider get the answer ${status}.`;
     } catch (error) {
       return reasonOf(error);
     }
@@ -194,7 +198,7 @@ function discover(provider: OpenIdProvider): Promise<OpenId.Configuration> {
     library.ClientSecretBasic(provider.secret),
     {
       timeout: TIMEOUT_SECONDS,
-      [library.customFetch]: boundedFetch,
+      [library.customFetch]: providerFetch(provider),
       execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
     },
   );

@@ -71,7 +71,7 @@ export class ProviderSignOutController {
 
   /**
    * Ends sessions that began with an identity provider, because they ended there.
-   * @answersAlike 400 it sent no token that it signed for this
+   * @answersAlike 400 it sent no token that it signed for this, or one that it sent before
    * @answersAlike 404 there is no such provider
    * @answersAlike 503 the provider's keys cannot be read
    */

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/actor';
 import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { AuditLog } from '../audit/audit.module';
-import { LoginSessionService } from '../users/users.module';
+import { LoginSessionService, UsedChallenges } from '../users/users.module';
 import { AccountIdentity } from './account-identity.entity';
 import { DesktopSignIn } from './desktop-sign-in.service';
 import { type LogoutToken, LogoutTokens } from './logout-tokens.service';
@@ -17,42 +17,42 @@ export class ProviderSignOut {
   constructor(
     private readonly tokens: LogoutTokens,
     private readonly sessions: LoginSessionService,
+    private readonly used: UsedChallenges,
     private readonly desktop: DesktopSignIn,
     private readonly transactions: TransactionService,
     private readonly audit: AuditLog,
   ) {}
 
   /**
-   * @returns whether the token is valid, also for unknown users
+   * @returns whether the token is valid and came for the first time, also for unknown users
    * @throws ProviderUnavailable
    */
   async signOut(provider: OpenIdProvider, logoutToken: string, caller: Caller): Promise<boolean> {
     const token = await this.tokens.read(provider, logoutToken);
-    if (!token) {
-      this.logger.warn(`${provider.name} sent an invalid logout token.`);
-      return false;
-    }
-    await this.end(provider, token, caller);
-    return true;
+    if (token && (await this.end(provider, token, caller))) return true;
+    this.logger.warn(`${provider.name} sent ${token ? 'a logout token again' : 'an invalid logout token'}.`);
+    return false;
   }
 
-  /** A token that is sent again ends nothing that began after it was made. */
+  /** Ends nothing that began after the token was made. @returns false if it was used before */
   private async end(
     { issuer, name }: OpenIdProvider,
-    { sub, sid, issuedAt }: LogoutToken,
+    { sub, sid, issuedAt, id, endsAt }: LogoutToken,
     { address }: Caller,
-  ): Promise<void> {
-    await this.transactions.run(async (tx) => {
+  ): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      if (!(await this.used.spend(tx, JSON.stringify(['logout', name, id]), endsAt))) return false;
       const userId =
         sub === null
           ? await this.sessions.ownerAtProvider(tx, { issuer, sid })
           : (await tx.repository(AccountIdentity).findOneBy({ issuer, sub }))?.userId;
-      if (userId === undefined && sub !== null) return;
+      if (userId === undefined && sub !== null) return true;
       await this.desktop.takeBack(tx, userId, { issuer, sid }, issuedAt);
-      if (userId === undefined) return;
+      if (userId === undefined) return true;
       const ended = await this.sessions.endOfProvider(tx, userId, { issuer, sid }, issuedAt);
       const by = { ...byDirectory(name), address };
       if (ended > 0) this.audit.record(tx, by, 'user.sessions_ended', { userId }, { provider: name });
+      return true;
     });
   }
 }

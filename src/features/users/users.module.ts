@@ -39,6 +39,7 @@ import { Passkey, UsedChallenge } from './factors/passkey.entity';
 import { PasskeyChallenges } from './factors/passkey-challenges.service';
 import { PasskeyProofs } from './factors/passkey-proofs.service';
 import { Passkeys } from './factors/passkeys.service';
+import { UsedChallenges } from './factors/used-challenges.service';
 import { RecoveryCodeService } from './factors/recovery-codes.service';
 import { SecondFactors1700000000045 } from './factors/0045-second-factors.migration';
 import { RememberedDevice } from './factors/remembered-device.entity';
@@ -92,6 +93,7 @@ const SHARED = [
   RememberedDevices,
   SecondFactors,
   Passkeys,
+  UsedChallenges,
   PasskeyChallenges,
   FactorPolicy,
   SessionStart,
@@ -241,6 +243,7 @@ export {
 export type { Passkey } from './factors/passkey.entity';
 export { type MadeChallenge, PasskeyChallenges, type UseOptions } from './factors/passkey-challenges.service';
 export { Passkeys } from './factors/passkeys.service';
+export { UsedChallenges } from './factors/used-challenges.service';
 export { type FactorProof, SecondFactors } from './factors/second-factors.service';
 export {
   type CodeLogin,

@@ -137,6 +137,9 @@ describe('The file of identity providers', () => {
     ['"groups" must map to names of user groups', [{ ...RIGHT, groups: { a: 'role:owners' } }]],
     ['"trusts_email" needs "domains"', [{ ...RIGHT, trusts_email: true }]],
     ['"domains" must be a list of domain names', [{ ...RIGHT, domains: ['not a domain'] }]],
+    ['"private_networks" must be a list', [{ ...RIGHT, private_networks: '10.0.0.0/8' }]],
+    ['"private_networks" must be a list', [{ ...RIGHT, private_networks: ['10.0.0.0/64'] }]],
+    ['"private_networks" must be a list', [{ ...RIGHT, private_networks: [10] }]],
     ['"scopes" must be a list', [{ ...RIGHT, scopes: 'groups' }]],
     ['"creates_accounts" must be true or false', [{ ...RIGHT, creates_accounts: 'yes' }]],
   ])('is refused with what is wrong: %s', (problem, content) => {
@@ -149,7 +152,7 @@ describe('The file of identity providers', () => {
   it('may be any of those in docs/identity.md', () => {
     const page = readFileSync(join(__dirname, '../../../docs/identity.md'), 'utf8');
     const blocks = [...page.matchAll(/^```json\n(\[.*?)^```$/gms)].map(([, block = '']) => block);
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(3);
     writeFileSync(join(folder, 'entra.xml'), METADATA);
     for (const block of blocks) {
       const { all } = read(block.replaceAll(/"[a-z]+\.secret"/g, '"secret"'));

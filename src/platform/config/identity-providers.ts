@@ -8,10 +8,12 @@ import {
   IsString,
   Length,
   Matches,
+  ValidateBy,
 } from 'class-validator';
 import { groupsAreNames, isProviderAddress, PROVIDED_ROLES, ProviderBlock } from './account-source';
 import { Config } from './config';
 import { readSaml, SamlBlock, type SamlProvider } from './saml-provider';
+import { networks } from './setting-kinds';
 import { checkedBlock, readJson, readSecretBeside } from './setting-files';
 import { StartRefused } from './start-refused';
 
@@ -46,6 +48,19 @@ class OpenIdBlock extends ProviderBlock {
   @ArrayMaxSize(20, { message: '"scopes" must have at most 20 entries' })
   @Matches(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { each: true, message: '"scopes" must be a list of scope names' })
   readonly scopes: readonly string[] = [];
+
+  /** Private networks that endpoints on other hosts than the issuer's may be in. */
+  @IsOptional()
+  @IsArray({ message: '"private_networks" must be a list of networks such as "10.1.0.0/16"' })
+  @ArrayMaxSize(100, { message: '"private_networks" must have at most 100 entries' })
+  @ValidateBy(
+    {
+      name: 'isNetwork',
+      validator: { validate: (value) => typeof value === 'string' && networks().parse(value)?.length === 1 },
+    },
+    { each: true, message: '"private_networks" must be a list of networks such as "10.1.0.0/16"' },
+  )
+  readonly private_networks: readonly string[] = [];
 
   /** Whether signing out in a browser leads on to the provider, to end the session there too. */
   @IsOptional()

@@ -25,6 +25,11 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
+/** A request that a library makes to an address from outside. */
+export interface LibraryRequest extends Omit<OutboundRequest, 'maxRedirects'> {
+  readonly method: 'GET' | 'POST';
+}
+
 /** Why there was no answer. */
 export class OutboundFailure extends Error {
   /** @param isFinal whether the same request would fail again */
@@ -103,6 +108,30 @@ export async function post(
     if (timeout.aborted) {
       throw new OutboundFailure(`no response within ${request.timeoutMs / 1000} seconds`, false);
     }
+    throw asFailure(error);
+  }
+}
+
+/**
+ * Sends a request without following redirects, with the same protection as {@link post}.
+ * @throws OutboundFailure
+ */
+export async function exchange(
+  request: LibraryRequest,
+  rules: AddressRules,
+  resolve: Resolver = resolveWithSystem,
+): Promise<OutboundAnswer & { readonly headers: Record<string, string> }> {
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  try {
+    const response = await send(checkedUrl(request.url), request, signal, rules, resolve);
+    const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+    const body = await readBody(response, request.maxBytes);
+    return { status: response.statusCode ?? 0, body, headers: Object.fromEntries(headers) };
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    if (timeout.aborted)
+      throw new OutboundFailure(`no response within ${request.timeoutMs / 1000} seconds`, false);
     throw asFailure(error);
   }
 }
@@ -201,7 +230,8 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-class ForbiddenAddress extends OutboundFailure {
+/** The address is one to which the rules let no request go. */
+export class ForbiddenAddress extends OutboundFailure {
   constructor() {
     super('the address is in a private network, which this server blocks', true);
   }

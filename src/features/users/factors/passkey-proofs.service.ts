@@ -10,6 +10,7 @@ import { MalformedCbor } from './cbor';
 import { PasskeyChallenges, type PasskeyChallenge } from './passkey-challenges.service';
 import { Passkey } from './passkey.entity';
 import type { PasskeyProof, PasskeyRefusal } from './passkeys.api';
+import { UsedChallenges } from './used-challenges.service';
 
 /** What became of an answer. */
 export interface CheckedPasskey {
@@ -25,6 +26,7 @@ export class PasskeyProofs {
     @InjectRepository(Passkey) private readonly passkeys: ReadRepository<Passkey>,
     private readonly transactions: TransactionService,
     private readonly challenges: PasskeyChallenges,
+    private readonly used: UsedChallenges,
     private readonly clock: Clock,
     private readonly hooks: Hooks,
   ) {}
@@ -51,12 +53,8 @@ export class PasskeyProofs {
   }
 
   /** Has a challenge count as used. @returns false if it was before */
-  async spend(tx: Transaction, { challenge, expiresAt }: PasskeyChallenge): Promise<boolean> {
-    const spent = await tx.query(
-      'INSERT INTO used_challenge (digest, expires_at) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING RETURNING id',
-      [sha256(challenge).toString('hex'), expiresAt],
-    );
-    return spent.length === 1;
+  spend(tx: Transaction, { challenge, expiresAt }: PasskeyChallenge): Promise<boolean> {
+    return this.used.spend(tx, challenge, expiresAt);
   }
 
   private read(proof: PasskeyProof, sessionId: string): Answer | null {

@@ -46,7 +46,7 @@ export class Passkey {
   lastUsedAt!: number | null;
 }
 
-/** A challenge that a passkey has answered, kept until it would be too old anyway: each counts once. */
+/** A challenge that a passkey has answered, or a token of an identity provider, kept until it would be too old anyway: each counts once. */
 @Entity('used_challenge')
 @Index('ix_used_challenge_digest', ['digest'], { unique: true })
 @Index('ix_used_challenge_expires_at', ['expiresAt'])
