@@ -10,11 +10,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { BucketServer, REAL_BUCKET } from '../support/bucket-server';
 import type { Config } from '../../src/platform/config/config';
+import { type BucketAddress, bucketAddress } from '../../src/platform/config/server-addresses';
 import { FilesAway } from '../../src/platform/errors/request.errors';
+import { BucketStorage } from '../../src/platform/files/bucket-storage';
 import { FileStore } from '../../src/platform/files/file-store';
 
 beforeAll(() => Logger.overrideLogger(false));
@@ -147,6 +152,32 @@ describe('a bucket', () => {
       expect(readdirSync(join(dataDir, 'drafts'))).toEqual([]);
     },
   );
+
+  describe('with little patience', () => {
+    const content = Buffer.alloc(2_000_000, 'a');
+    const opened = async () => {
+      const storage = new BucketStorage(
+        bucketAddress(bucket.url()) as BucketAddress,
+        join(dataDir, 'drafts'),
+        0,
+        100,
+      );
+      await storage.write('a', (sink) => pipeline([content], sink));
+      return async () => (await storage.open('a'))?.content as Readable;
+    };
+
+    it('gives up on a service that stops sending', async () => {
+      const open = await opened();
+      bucket.fault = 'stalled';
+      await expect(open().then(text)).rejects.toThrow(FilesAway);
+    });
+
+    it('waits for a reader that is slow', async () => {
+      const file = await (await opened())();
+      await pause(500);
+      expect((await text(file)).length).toBe(content.length);
+    });
+  });
 
   it('with another secret, or another name, refuses', async () => {
     await expect(storeAt(bucket.url('', 'another')).save('a', Buffer.from('x'))).rejects.toThrow(FilesAway);

@@ -13,7 +13,7 @@ const REGION = 'eu-test-1';
 export const REAL_BUCKET = process.env.TEST_FILES_URL ?? null;
 
 /** What goes wrong with every further request, or with the content that is read. */
-export type BucketFault = 'none' | 'unavailable' | 'silent' | 'truncated' | 'altered';
+export type BucketFault = 'none' | 'unavailable' | 'silent' | 'truncated' | 'stalled' | 'altered';
 
 /** A service with the part of Amazon S3's protocol that Parley uses; it checks signatures and checksums as that does. */
 export class BucketServer {
@@ -100,6 +100,7 @@ export class BucketServer {
         headers['x-amz-checksum-mode'] === 'ENABLED' && { 'x-amz-checksum-sha256': sumOf(stored) }),
     });
     if (method === 'HEAD') response.end();
+    else if (this.fault === 'stalled') response.write(content.subarray(0, -1));
     else if (this.fault === 'truncated') response.write(content.subarray(0, -1), () => response.destroy());
     else response.end(content);
   }

@@ -63,6 +63,8 @@ export class BucketStorage implements FileStorage {
     address: BucketAddress,
     private readonly drafts: string,
     private readonly lockDays = 0,
+    /** How long the service may take to answer, and to go on sending. */
+    private readonly patienceMs = PATIENCE_MS,
   ) {
     const { prefix, ...of } = address;
     this.prefix = prefix;
@@ -101,7 +103,11 @@ export class BucketStorage implements FileStorage {
     );
     const source = body ? Readable.fromWeb(body) : Readable.from([]);
     source.on('error', (error) => content.breakOff(reasonOf(error))).pipe(content);
-    content.on('close', () => source.destroy());
+    const watch = setInterval(() => content.requireProgress(), this.patienceMs);
+    content.on('close', () => {
+      clearInterval(watch);
+      source.destroy();
+    });
     return { size, content };
   }
 
@@ -251,6 +257,7 @@ async function fetchSoon(...[input, init]: Parameters<typeof fetch>): ReturnType
 class SumCheck extends Transform {
   private readonly sum = createHash('sha256');
   private held: Buffer | null = null;
+  private hasArrived = true;
 
   /**
    * @param expected the checksum; null if it is not known
@@ -268,7 +275,15 @@ class SumCheck extends Transform {
     this.destroy(this.failure(reason));
   }
 
+  /** Gives up if nothing has arrived since the last call, although the reader was waiting for it. */
+  requireProgress(): void {
+    const isReaderSlow = this.readableLength > 0 || this.writableNeedDrain;
+    if (!this.hasArrived && !isReaderSlow) this.breakOff('the service stopped sending');
+    this.hasArrived = false;
+  }
+
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    this.hasArrived = true;
     if (this.expected !== null) this.sum.update(chunk);
     const before = this.held;
     this.held = chunk;
