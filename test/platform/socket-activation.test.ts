@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +8,7 @@ import { holdSocket } from '../support/held-socket';
 import { expectNothingLost, MessageLoad } from '../support/message-load';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { FIRST } from '../support/tls/identities';
 
 // Each start takes its time where other tests run beside.
 jest.setTimeout(300_000);
@@ -94,5 +96,22 @@ describe('A server whose port another process holds', () => {
     const elsewhere = { ...env, PORT: '0', LISTEN_FDS: '1', LISTEN_PID: '1' };
     server = new ServerProcess([compiledServer()], { env: elsewhere });
     expect((await server.ready()).port).not.toBe(String(socket.port));
+    await stop();
+    const none = { ...env, PORT: '0', LISTEN_FDS: '0' };
+    server = new ServerProcess([compiledServer()], { env: none, socket: socket.fd });
+    expect((await server.ready()).port).not.toBe(String(socket.port));
+    await stop();
+  });
+
+  it('speaks TLS on it', async () => {
+    const site = `https://127.0.0.1:${socket.port}`;
+    await start({ TLS_CERT: FIRST.certPath, TLS_KEY: FIRST.keyPath, EXTERNAL_URL: site });
+    const status = await new Promise((resolve, reject) => {
+      get(`${site}/health/ready`, { ca: FIRST.cert, checkServerIdentity: () => undefined }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      }).on('error', reject);
+    });
+    expect(status).toBe(200);
   });
 });

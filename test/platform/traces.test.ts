@@ -190,6 +190,26 @@ describe('Spans of requests and jobs', () => {
   });
 });
 
+describe('With a collector that takes what it is sent and never answers', () => {
+  it('no request waits, and no more is kept than can be sent later', async () => {
+    await start();
+    collector.answer(() => undefined);
+    const { mia } = app.cast;
+    const ask = () => app.as(mia).get('/users/me');
+    for (let asked = 0; asked < 3_000; asked += 50) await Promise.all(Array.from({ length: 50 }, ask));
+    while (collector.requests.length === 0) await new Promise(setImmediate);
+    const { body } = await app.nest.inject('/metrics');
+    // 512 at most are on their way, and 2,048 wait.
+    const dropped = Number(/^parley_spans_total\{outcome="dropped"\} (\d+)$/m.exec(body)?.[1]);
+    expect(dropped).toBeGreaterThanOrEqual(3_000 - 512 - 2_048);
+    expect(collector.requests).toHaveLength(1);
+    const began = Date.now();
+    await app.stop();
+    // It waits for two seconds at the end, not for ever.
+    expect(Date.now() - began).toBeLessThan(30_000);
+  });
+});
+
 describe('Without a collector', () => {
   it('nothing is recorded', async () => {
     app = await TestApp.start({ env: { OTEL_TRACES_SAMPLER_ARG: '1' } });
