@@ -34,7 +34,7 @@ class SmallDisk {
   leave(kibibytes: number): void {
     rmSync(this.filling, { force: true });
     fill(this.filling);
-    execFileSync('truncate', ['--size', `-${kibibytes * 1024}`, this.filling]);
+    truncateSync(this.filling, statSync(this.filling).size - kibibytes * 1024);
   }
 
   remove(): void {
