@@ -34,7 +34,7 @@ import { InviteImportedService } from './import/invite-imported.service';
 import { MattermostExportService } from './import/mattermost/mattermost-export.service';
 import { SlackExportService } from './import/slack/slack-export.service';
 
-/** Organizations moved out and in: exports in Zulip's format, and imports of archives. */
+/** Export and import of organizations: exports in Zulip's format, imports of archives. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([OrganizationExport]),

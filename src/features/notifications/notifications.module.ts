@@ -24,7 +24,7 @@ import { PushSubscription } from './web-push/push-subscription.entity';
 import { PushSubscriptions, WebPush } from './web-push/push-subscriptions.service';
 import { WebPushController } from './web-push/web-push.controller';
 
-/** Notifications of users who are away: Web Push, and mail about missed messages. */
+/** Notifications for users who are away: Web Push, and mail about missed messages. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([MissedMessage, PushSubscription]),

@@ -42,7 +42,7 @@ export abstract class NetworkSettings {
     section: 'Network',
     default: ownAddress,
     defaultMeans: '`http://`, or `https://` with `TLS_CERT`, then `HOST` and `PORT`',
-    about: 'Address at which clients reach the server, and with which its links start.',
+    about: 'Address at which clients reach the server, and the base of its links.',
   })
   readonly externalUrl!: string;
 
