@@ -15,7 +15,7 @@ import { knownMigrations } from './known-migrations';
 import { areTablesUsable, writeOldestRelease } from './oldest-release';
 import { loadSqliteDriver } from './sqlite/sqlite-driver';
 
-/** Where it is written down which migrations of which modules were applied. */
+/** Records which migrations of which modules were applied. */
 const RECORD = 'module_migration';
 
 interface AppliedRow {
@@ -24,7 +24,7 @@ interface AppliedRow {
   readonly name: string;
 }
 
-/** The tables of an open database, each with its columns, indexes and triggers as one text for each of them. */
+/** The tables of an open database; for each, its columns, indexes and triggers as one text each. */
 const SHAPES = {
   'better-sqlite3': `SELECT tbl_name AS name, name || ' ' || sql AS part FROM sqlite_master WHERE sql IS NOT NULL`,
   postgres: `
@@ -36,21 +36,20 @@ const SHAPES = {
 } as Readonly<Record<string, string>>;
 
 /**
- * How a database stands to the migrations that this release knows, oldest first, and after them to those of its modules,
- * which are called like `polls/1 votes`.
+ * State of a database compared with the migrations of this release, oldest first, followed by those of its modules,
+ * with titles such as `polls/1 votes`.
  */
 interface MigrationStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Of a newer release, or a newer version of a module. */
+  /** From a newer release, or a newer version of a module. */
   readonly unknown: readonly string[];
-  /** Whether this release works on the tables nevertheless. */
+  /** Whether this release can use the tables nevertheless. */
   readonly isUsable: boolean;
 }
 
 /**
- * Applies what is pending: the migrations of the program, and after them those of its modules, each in a transaction of
- * its own.
+ * Applies pending migrations: those of the program, then those of its modules, each in a separate transaction.
  * @throws {ModuleTablesRefused}
  */
 export async function applyMigrations(
@@ -74,7 +73,7 @@ export async function applyMigrations(
 }
 
 /**
- * Looks without changing anything, also while a server has the database.
+ * Reads the migration status without changing anything, even while a server uses the database.
  * @throws {DatabaseUnavailable}
  */
 export async function migrationStatus(options: DatabaseOptions): Promise<MigrationStatus> {
@@ -99,13 +98,13 @@ export async function migrationStatus(options: DatabaseOptions): Promise<Migrati
   }
 }
 
-/** Which of the given migrations a release before the one that made them does not know. */
+/** The given migrations that this release does not know. */
 export function unknownMigrations(names: readonly string[], tables: FeatureTables): string[] {
   const known = new Set(knownNames(tables));
   return names.filter((name) => !known.has(name));
 }
 
-/** @throws {DatabaseTooNew} unless the newer release allowed this one */
+/** @throws {DatabaseTooNew} unless the newer release allows this one */
 export async function refuseNewerDatabase(source: DataSource, tables: FeatureTables): Promise<void> {
   const { unknown } = statusOf(await appliedTo(source), tables);
   if (unknown.length > 0 && !(await areTablesUsable((sql) => source.query(sql))))
@@ -192,7 +191,7 @@ async function migrateModules(
   }
 }
 
-/** Titles of what is applied, pending and unknown. @param source null where there is no database yet */
+/** Titles of applied, pending and unknown migrations. @param source null if the database does not exist yet */
 async function moduleMigrationStatus(
   source: DataSource | null,
   modules: readonly ModuleTables[],
@@ -252,7 +251,7 @@ async function apply(source: DataSource, module: ModuleTables, migration: Module
   }
 }
 
-/** By the name of the table. */
+/** Keyed by table name. */
 async function shapes(runner: QueryRunner): Promise<ReadonlyMap<string, string>> {
   const statement = SHAPES[runner.connection.options.type];
   const rows = (await runner.query(statement ?? '')) as { name: string; part: string }[];
@@ -266,7 +265,7 @@ async function shapes(runner: QueryRunner): Promise<ReadonlyMap<string, string>>
   return new Map([...parts].map(([name, all]) => [name, all.sort().join('\n')]));
 }
 
-/** Tables that are in one of the maps alone, or not the same in both. */
+/** Tables that are in only one of the maps, or differ between them. */
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].filter((name) => one.get(name) !== other.get(name));

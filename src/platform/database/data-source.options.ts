@@ -8,26 +8,26 @@ import type { SqliteConnection, SqliteDriver } from './sqlite/sqlite-driver';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** In this order. */
+/** The order matters. */
 function writePragmas(synchronous: SqliteOptions['synchronous']): string[] {
   return [
-    // First, as even the next pragma may have to wait for a process that inspects the file.
+    // First, because even the next pragma may have to wait for a process that inspects the file.
     `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-    // Readers and the writer do not wait for each other, and a commit is one append.
+    // Readers and the writer do not block each other, and a commit is one append.
     'journal_mode = WAL',
     // With FULL, each commit reaches the disk before it is acknowledged: it survives a power cut.
     `synchronous = ${synchronous}`,
-    // Off unless asked for, for each connection.
+    // Off by default, for each connection.
     'foreign_keys = ON',
-    // What a savepoint may have to restore would else go to a file once it is more than a few pages.
+    // Otherwise, savepoints of more than a few pages would go to a file.
     'temp_store = MEMORY',
   ];
 }
 
-/** For a connection that only waits for its turn: it writes into another file. */
+/** For a connection that only waits for its turn; it writes to a different file. */
 export const WAITING_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`];
 
-/** The file has its journal mode from the writer; nothing may be written past the queue. */
+/** The writer has already set the journal mode of the file; nothing may bypass the write queue. */
 export const READ_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'query_only = ON'];
 
 /** Options of one of the two connections to a SQLite file. */
@@ -53,7 +53,7 @@ export function sqliteDataSource(
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** IDs, counts, times and sums of them come as numbers; all stay below 2^53. */
+/** Returns IDs, counts, times and their sums as numbers; all stay below 2^53. */
 function numbersAsNumbers() {
   const { types } = pg();
   return {
@@ -66,7 +66,7 @@ function numbersAsNumbers() {
 export function poolSizes({ poolSize }: PostgresOptions): Record<'read' | 'write' | 'migrate', number> {
   const half = poolSize / 2;
   return {
-    // One may be kept by a snapshot.
+    // A snapshot may occupy one.
     read: Math.max(2, Math.ceil(half)),
     // One settles the event log.
     write: Math.max(2, Math.floor(half)),
@@ -74,12 +74,12 @@ export function poolSizes({ poolSize }: PostgresOptions): Record<'read' | 'write
   };
 }
 
-/** After this much silence, either end of a PostgreSQL connection probes the other (TCP keepalive). */
+/** After this long without traffic, either end of a PostgreSQL connection probes the other (TCP keepalive). */
 const KEEP_ALIVE_SECONDS = 10;
 
 /**
- * Options of a PostgreSQL pool. Reads have one of their own, as on SQLite: they go on while writers wait
- * for each other, and cannot write. Migrations may take their time, so they have one without limits.
+ * Options of a PostgreSQL pool. As on SQLite, reads have a separate pool: they continue while writers wait for each
+ * other, and cannot write. Migrations may take long, so their pool has no limits.
  */
 export function postgresDataSource(
   options: PostgresOptions,
@@ -98,13 +98,13 @@ export function postgresDataSource(
     extra: {
       ...clientSettings(),
       ...(hosts.addresses.length > 1 && { Client: clientOf(hosts) }),
-      // A pooler that gives connections to others after each transaction refuses what is meant for all of them.
+      // A pooler that reassigns connections after each transaction refuses session settings.
       ...(options.pooler === 'none' && sessionSettings(options, purpose)),
     },
   };
 }
 
-/** What each connection of a node has. */
+/** Settings of every connection of a node. */
 function clientSettings(): object {
   return {
     types: numbersAsNumbers(),
@@ -115,10 +115,13 @@ function clientSettings(): object {
   };
 }
 
-/** A read that gets no connection to the replica in this time goes to the primary. */
+/** A read that gets no replica connection within this time uses the primary. */
 const REPLICA_CONNECT_MS = 500;
 
-/** Connections to a replica: a single one that tells how far it is, with time to be made, or those that are read on. */
+/**
+ * Connections to a replica: either a single one that monitors its position and may take longer to connect, or those
+ * that serve reads.
+ */
 export function replicaPool(options: PostgresOptions, url: string, purpose: 'look' | 'read'): Pool {
   const isLook = purpose === 'look';
   return new (pg().Pool)({
@@ -131,7 +134,7 @@ export function replicaPool(options: PostgresOptions, url: string, purpose: 'loo
   });
 }
 
-/** The servers that the address of the database names. */
+/** The servers named in the database URL. */
 export function postgresHosts({ url }: Pick<PostgresOptions, 'url'>): PostgresHosts {
   return new PostgresHosts(postgresAddresses(url) ?? [url]);
 }
@@ -143,21 +146,21 @@ function sessionSettings(options: PostgresOptions, purpose: 'read' | 'write' | '
       purpose === 'read'
         ? '-c default_transaction_read_only=on'
         : '-c default_transaction_isolation=read\\ committed',
-      // Has PostgreSQL notice within half a minute that a node is gone, and free what it had locked.
+      // PostgreSQL notices within half a minute that a node is gone, and releases its locks.
       `-c tcp_keepalives_idle=${KEEP_ALIVE_SECONDS} -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`,
-      // Many requests run concurrently, so no query gets a second processor, nor JIT compilation, which takes
+      // Many requests run concurrently, so queries use neither parallel workers nor JIT compilation, which takes
       // milliseconds.
       ...(purpose === 'migrate' ? [] : ['-c max_parallel_workers_per_gather=0 -c jit=off']),
     ].join(' '),
     ...(purpose !== 'migrate' && {
       statement_timeout: purpose === 'read' ? maxReadMs : maxTransactionMs,
-      // Frees the locks of a node that stands still.
+      // Releases the locks of a stalled node.
       idle_in_transaction_session_timeout: 2 * maxTransactionMs,
     }),
   };
 }
 
-/** What a transaction begins with. Behind a pooler it brings its limits with it. */
+/** The statement that begins a transaction. Behind a pooler it also sets the limits. */
 export function beginStatement({ pooler, limits }: PostgresOptions, purpose: 'write' | 'snapshot'): string {
   const begin = purpose === 'write' ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
   if (pooler === 'none') return begin;

@@ -5,7 +5,7 @@ const DEADLOCK_DETECTED = '40P01';
 const FOREIGN_KEY_VIOLATION = '23503';
 const TRANSACTION_ABORTED = '25P02';
 
-/** The commit did not happen, so nothing that was to share it was stored. */
+/** The commit failed, so nothing in it was stored. */
 export class CommitFailed extends Error {
   constructor(cause: unknown) {
     super('The change could not be stored.', { cause });
@@ -13,7 +13,7 @@ export class CommitFailed extends Error {
   }
 }
 
-/** The work kept its transaction open for too long and was rolled back. */
+/** The work kept its transaction open too long and was rolled back. */
 export class TransactionTimedOut extends Error {
   constructor(limitMs: number) {
     super(`The transaction was rolled back because it was still open after ${limitMs} ms.`);
@@ -21,7 +21,7 @@ export class TransactionTimedOut extends Error {
   }
 }
 
-/** Thrown by work that turns out to change directories, so that it starts again in an exclusive transaction. */
+/** Thrown by work that finds that it has to change directories, to restart it in an exclusive transaction. */
 export class NeedsExclusive extends Error {
   constructor() {
     super('This change needs an exclusive transaction.');
@@ -53,7 +53,7 @@ export class WriteThroughReads extends Error {
   }
 }
 
-/** The thread that was to answer a query ended before it did. */
+/** The thread ended before it answered a query. */
 export class ReadThreadEnded extends Error {
   constructor(cause: unknown) {
     super(
@@ -66,10 +66,10 @@ export class ReadThreadEnded extends Error {
   }
 }
 
-/** The thread ended for a statement that took too long; another one can answer what waited behind it. */
+/** The thread was ended because of a slow statement; another one can run the statements queued behind it. */
 export class ReadThreadReplaced extends ReadThreadEnded {}
 
-/** Another process has the database file. */
+/** Another process uses the database file. */
 export class DatabaseInUse extends StartRefused {
   constructor(file: string) {
     super(
@@ -81,7 +81,7 @@ export class DatabaseInUse extends StartRefused {
 
 /** The database file was deleted, moved or replaced while the server had it open. */
 export class DatabaseFileGone extends Error {
-  /** What SQLite itself calls it where it notices. */
+  /** SQLite's own code for this case. */
   readonly code = 'SQLITE_READONLY_DBMOVED';
 
   constructor(file: string) {
@@ -93,7 +93,7 @@ export class DatabaseFileGone extends Error {
   }
 }
 
-/** A newer release has changed the tables, in ways that this one does not know. */
+/** A newer release has changed the tables in ways unknown to this one. */
 export class DatabaseTooNew extends StartRefused {
   constructor(unknown: readonly string[]) {
     super(
@@ -103,35 +103,35 @@ export class DatabaseTooNew extends StartRefused {
   }
 }
 
-/** A module was used by a newer version of itself, or keeps tables that are not its own. */
+/** A newer version of a module has used its tables, or the module has tables that are not its own. */
 export class ModuleTablesRefused extends StartRefused {
   constructor(module: string, reason: string) {
     super(`The module ${module} cannot use this database: ${reason}`);
   }
 }
 
-/** The tools of PostgreSQL did not do their part; the message says why. */
+/** A PostgreSQL tool failed; the message says why. */
 export class DumpFailed extends StartRefused {}
 
-/** The database, or the driver for it, cannot be had; the sentence says which and why. */
+/** The database or its driver is unavailable; the message says which and why. */
 export class DatabaseUnavailable extends StartRefused {
   constructor(sentence: string, cause: unknown) {
     super(`${sentence} (${cause instanceof Error ? cause.message : String(cause)})`);
   }
 }
 
-/** The code that the driver of the engine gave to an error, such as `23505` or `SQLITE_FULL`; otherwise undefined. */
+/** The driver's code for an error, such as `23505` or `SQLITE_FULL`; undefined for other errors. */
 export function driverCode(error: unknown): string | undefined {
-  // By its shape, so that a thread that loads this file does not load TypeORM.
+  // Checked by shape, so that a thread that loads this file does not load TypeORM.
   const { driverError = error } = (error ?? {}) as { driverError?: unknown };
   const { code } = (driverError ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
 
 /**
- * What the operator can do about a database file that does not open.
- * @param code what {@link driverCode} gives
- * @returns undefined where the file is not to blame
+ * Advice for the operator on a database file that does not open.
+ * @param code from {@link driverCode}
+ * @returns undefined if the file is not the cause
  */
 export function sqliteFileTrouble(code: string | undefined, file: string): string | undefined {
   const [, trouble] =
@@ -151,22 +151,22 @@ export function sqliteFileTrouble(code: string | undefined, file: string): strin
   }
 }
 
-/** Whether a statement failed because a unique index already holds the value. */
+/** Whether a statement failed because a unique index already contains the value. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = driverCode(error);
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
 /**
- * Whether PostgreSQL refused a transaction for the sake of another one, so that it may go through when repeated. Among
- * them is what refers to a row that another one deleted at that moment: repeated, the work sees that the row is gone.
+ * Whether PostgreSQL aborted a transaction because of a concurrent one, so that a retry may succeed. This includes
+ * references to a row that was deleted concurrently: on a retry, the work sees that the row is gone.
  */
 export function isConflict(error: unknown): boolean {
   const code = driverCode(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === FOREIGN_KEY_VIOLATION;
 }
 
-/** Whether PostgreSQL refused a statement only because an earlier one of the same transaction had failed. */
+/** Whether PostgreSQL refused a statement only because an earlier one in the same transaction had failed. */
 export function followsFailure(error: unknown): boolean {
   return driverCode(error) === TRANSACTION_ABORTED;
 }

@@ -17,18 +17,18 @@ import { TracesModule } from '../traces/traces';
 import { LostCommits, TransactionService } from './transaction.service';
 import { ReplicaReader } from './replica-reader';
 
-/** What repositories are injected from is open already. */
+/** Repositories are injected from a data source that is already open. */
 type ReadingOptions = TypeOrmModuleOptions & { readonly reading: DataSource };
 
 const HOUR_MS = 3_600_000;
 
-/** The open database and the way to write to it, for every module. */
+/** Provides the open database and transactions to every module. */
 @Global()
 @Module({})
 export class DatabaseModule {
   /**
    * @param options.tables of the features, which this module does not know
-   * @param options.modules what modules bring along
+   * @param options.modules the tables of modules
    */
   static forRoot(options: { tables: FeatureTables; modules?: readonly ModuleTables[] }): DynamicModule {
     return {
@@ -68,7 +68,7 @@ export class DatabaseModule {
   }
 }
 
-/** @throws {StartRefused} also where a move into the database is not over */
+/** @throws {StartRefused} also if a move into the database is unfinished */
 async function openMoved(options: DatabaseOptions): Promise<Database> {
   const applied: AppliedMigration[] = [];
   const database = await Database.open({ ...options, onApplied: (one) => applied.push(one) });
@@ -89,12 +89,12 @@ async function logNewerTables({ migrations, read }: Database): Promise<void> {
   new Logger('Migrations').warn('A newer release changed the tables. This one works on them.');
 }
 
-/** Not of a new database, which gets all of them. */
+/** Skipped for a new database, to which all migrations are applied. */
 function logMigrations(applied: readonly AppliedMigration[], { migrations }: Database): void {
   if (applied.length >= migrations.size) return;
   const logger = new Logger('Migrations');
   for (const { name, milliseconds } of applied) {
-    // With the whole of its number, some would be as long as an API key and be hidden.
+    // With their full numbers, some names would be as long as an API key and be redacted.
     const title = name.replace(/^([A-Za-z]+)\d{9}(\d{4})$/, '$2 $1');
     logger.log(`Applied the migration ${title} in ${milliseconds.toFixed(0)} ms.`);
   }

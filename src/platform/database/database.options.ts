@@ -5,11 +5,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Config } from '../config/config';
 
-/** One step of the tables of a module, written once for both engines. */
+/** One migration of a module, written once for both engines. */
 export interface ModuleMigration {
-  /** 1 for the first, and one more for each after it. Never changes once it was released. */
+  /** Starts at 1 and increases by one. Must not change once released. */
   readonly number: number;
-  /** What it is about, in a word or two. Never changes either. */
+  /** Its purpose in a word or two. Must not change either. */
   readonly name: string;
   /**
    * Creates or changes tables, whose names start with `module_` and the module's name. Runs in a separate transaction.
@@ -17,7 +17,7 @@ export interface ModuleMigration {
   up(tables: QueryRunner): Promise<void>;
 }
 
-/** What a module has in the database. */
+/** The tables of a module. */
 export interface ModuleTables {
   readonly name: string;
   readonly entities: readonly (new () => object)[];
@@ -35,7 +35,7 @@ export function tablePrefix(module: string): string {
   return `module_${module}_`;
 }
 
-/** How lists call a migration of a module. */
+/** Title of a module's migration in lists. */
 export function migrationTitle(
   module: string,
   { number, name }: Pick<ModuleMigration, 'number' | 'name'>,
@@ -43,46 +43,46 @@ export function migrationTitle(
   return `${module}/${number} ${name}`;
 }
 
-/** Entities are plain classes that TypeORM fills. */
+/** A plain class whose objects TypeORM fills. */
 export type EntityClass = new () => object;
 
-/** A step of the tables, whose class name ends with its place among all of them. */
+/** A migration, whose class name ends with its position among all of them. */
 export type MigrationClass = new () => MigrationInterface;
 
-/** What features have in the database. */
+/** The tables of features. */
 export interface FeatureTables {
   readonly entities?: readonly EntityClass[];
-  /** Those that lie in the folder of the feature; earlier ones are in `migrations/index.ts`. */
+  /** Those in the folder of the feature; earlier ones are in `migrations/index.ts`. */
   readonly migrations?: readonly MigrationClass[];
 }
 
-/** How writes wait for each other. */
+/** Limits of queued and concurrent writes. */
 export interface WriteLimits {
-  /** Writes that may wait; further ones are refused. */
+  /** Maximum number of queued writes; further ones are refused. */
   readonly maxWaiting: number;
-  /** Most writes that share one commit on SQLite. */
+  /** Maximum number of writes that share a commit on SQLite. */
   readonly maxWritesPerCommit: number;
-  /** After this long, a commit on SQLite takes in no further writes. Milliseconds. */
+  /** After this long, a commit on SQLite accepts no further writes. Milliseconds. */
   readonly maxCommitMs: number;
   /** A transaction still open after this long is rolled back. Milliseconds. */
   readonly maxTransactionMs: number;
-  /** How often PostgreSQL may refuse a transaction for the sake of another before the caller hears of it. */
+  /** How often a transaction that conflicts with another on PostgreSQL is tried before the caller gets the error. */
   readonly maxAttempts: number;
 }
 
-/** How callers of the database wait for each other. */
+/** Limits of reads, writes and snapshots. */
 export interface DatabaseLimits extends WriteLimits {
-  /** A read that takes longer is given up. Milliseconds. */
+  /** A read that takes longer is canceled. Milliseconds. */
   readonly maxReadMs: number;
-  /** Snapshots that may be open at a time; on PostgreSQL, half of the connections that read are enough. */
+  /** Maximum number of open snapshots; on PostgreSQL, at most half of the read connections. */
   readonly maxSnapshots: number;
-  /** A snapshot that is still open after this long ends. Milliseconds. */
+  /** A snapshot still open after this long is ended. Milliseconds. */
   readonly maxSnapshotMs: number;
-  /** Where statements may take long, PostgreSQL has to be seen at work within this time. Milliseconds. */
+  /** For statements that may take long: the maximum time during which PostgreSQL may appear idle. Milliseconds. */
   readonly maxSilenceMs: number;
 }
 
-/** Limits unless others are given. */
+/** Default limits. */
 export const DEFAULT_LIMITS: DatabaseLimits = {
   maxWaiting: 10_000,
   maxWritesPerCommit: 128,
@@ -96,15 +96,15 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
 };
 
 interface CommonOptions {
-  /** Of the program and of its modules. */
+  /** Entities of the program and of its modules. */
   readonly entities: readonly EntityClass[];
-  /** Of features; what the platform and earlier releases made is known already. */
+  /** Migrations of features; those of the platform and of earlier releases are built in. */
   readonly migrations?: readonly MigrationClass[];
-  /** What modules bring along. */
+  /** The tables of modules. */
   readonly modules?: readonly ModuleTables[];
   /** Replaces some of {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<DatabaseLimits>;
-  /** Is told of each migration that opening the database applies. */
+  /** Called for each migration applied when the database opens. */
   readonly onApplied?: (migration: AppliedMigration) => void;
 }
 
@@ -113,27 +113,27 @@ export interface SqliteOptions extends CommonOptions {
   readonly engine: 'sqlite';
   readonly file: string;
   readonly driver: 'auto' | 'better-sqlite3' | 'libsql';
-  /** With `normal`, a power cut may undo the last moments. */
+  /** With `normal`, a power cut may lose the last moments. */
   readonly synchronous: 'full' | 'normal';
 }
 
-/** Where the server is and how many connections it is asked for. */
+/** Where the server is, and how many connections to open. */
 export interface PostgresOptions extends CommonOptions {
   readonly engine: 'postgres';
   readonly url: string;
-  /** Most connections at a time, for reads and writes together. */
+  /** Maximum number of connections, for reads and writes together. */
   readonly poolSize: number;
-  /** Whether a pooler gives each transaction another connection, and if so, whether it keeps prepared statements. */
+  /** Whether a pooler assigns connections per transaction, and if so, whether it keeps prepared statements. */
   readonly pooler: Config['databasePooler'];
   readonly connectTimeoutMs: number;
-  /** A replica that takes reads; null where there is none. */
+  /** A replica that serves reads; null if none is configured. */
   readonly replicaUrl?: string | null;
 }
 
 /** One of the two engines. */
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 
-/** What the operator configured, for the tables of the given features and modules. */
+/** The configured options, for the tables of the given features and modules. */
 export function databaseOptions(
   config: Config,
   { entities: ofFeatures = [], migrations = [] }: FeatureTables,
@@ -171,7 +171,7 @@ export function databaseOptions(
 const ownMigrations = new WeakMap<object, readonly MigrationClass[]>();
 
 /**
- * Says on the module of a feature which migrations lie in its folder; earlier ones are in `migrations/index.ts`.
+ * Declares the migrations in a feature's folder on its module; earlier ones are in `migrations/index.ts`.
  * @public `npm run new-feature` writes it
  */
 export function Migrations(...migrations: readonly MigrationClass[]): ClassDecorator {
@@ -180,7 +180,7 @@ export function Migrations(...migrations: readonly MigrationClass[]): ClassDecor
   };
 }
 
-/** What `TypeOrmModule.forFeature` declares, as far as it tells which entity a repository is of. */
+/** The providers of `TypeOrmModule.forFeature`, reduced to what identifies the entity of a repository. */
 interface RepositoryProvider {
   /** The entity's name and `Repository`. */
   readonly provide: string;
@@ -209,7 +209,7 @@ export function undecoratedEntities(module: Type): string[] {
   );
 }
 
-/** The tables of all these features together. */
+/** The combined tables of the features. */
 export function tablesOf(modules: readonly Type[]): Required<FeatureTables> {
   return {
     entities: modules.flatMap(entitiesOf),

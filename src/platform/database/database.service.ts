@@ -41,15 +41,15 @@ import { type PostgresHosts, PostgresProcesses } from './postgres/postgres-hosts
 import { SilenceWatch } from './postgres/silence-watch';
 import { ReplicaReads } from './replica/replica-reads';
 
-/** Nodes that start at the same time migrate one after the other. */
+/** Serializes the migrations of nodes that start at the same time. */
 const MIGRATION_LOCK = 7_275_271;
 
 const BROKEN_OFF = 'PostgreSQL disconnected during a schema migration. Try again once it is reachable.';
 
-/** How much later than its own limit PostgreSQL may say that a read took too long. */
+/** How much later than its own limit PostgreSQL may report that a read timed out. */
 const LATE_MS = 1_500;
 
-/** Whether long work sees each row as it is when it is read, or all as they were when it began. */
+/** Whether long work sees the newest version of each row, or all rows as of its start. */
 type LongReads = 'newest rows' | 'snapshot';
 
 interface Parts {
@@ -59,7 +59,7 @@ interface Parts {
   readonly background: Queryable;
   readonly replica: ReplicaReads | null;
   readonly views: ViewOpener;
-  /** Most snapshots that its connections allow. */
+  /** Maximum number of snapshots that its connections allow. */
   readonly maxSnapshots: number;
   readonly readSource: DataSource;
   readonly writeSource: DataSource;
@@ -77,27 +77,27 @@ interface Parts {
  */
 export class Database extends CommittedReads {
   readonly engine: Engine;
-  /** The driver in use; on SQLite it depends on what could be installed. */
+  /** The driver in use; on SQLite it depends on what is installed. */
   readonly driver: SqliteDriver['name'] | 'pg';
   readonly read: Queryable;
   /**
-   * Committed rows too, for reads that may take more than a few milliseconds. On SQLite they run in a thread
-   * of their own, one after the other, and their rows are copied. What takes longer than the limit fails with
-   * {@link TookTooLong}, on both engines.
+   * Also committed rows, for reads that may take more than a few milliseconds. On SQLite they run one after the other
+   * in a separate thread, and their rows are copied. On both engines, a read that exceeds the limit fails with {@link
+   * TookTooLong}.
    */
   readonly background: Queryable;
-  /** For `ReplicaReader` only; null where the operator named none. */
+  /** For `ReplicaReader` only; null if no replica is configured. */
   readonly replica: ReplicaReads | null;
   readonly limits: DatabaseLimits;
-  /** Names of the migrations that this release knows. */
+  /** Names of the migrations in this release. */
   readonly migrations: ReadonlySet<string>;
-  /** For what must not be acknowledged where it would be lost. */
+  /** Checks the database file before a write is acknowledged. */
   readonly place: DatabasePlace;
-  /** Whose repositories are injected. */
+  /** The source of injected repositories. */
   readonly reading: DataSource;
   /** For `TransactionService` only. */
   readonly writeSource: DataSource;
-  /** What a transaction that writes begins with. */
+  /** The statement that begins a write transaction. */
   readonly begin: string;
   private readonly snapshots: SnapshotLine;
   private readonly parts: Parts;
@@ -131,15 +131,15 @@ export class Database extends CommittedReads {
   }
 
   /**
-   * One consistent view, with where the event log and the directories stand in it. A few are open at a time,
-   * others wait in line; one that is held for too long ends.
+   * One consistent view, with its position in the event log and the version of the directories. The number of open
+   * snapshots is limited and further requests queue; one held too long is ended.
    * @throws {ServerBusy} when too many wait
    */
   openSnapshot(): Promise<DatabaseSnapshot> {
     return this.snapshots.open();
   }
 
-  /** Committed rows for operator commands, which may take long and block no requests. */
+  /** Committed rows for operator commands, which may take long and do not block requests. */
   longReads<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     return this.parts.longReads(work, 'newest rows');
   }
@@ -150,23 +150,23 @@ export class Database extends CommittedReads {
   }
 
   /**
-   * Writes a consistent copy of everything that is committed into a new file, while reads and writes go on: a database
-   * file on SQLite, a dump that `pg_restore` takes on PostgreSQL.
-   * @throws {DumpFailed} where the tools of PostgreSQL cannot do it
+   * Writes a consistent copy of everything committed to a new file, while reads and writes continue: a database file on
+   * SQLite, a dump for `pg_restore` on PostgreSQL.
+   * @throws {DumpFailed} if the PostgreSQL tools fail
    */
   copyTo(path: string): Promise<void> {
     return this.parts.copyTo(path);
   }
 
   /**
-   * Renames the database file once it is closed, before another process can open it. To be called when everything has
-   * been moved to another database.
+   * Makes the database file be renamed after it is closed, before another process can open it. Call it when everything
+   * has been moved to another database.
    */
   leaveFile(): void {
     this.parts.leaveFile();
   }
 
-  /** To be called after the last write was answered. */
+  /** Call it after the last write was answered. */
   async close(): Promise<void> {
     await this.snapshots.close();
     await this.parts.close();
@@ -192,7 +192,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   const thread = { driver: driver.name, file: options.file, pragmas: READ_PRAGMAS };
   const limitMs = options.limits?.maxReadMs ?? DEFAULT_LIMITS.maxReadMs;
   const backgroundThread = new SqliteReadThread(thread, place, limitMs);
-  // Another one, so that a client that connects does not wait for a search.
+  // A second thread, so that a connecting client does not wait for a search.
   const snapshotThread = new SqliteReadThread(thread, place);
   let isLeft = false;
   const close = async () => {
@@ -225,7 +225,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     longReads: (work, begin) =>
       withThread(thread, place, async (one) => {
         if (begin === 'newest rows') return work(readsOn(one));
-        // Only a thread that goes on has the transaction.
+        // Only the thread that began the transaction has it.
         const running = one.running();
         const query = (text: string, values?: readonly unknown[]) => running.query(0, text, values);
         await query('BEGIN');
@@ -239,7 +239,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     writeSource,
     begin: 'BEGIN IMMEDIATE',
     place,
-    // It reads, and so holds up no writer.
+    // It only reads, so it blocks no writer.
     copyTo: (path) =>
       withThread({ ...thread, pragmas: WAITING_PRAGMAS }, place, async (one) => {
         await one.query('VACUUM INTO ?', [path]);
@@ -286,7 +286,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     replica,
     longReads: (work, begin) => withPatience(readSource, watch, { work, begin }),
     views: new PostgresViews(writeSource, readSource, beginStatement(options, 'snapshot')),
-    // Reads beside them go on.
+    // Leaves connections for other reads.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
     readSource,
     writeSource,
@@ -298,7 +298,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   };
 }
 
-/** Slow work, in a separate thread. */
+/** Runs slow work in a separate thread. */
 async function withThread<T>(
   data: ReadWorkerData,
   place: DatabasePlace,
@@ -312,7 +312,7 @@ async function withThread<T>(
   }
 }
 
-/** Work that takes long, on a connection without a limit. */
+/** Runs long work on a connection without a statement timeout. */
 async function withPatience<T>(
   source: DataSource,
   watch: SilenceWatch,
@@ -321,7 +321,7 @@ async function withPatience<T>(
   const runner = source.createQueryRunner();
   try {
     return await watch.overlooking(await connect(runner), async () => {
-      // Behind a pooler, only a transaction keeps its connection and what is set on it.
+      // Behind a pooler, only a transaction keeps its connection and the settings made on it.
       await runner.query(
         `BEGIN ${begin === 'snapshot' ? 'ISOLATION LEVEL REPEATABLE READ ' : ''}READ ONLY;
          SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`,
@@ -356,7 +356,7 @@ async function migratePostgres(options: PostgresOptions, hosts: PostgresHosts): 
 async function migrate(patient: PatientSource, options: PostgresOptions): Promise<void> {
   const { source } = patient;
   const runner = patient.connection();
-  // Held to the end of the transaction; a pooler gives the connection to others once there is none.
+  // Held to the end of the transaction; outside one, a pooler reassigns the connection.
   await runner.query(
     `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   );

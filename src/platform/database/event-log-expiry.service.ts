@@ -6,10 +6,10 @@ import { PeriodicTask } from '../lifecycle/periodic-task';
 import { CommittedReads } from '../sql/queryable';
 import { TransactionService } from './transaction.service';
 
-/** Says since when rows of the log are needed, in UNIX milliseconds; null where none are. */
+/** Returns the time from which rows of the log are needed, in UNIX milliseconds; null if none are. */
 export type LogClaim = () => Promise<number | null>;
 
-/** Registers late readers of the log, with the oldest event they need. */
+/** Registers readers that lag behind the log, with the oldest event they need. */
 @Injectable()
 export class LogClaims {
   private readonly claims: LogClaim[] = [];
@@ -35,7 +35,7 @@ const ROWS_PER_STEP = 500;
 /** Minimum retention of events, even if not needed; longer than a transaction may take to appear. */
 const ALWAYS_KEPT_MS = 30 * 60_000;
 
-/** Deletes events that can no longer be requested, in steps short enough for other writes in between. */
+/** Deletes expired events, in steps short enough to let other writes through. */
 @Injectable()
 export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('EventLogExpiry', () => this.expire());
@@ -56,7 +56,7 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Deletes everything that is due by now. */
+  /** Deletes everything that has expired. */
   async expire(): Promise<void> {
     const before = await this.keptSince();
     while (!this.task.isStopping && (await this.expireEvents(before))) await nextTurn();
@@ -67,7 +67,7 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Whatever is older is not needed. UNIX milliseconds. */
+  /** Older events are not needed. UNIX milliseconds. */
   private async keptSince(): Promise<number> {
     const nowMs = this.clock.nowMs();
     const needed = Math.min(nowMs, await this.claims.neededSince()) - ALWAYS_KEPT_MS;
@@ -75,7 +75,7 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * The newest row always stays: it tells where the log stands.
+   * The newest row always stays: it records the current event number.
    * @returns whether there may be more to delete
    */
   private async expireEvents(before: number): Promise<boolean> {
@@ -92,8 +92,8 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Looks at the next audiences after an ID.
-   * @returns the last ID looked at, or undefined at the end
+   * Checks the next audiences after an ID.
+   * @returns the last ID checked, or undefined at the end
    */
   private async expireAudiences(afterId: number): Promise<number | undefined> {
     const usedBefore = this.clock.nowMs() - UNUSED_AUDIENCE_KEPT_MS;

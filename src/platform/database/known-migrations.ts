@@ -44,7 +44,7 @@ import {
   WebhookDeliveries1700000000037,
 } from './migrations/0028-to-0039-first-release.migration';
 
-/** Migrations from before features had their own, oldest first. */
+/** Migrations from before they moved to the features, oldest first. */
 const former = [
   Platform1700000000000,
   Initial1700000000001,
@@ -85,8 +85,8 @@ const former = [
 ];
 
 /**
- * Every migration of the program, oldest first: those of before features had their own, and theirs.
- * @throws where two have one number
+ * Every migration of the program, oldest first.
+ * @throws if two have the same number
  */
 export function knownMigrations({ migrations = [] }: FeatureTables): MigrationClass[] {
   const known = new Map<number, MigrationClass>();
@@ -100,7 +100,7 @@ export function knownMigrations({ migrations = [] }: FeatureTables): MigrationCl
   return [...known].sort(([one], [next]) => one - next).map(([, migration]) => migration);
 }
 
-/** TypeORM takes the time of a migration, which is its place, from the end of its name. */
+/** TypeORM takes a migration's time, which is its position, from the end of its name. */
 function numberOf({ name }: MigrationClass): number {
   const number = /\d{13}$/.exec(name)?.[0];
   if (number === undefined) throw new Error(`The name of ${name} does not end with its number.`);

@@ -6,8 +6,8 @@ const KEY = 'oldest_release';
 type Query = (sql: string) => Promise<{ value: string }[]>;
 
 /**
- * Writes into the database which releases its tables allow, before migrations change them: an older release that is
- * started again then knows whether it can work. What a newer release wrote stays, since its tables do.
+ * Records in the database which releases its tables allow, before migrations change them, so that an older release that
+ * starts on it again knows whether it can. What a newer release recorded stays, because its tables do.
  */
 export async function writeOldestRelease(source: DataSource): Promise<void> {
   const written = await oldestRelease((sql) => source.query(sql));
@@ -18,7 +18,7 @@ export async function writeOldestRelease(source: DataSource): Promise<void> {
   );
 }
 
-/** Whether this release works on tables that a newer one has changed, as that one said. */
+/** Whether this release can use tables changed by a newer one, as recorded by that release. */
 export async function areTablesUsable(query: Query, release = PROGRAM_VERSION): Promise<boolean> {
   const written = await oldestRelease(query);
   return written !== undefined && compareReleases(release, written) >= 0;

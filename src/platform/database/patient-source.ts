@@ -8,11 +8,11 @@ import { SilenceWatch } from './postgres/silence-watch';
 
 /**
  * Connections without statement timeouts, for work such as building an index. They are closed if PostgreSQL owes an
- * answer and is not working on it, as after a broken line, which would otherwise block forever. Behind a pooler that
- * cannot be checked; there only TCP notices a lost peer.
+ * answer and is not working on it, as after a broken connection, which would otherwise block forever. Behind a pooler
+ * that cannot be checked; there only TCP notices a lost peer.
  */
 export class PatientSource {
-  /** Whether a connection has ended before it was released. */
+  /** Whether a connection ended before it was released. */
   isBrokenOff = false;
   private readonly heard = new WeakSet<PoolClient>();
 
@@ -21,7 +21,7 @@ export class PatientSource {
     private readonly watch: SilenceWatch,
   ) {}
 
-  /** @throws where the server cannot be reached */
+  /** @throws if the server is unreachable */
   static async open(options: PostgresOptions, hosts = postgresHosts(options)): Promise<PatientSource> {
     const source = new DataSource(postgresDataSource(options, 'migrate', hosts));
     await source.initialize();

@@ -1,7 +1,7 @@
 import type { EntityManager, EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import type { Engine, Queryable, SqlValue } from '../sql/queryable';
 
-/** A statement as the driver of one engine takes it. */
+/** A statement in the form that an engine's driver takes. */
 export interface DriverStatement {
   readonly text: string;
   readonly values: unknown[];
@@ -9,7 +9,7 @@ export interface DriverStatement {
 
 interface Translated {
   readonly text: string;
-  /** For each placeholder, whether it stands for a whole list. */
+  /** For each placeholder, whether its value is a list. */
   readonly lists: readonly boolean[];
 }
 
@@ -17,16 +17,15 @@ interface Translated {
 const TOKENS =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(not\s+)?in\s*\(\s*\?\s*\)|\blimit\s+\?|\?/gi;
 
-/** Statements come from source code, so they are few; the limit only bounds a mistake. */
+/** Statement texts come from source code, so there are few; the limit guards against mistakes. */
 const MAX_KEPT = 2_000;
 
 const kept: Record<Engine, Map<string, Translated>> = { sqlite: new Map(), postgres: new Map() };
 
 /**
- * Puts a statement with `?` placeholders into the words of an engine. A list is one parameter on both,
- * which keeps the statement's text, and so its prepared form, the same for every length, the empty list
- * included.
- * @throws {TypeError} when the values do not fit the placeholders
+ * Translates a statement with `?` placeholders for an engine. A list is one parameter on both, so the statement's text,
+ * and its prepared form, are the same for every length, including the empty list.
+ * @throws {TypeError} when the values do not match the placeholders
  */
 export function toDriver(engine: Engine, sql: string, parameters: readonly SqlValue[]): DriverStatement {
   const { text, lists } = translate(engine, sql);
@@ -51,8 +50,8 @@ function translate(engine: Engine, sql: string): Translated {
     if (token === '?' || isWholeLimit) {
       lists.push(false);
       if (engine === 'postgres') return token.replace('?', `$${lists.length}`);
-      // SQLite plans with the value of a parameter that is a whole LIMIT, and so compiles the statement anew
-      // at each call; the sum hides the parameter.
+      // If a parameter is the whole LIMIT, SQLite plans with its value and recompiles the statement on each call; the
+      // sum hides the parameter.
       return isWholeLimit ? `${token} + 0` : token;
     }
     if (!/^(not\s|in\b)/i.test(token)) return token;
@@ -75,7 +74,7 @@ function toSqlite(value: SqlValue): unknown {
   return isList(value) ? JSON.stringify(value) : value;
 }
 
-/** A list of numbers as PostgreSQL writes it: its driver would quote each of them. */
+/** A list of numbers in PostgreSQL's notation: its driver would quote each of them. */
 export class NumberList {
   constructor(private readonly numbers: readonly number[]) {}
 
@@ -94,7 +93,7 @@ function toPostgres(value: SqlValue): unknown {
   return new NumberList(value);
 }
 
-/** A statement that always gives a row gave none. */
+/** A statement that must return a row returned none. */
 class RowMissing extends Error {
   constructor(sql: string) {
     super(`The statement returned no row: ${sql}`);
@@ -102,18 +101,18 @@ class RowMissing extends Error {
   }
 }
 
-/** Sends a statement in the words of the driver, and gives back its rows. */
+/** Sends a statement in the driver's syntax and returns its rows. */
 export type SendStatement = (text: string, values: unknown[]) => Promise<object[]>;
 
-/** Sends statements in the way of TypeORM. */
+/** Sends statements through TypeORM. */
 export function throughRunner(runner: QueryRunner): SendStatement {
   return async (text, values) => (await runner.query(text, values, true)).records as object[];
 }
 
-/** Queries on one connection, or on whichever the pool has free. */
+/** Queries on one connection, or on any free one of a pool. */
 export class RunnerQueryable implements Queryable {
   /**
-   * @param connection on which entity repositories work: a runner, or the source of all of them
+   * @param connection for entity repositories: a runner, or the data source
    * @param send for everything else
    */
   constructor(
@@ -138,14 +137,14 @@ export class RunnerQueryable implements Queryable {
   }
 }
 
-/** As `QueryRunner.query`; the last argument says whether a `QueryResult` is wanted or what is raw in it. */
+/** Like `QueryRunner.query`; the last argument selects between a `QueryResult` and its raw rows. */
 export type QueryFunction = (
   text: string,
   values: unknown[],
   isStructured: boolean | undefined,
 ) => Promise<unknown>;
 
-/** A query runner like the given one, entity repositories included, that sends every statement through a function. */
+/** A query runner like the given one, including entity repositories, that sends every statement through a function. */
 export function interceptQueries(inner: QueryRunner, query: QueryFunction): QueryRunner {
   const runner = Object.create(inner, {
     query: {
@@ -153,14 +152,14 @@ export function interceptQueries(inner: QueryRunner, query: QueryFunction): Quer
         query(text, values, isStructured),
     },
   }) as QueryRunner;
-  // Makes the entity manager of the new runner its own.
+  // Creates the runner's own entity manager.
   inner.dataSource.createEntityManager(runner);
   return runner;
 }
 
 /**
- * Tells TypeORM that a transaction is open on a connection for as long as we use it. It does not notice a
- * BEGIN that it did not send, and would have entity repositories open a transaction of their own.
+ * Marks a connection as being in a transaction for as long as we use it. TypeORM does not notice a BEGIN that it did
+ * not send, and entity repositories would open a transaction of their own.
  */
 export function declareInTransaction(runner: QueryRunner): void {
   Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });

@@ -2,8 +2,8 @@ import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm
 import { WriteThroughReads } from './database.errors';
 
 /**
- * An entity's repository that only reads committed rows, by `@InjectRepository(Entity)`. Writing takes `tx.repository(Entity)` of a
- * transaction.
+ * A read-only repository of committed rows, for `@InjectRepository(Entity)`. For writes, use `tx.repository(Entity)` of
+ * a transaction.
  */
 export type ReadRepository<E extends ObjectLiteral> = Pick<
   Repository<E>,
@@ -20,24 +20,24 @@ export type ReadRepository<E extends ObjectLiteral> = Pick<
   | 'findOneByOrFail'
   | 'findOneOrFail'
 >;
-/** Behind a pooler, connections of PostgreSQL are not read-only; whatever the engine, nothing else goes through. */
+/** Behind a pooler, PostgreSQL connections are not read-only, so everything else is blocked here, on both engines. */
 const READS = /^\s*SELECT\b/i;
 /**
- * The source that repositories are injected from: the connections of another one, without the ways to write and to close it. Its
- * repositories fail with {@link WriteThroughReads} at anything but a SELECT.
+ * The data source for injected repositories: uses the connections of another one, without the means to write or to
+ * close it. Its repositories fail with {@link WriteThroughReads} on anything but a SELECT.
  */
 export function readingSource(source: DataSource): DataSource {
   const reading = Object.create(source, {
     createQueryRunner: {
       value: (mode?: 'master' | 'slave') => readingRunner(source.createQueryRunner(mode)),
     },
-    // `Database.close` ends the connections, after the last write.
+    // `Database.close` closes the connections, after the last write.
     destroy: { value: () => Promise.resolve() },
   }) as DataSource;
   Object.defineProperty(reading, 'manager', { value: source.createEntityManager.call(reading) });
   return reading;
 }
-/** A separate runner for each caller: on SQLite the driver has one for all. */
+/** A separate runner for each caller: on SQLite the driver shares one. */
 function readingRunner(inner: QueryRunner): QueryRunner {
   const send = Reflect.get(inner, 'query') as (
     this: QueryRunner,
@@ -53,7 +53,7 @@ function readingRunner(inner: QueryRunner): QueryRunner {
       },
     },
   }) as QueryRunner;
-  // Makes the entity manager of the new runner its own.
+  // Creates the runner's own entity manager.
   inner.dataSource.createEntityManager(runner);
   return runner;
 }

@@ -4,7 +4,7 @@ import { Directories } from '../events/directories';
 import { type Counter, Metrics } from '../metrics/metrics';
 import type { Queryable } from '../sql/queryable';
 
-/** Lets requests that read much do so on the replica, where there is one. */
+/** Runs read-heavy requests on the replica, if there is one. */
 @Injectable()
 export class ReplicaReader {
   private readonly reads: Counter<'from'>;
@@ -22,9 +22,9 @@ export class ReplicaReader {
   }
 
   /**
-   * Runs work that only reads.
-   * @param work is given a replica that has everything that was committed before, or null where it has to read from the
-   *   primary; may run a second time
+   * Runs read-only work.
+   * @param work receives a replica with everything committed before the call, or null if it must read from the primary;
+   *   may run twice
    */
   async read<T>(work: (replica: Queryable | null) => Promise<T>): Promise<T> {
     if (!this.database.replica) return work(null);
@@ -33,7 +33,7 @@ export class ReplicaReader {
     this.reads.inc({ from: replica ? 'replica' : 'primary' });
     if (!replica) return work(null);
     const result = await work(replica);
-    // Newly granted access may be to older content: rows must not be older than permissions.
+    // Newly granted access may cover older content: rows must not be older than permissions.
     return this.directories.version === version ? result : work(null);
   }
 }

@@ -8,15 +8,15 @@ import { loadSqliteDriver } from './sqlite/sqlite-driver';
 export interface SchemaObject {
   readonly kind: string;
   readonly name: string;
-  /** The table it belongs to; of a table, its own name. */
+  /** The table it belongs to; for a table, its own name. */
   readonly table: string;
   readonly definition: string;
 }
 
-/** Tables that SQLite makes for itself. */
+/** SQLite's internal tables. */
 const OF_SQLITE = "('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4')";
 
-/** Tables that Litestream makes in a database that it copies. */
+/** Tables that Litestream creates in a replicated database. */
 const OF_LITESTREAM: ReadonlySet<string> = new Set([
   'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
   'CREATE TABLE _litestream_lock (id INTEGER)',
@@ -24,7 +24,7 @@ const OF_LITESTREAM: ReadonlySet<string> = new Set([
 
 const OWN_SCHEMAS = `n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'`;
 
-/** Everything that a schema may consist of. On PostgreSQL, columns count as a part of their table. */
+/** The objects of a schema. On PostgreSQL, columns are part of their table. */
 const OBJECTS = {
   sqlite: `SELECT type AS kind, name, tbl_name AS "table", sql AS definition FROM sqlite_master
     WHERE sql IS NOT NULL AND name NOT IN ${OF_SQLITE}`,
@@ -57,12 +57,12 @@ const OBJECTS = {
     UNION ALL SELECT 'extension', extname, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`,
 } as const;
 
-/** Of modules, which make them by migrations of their own: plain tables, their indexes and what numbers their rows. */
+/** Kinds of objects that migrations of modules create: plain tables, their indexes and sequences. */
 const KINDS_OF_MODULES = new Set(['table', 'index', 'sequence', 'constraint']);
 
 /**
- * What a database has beside the wanted objects, or lacks of them; like `trigger spy`. Tables and indexes of modules may be
- * there, whether or not the module is, and those of Litestream.
+ * Objects that a database has beyond the wanted ones, or lacks, such as `trigger spy`. Tables and indexes of modules
+ * are allowed, whether or not the module is loaded, and so are those of Litestream.
  */
 export async function schemaDifferences(
   options: DatabaseOptions,
@@ -79,8 +79,9 @@ export async function schemaDifferences(
 }
 
 /**
- * Makes what the given migrations make, in memory or on an empty PostgreSQL, where it is rolled back, and lists it.
- * @param applied names of migrations, all of which this release knows
+ * Lists the objects that the given migrations create, by running them in memory, or on an empty PostgreSQL with a
+ * rollback.
+ * @param applied names of migrations, all known to this release
  */
 export async function wantedObjects(
   options: DatabaseOptions,
@@ -94,7 +95,7 @@ export async function wantedObjects(
   });
 }
 
-/** @param prepare what is done first, and undone in the end */
+/** @param prepare runs first and is undone at the end */
 async function objectsOf(
   source: DataSource,
   prepare: (runner: QueryRunner) => Promise<void> = async () => undefined,

@@ -1,25 +1,25 @@
 import type { SqlRunner } from '../sql/queryable';
 
 /**
- * Small facts about the installation that have no table of their own, each under a key that one part of the program
- * owns. They are text; numbers are stored in decimal.
+ * Small facts about the installation without a table, each under a key that one part of the program owns. Values are
+ * text; numbers are decimal.
  */
 const PUT = 'INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key)';
 
-/** Null where nothing was stored under the key. */
+/** Null if the key has no value. */
 export async function readState(db: SqlRunner, key: string): Promise<string | null> {
   const [row] = await db.query<{ value: string }>('SELECT value FROM server_state WHERE key = ?', [key]);
   return row?.value ?? null;
 }
 
-/** Replaces what is there. */
+/** Sets or replaces the value. */
 export async function writeState(tx: SqlRunner, key: string, value: string): Promise<void> {
   await tx.query(`${PUT} DO UPDATE SET value = excluded.value`, [key, value]);
 }
 
 /**
- * Stores the value unless there is one.
- * @returns what is stored now
+ * Stores the value unless the key already has one.
+ * @returns the stored value
  */
 export async function writeStateOnce(tx: SqlRunner, key: string, value: string): Promise<string> {
   await tx.query(`${PUT} DO NOTHING`, [key, value]);
@@ -27,8 +27,8 @@ export async function writeStateOnce(tx: SqlRunner, key: string, value: string):
 }
 
 /**
- * Adds to a number, which is 0 where there was none. On PostgreSQL others who change the number wait until the
- * transaction ends, so do it late.
+ * Adds to a number, initially 0. On PostgreSQL, others that change the number wait until the transaction ends, so do it
+ * late.
  * @returns the sum
  */
 export async function addToState(tx: SqlRunner, key: string, amount: number): Promise<number> {
@@ -42,7 +42,7 @@ export async function addToState(tx: SqlRunner, key: string, amount: number): Pr
 }
 
 /**
- * Raises a number to the one given, or by one where it is that high already.
+ * Raises a number to the given one, or by one if it is already that high.
  * @returns the new number, never used before
  */
 export async function raiseState(tx: SqlRunner, key: string, number: number): Promise<number> {

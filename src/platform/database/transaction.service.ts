@@ -37,16 +37,15 @@ const DRAINING_MS = 5_000;
 const DRAINED_AFTER_MS = 50;
 
 /**
- * The only way to write. The work gets the open transaction as its argument; what it resolves to is handed
- * on once the commit has happened, and when it rejects, nothing of it is stored. Slow things (hashing,
- * rendering, files, network) belong before it.
+ * The only way to write. The work receives the open transaction. The promise resolves with its result after the commit;
+ * if the work rejects, nothing is stored. Do slow things (hashing, rendering, files, network) before it.
  */
 @Injectable()
 export class TransactionService implements OnApplicationShutdown {
   private readonly unit: UnitOfWork;
   private readonly writer: Writer;
   private readonly waits: ReturnType<Metrics['durations']>;
-  /** What was asked for and not answered yet. */
+  /** Requested writes without an answer yet. */
   private readonly unanswered = new Set<Promise<unknown>>();
   private foundDiskFull = false;
   private pausing: 'no' | 'soon' | 'yes' = 'no';
@@ -77,12 +76,12 @@ export class TransactionService implements OnApplicationShutdown {
     );
   }
 
-  /** Whether the disk had no room for what was last to be stored. */
+  /** Whether the disk was full at the last write. */
   get isDiskFull(): boolean {
     return this.foundDiskFull;
   }
 
-  /** Whether requests that would write are to be refused: writes are paused, or are about to be. */
+  /** Whether to refuse requests that would write: writes are paused, or are about to be. */
   get areWritesPaused(): boolean {
     return this.pausing !== 'no';
   }
@@ -91,7 +90,7 @@ export class TransactionService implements OnApplicationShutdown {
    * Stops all writes. Requests are refused at once ({@link areWritesPaused}), work in progress finishes, including its
    * after-commit actions; then every write is refused.
    * @param lastWrites final writes before the pause
-   * @returns lets writes through again
+   * @returns a function that resumes writes
    */
   async pauseWrites(lastWrites: () => Promise<unknown>): Promise<() => void> {
     if (this.areWritesPaused) throw new WritesPaused();
@@ -109,7 +108,7 @@ export class TransactionService implements OnApplicationShutdown {
     }
   }
 
-  /** How many writes wait, and how long. */
+  /** Number of queued writes, and how long they have waited. */
   get load(): WriteLoad {
     return this.writer.load;
   }
@@ -134,9 +133,9 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * For work that rarely changes what directories hold, and learns so only once it looks.
-   * @param isExpected whether it is likely to, which spares the first try
-   * @param work may throw {@link NeedsExclusive} where its transaction is not exclusive
+   * For work that rarely changes directories and finds out only when it runs.
+   * @param isExpected whether a change is likely, which skips the first attempt
+   * @param work may throw {@link NeedsExclusive} if its transaction is not exclusive
    * @throws as {@link runExclusive}
    */
   async runUpgradable<T>(isExpected: boolean, work: Work<T>, options: WorkOptions = {}): Promise<T> {
@@ -150,7 +149,7 @@ export class TransactionService implements OnApplicationShutdown {
     return this.runExclusive(work, options);
   }
 
-  /** Waits for a moment without writes, as one write may follow from another. */
+  /** Waits for a moment without writes, because one write may trigger another. */
   private async drain(): Promise<void> {
     const until = performance.now() + DRAINING_MS;
     for (let isIdle = false; !isIdle && performance.now() < until;) {
@@ -183,7 +182,7 @@ export class TransactionService implements OnApplicationShutdown {
     const since = performance.now();
     let hasBegun = false;
     const work: Work<T> = (tx) => {
-      // On PostgreSQL it may begin again.
+      // On PostgreSQL the work may be retried.
       if (!hasBegun) this.waits.observe((performance.now() - since) / 1000);
       hasBegun = true;
       return write.work(tx);
@@ -199,7 +198,7 @@ export class TransactionService implements OnApplicationShutdown {
     }
   }
 
-  /** Answers the writes it accepted, what their actions write included, then closes the database. */
+  /** Finishes accepted writes, including those of their after-commit actions, then closes the database. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.unanswered);
     await this.writer.close();
@@ -209,23 +208,23 @@ export class TransactionService implements OnApplicationShutdown {
 }
 
 /**
- * The log goes on at a multiple of this, beyond every number that a lost event had. Nodes that read differently far agree
- * on it, so that what one of them ended another one does not end again.
+ * The log continues at a multiple of this, above every number of a lost event. All nodes arrive at the same number,
+ * however far they had read, so each loss is handled once.
  */
 const NUMBERS_APART = 1_000_000;
 
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * Has the node go on rightly where PostgreSQL lost commits: numbers of lost events are never given again, the directories
- * are loaded anew, and clients, who know of what is no longer so, have to register again.
+ * Recovers the node after PostgreSQL lost commits: numbers of lost events are never reused, the directories are
+ * reloaded, and clients, whose state includes lost changes, have to register again.
  */
 @Injectable()
 export class LostCommits implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('LostCommits');
   private readonly task = new PeriodicTask('LostCommits', () => this.notes.join());
   private readonly notes = new Rounds(() => this.note());
-  /** Up to where numbers belong to the time before; null where nothing is left to be done. */
+  /** Upper bound of the event numbers before the loss; null if there is nothing left to do. */
   private pending: number | null = null;
 
   constructor(
@@ -253,7 +252,7 @@ export class LostCommits implements OnApplicationBootstrap, OnModuleDestroy {
     return upTo;
   }
 
-  /** Tried again until it is done: the database may be lost a second time in between. */
+  /** Retried until it succeeds: the database may lose commits again in the meantime. */
   private async note(): Promise<void> {
     const upTo = this.pending;
     if (upTo === null) return;
@@ -263,7 +262,7 @@ export class LostCommits implements OnApplicationBootstrap, OnModuleDestroy {
         "SELECT setval('event_log_number_seq', ?) FROM event_log_number_seq WHERE last_value < ?",
         [upTo, upTo],
       );
-      // Events whose audience was lost are delivered to no one: all clients register anew.
+      // Events without an audience reach no one: all clients register again.
       await tx.query(
         `UPDATE event_log SET audience = ''
          WHERE audience IS NULL AND audience_id IS NULL AND number > ?`,

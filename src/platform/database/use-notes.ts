@@ -2,30 +2,30 @@ import { Logger } from '@nestjs/common';
 import type { Clock } from '../clock';
 import type { Transaction, TransactionService } from './transaction.service';
 
-/** How exactly it is known when something was used: a write with every request would cost more than most requests. */
+/** Precision of recorded last uses: a write on every request would cost more than most requests. */
 const USE_SECONDS = 300;
 
-/** Things whose last note is remembered; beyond that, all are forgotten. */
+/** Maximum number of things whose last use is remembered; beyond that, the memory is cleared. */
 const MAX_NOTED = 10_000;
 
-/** Notes when things are used, in the background: no request waits for it, and none fails over it. */
+/** Records when things are used, in the background: no request waits for it or fails because of it. */
 export class UseNotes {
   private readonly logger = new Logger(UseNotes.name);
 
-  /** UNIX seconds by the ID of the thing, also where writing failed: the next request is not to try at once again. */
+  /** UNIX seconds by ID, even if the write failed: the next request must not retry immediately. */
   private readonly notedAt = new Map<number, number>();
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    /** What is used, in words for the log. */
+    /** What is used, for the log. */
     private readonly what: string,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * @param knownAt when its use was last noted, as far as the caller knows; UNIX seconds
-   * @param write notes it in the database
+   * @param knownAt the recorded last use, as far as the caller knows; UNIX seconds
+   * @param write stores it in the database
    */
   note(id: number, knownAt: number, write: (tx: Transaction, now: number) => Promise<unknown>): void {
     const now = this.clock.nowSeconds();

@@ -1,11 +1,11 @@
 import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { Queryable, SqlRunner, SqlValue } from './queryable';
 
-/** What the statements of one entity are made of. */
+/** The parts of an entity's statements. */
 interface Mapping {
   readonly selection: string;
   readonly insertion: string;
-  /** Properties that the caller gives a new row, in the order of the placeholders. */
+  /** Properties that the caller provides for a new row, in the order of the placeholders. */
   readonly given: readonly string[];
   readonly booleans: readonly string[];
 }
@@ -13,9 +13,9 @@ interface Mapping {
 const mappings = new WeakMap<EntityMetadata, Mapping>();
 
 /**
- * Rows of an entity's table under the names of its properties, as plain objects. For tables read by the
- * thousand and for statements on busy paths: TypeORM's own way costs several times the statement.
- * @param rest of the statement, in the words of the table: `WHERE ...`, `ORDER BY ...`
+ * Rows of an entity's table under the names of its properties, as plain objects. For tables read by the thousand and
+ * for statements on busy paths: TypeORM's own way costs several times the statement.
+ * @param rest of the statement, with column names: `WHERE ...`, `ORDER BY ...`
  */
 export async function entityRows<E extends ObjectLiteral>(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function entityRows<E extends ObjectLiteral>(
 }
 
 /**
- * Writes a row of an entity whose ID the database gives.
+ * Inserts a row of an entity whose ID the database generates.
  * @returns the whole row, under the names of the entity's properties
  */
 export async function insertEntity<E extends { id: number }>(
@@ -63,8 +63,8 @@ function map({ tableName, columns }: EntityMetadata): Mapping {
 }
 
 /**
- * Turns 0 and 1 back into booleans. In a copy: objects made by the driver take three times the memory, which
- * counts where rows are kept.
+ * Turns 0 and 1 back into booleans. Copies the row: objects created by the driver take three times the memory, which
+ * matters for retained rows.
  */
 function fromSqlite<E extends object>(row: E, booleans: readonly string[]): E {
   const copy = { ...row } as Record<string, unknown>;
@@ -74,14 +74,14 @@ function fromSqlite<E extends object>(row: E, booleans: readonly string[]): E {
   return copy as E;
 }
 
-/** A row by its columns. */
+/** A row by column name. */
 export type NewRow = Readonly<Record<string, SqlValue>>;
 
-/** Placeholders of one statement; both engines take more. */
+/** Maximum number of placeholders in a statement; both engines take more. */
 const MAX_VALUES = 20_000;
 
 /**
- * Inserts rows that all have the same columns, many a statement.
+ * Inserts rows with the same columns, many per statement.
  * @param rest of the statement, such as `ON CONFLICT DO NOTHING`
  */
 export async function insertRows(

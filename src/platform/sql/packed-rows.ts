@@ -3,17 +3,17 @@ import type { Engine, Queryable, SqlValue } from './queryable';
 /** The SQL expression of each property of a row. */
 export type PackedColumns<Row> = { readonly [Property in keyof Row]-?: string };
 
-/** How each engine makes one text of all rows. */
+/** How each engine combines all rows into one text. */
 const PACK: Record<Engine, (values: string) => string> = {
   sqlite: (values) => `json_group_array(json_array(${values}))`,
   postgres: (values) => `CAST(json_agg(json_build_array(${values})) AS text)`,
 };
 
 /**
- * Rows that the database hands over as one JSON text. For statements that give hundreds: with the drivers of both engines,
- * an object for each row costs more than finding the rows does. For numbers, texts and what is null; a boolean is 0
- * or 1 on SQLite.
- * @param rest of the statement, from `FROM` on. The rows are in no order: one that `rest` asks for decides nothing.
+ * Rows that the database returns as one JSON text. For statements with hundreds of rows: with the drivers of both
+ * engines, creating an object per row costs more than finding the rows. For numbers, texts and nulls; a boolean is 0 or
+ * 1 on SQLite.
+ * @param rest of the statement, from `FROM` on. The rows are unordered: an ORDER BY in `rest` has no effect.
  */
 export async function packedRows<Row extends object>(
   db: Queryable,
@@ -35,7 +35,7 @@ const PACK_NUMBERS: Record<Engine, (value: string) => string> = {
   postgres: (value) => `CAST(json_agg(${value}) AS text)`,
 };
 
-/** The same for rows of one number. */
+/** The same for rows of a single number. */
 export async function packedNumbers(
   db: Queryable,
   column: string,

@@ -1,9 +1,9 @@
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
-/** The two engines that everything runs on. */
+/** The two supported engines. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** A parameter of a statement. An array stands for the whole list of `IN (?)` or `NOT IN (?)`. */
+/** A parameter of a statement. An array is the whole list of `IN (?)` or `NOT IN (?)`. */
 export type SqlValue = string | number | boolean | null | Buffer | readonly (string | number)[];
 
 /** A statement with `?` for parameters, and their values. */
@@ -12,18 +12,18 @@ export interface Statement {
   readonly parameters: readonly SqlValue[];
 }
 
-/** Runs SQL with `?` for parameters, written once for both engines. */
+/** Runs SQL with `?` placeholders, written once for both engines. */
 export interface SqlRunner {
   readonly engine: Engine;
 
   /**
-   * @returns the rows selected or given back by `RETURNING`. Booleans read this way are 0 and 1 on
-   *   SQLite: use `Boolean(row.x)`.
+   * @returns the rows selected, or returned by `RETURNING`. Booleans read this way are 0 and 1 on SQLite: use
+   *   `Boolean(row.x)`.
    */
   query<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
 
   /**
-   * The first row of a statement that always gives one, such as `INSERT ... RETURNING`.
+   * The first row of a statement that always returns one, such as `INSERT ... RETURNING`.
    * @throws RowMissing
    */
   queryOne<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row>;
@@ -35,9 +35,9 @@ export interface Queryable extends SqlRunner {
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E>;
 }
 
-/** The open database, as far as one may know it who only reads. */
+/** The read-only view of the open database. */
 export abstract class CommittedReads {
   abstract readonly engine: Engine;
-  /** Committed rows. Cannot write: a read-only connection on SQLite, a pool of such on PostgreSQL. */
+  /** Committed rows. Read-only: a read-only connection on SQLite, a pool of them on PostgreSQL. */
   abstract readonly read: Queryable;
 }

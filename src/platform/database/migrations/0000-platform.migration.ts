@@ -24,7 +24,7 @@ function tables(runner: QueryRunner): Table[] {
       [
         {
           name: 'number',
-          // SQLite numbers rows by itself only where the type is spelt this way; it holds 64 bits there.
+          // SQLite assigns row numbers only to columns of exactly this type, which has 64 bits there.
           type: postgres ? 'bigint' : 'integer',
           isPrimary: true,
           isGenerated: true,
@@ -50,7 +50,7 @@ function tables(runner: QueryRunner): Table[] {
   ];
 }
 
-/** What the platform stands on: the event log, the version of the directories, the server's own state. */
+/** The platform's own tables: the event log, the version of the directories, the server's state. */
 export class Platform1700000000000 implements MigrationInterface {
   name = 'Platform1700000000000';
 

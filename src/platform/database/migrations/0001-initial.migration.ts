@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner, Table } from 'typeorm';
 import { columns, idColumn, index, nullable, primary, reference, table } from './table-columns';
 
-/** Permission settings of a channel; each holds the ID of a group (named or anonymous). */
+/** Permission settings of a channel; each contains the ID of a group (named or anonymous). */
 const CHANNEL_GROUP_SETTINGS = [
   'can_add_subscribers_group',
   'can_administer_channel_group',
@@ -25,7 +25,7 @@ const USER_GROUP_SETTINGS = [
   'can_remove_members_group',
 ].join(' ');
 
-/** Tables in an order in which every reference points to a table before it. */
+/** Tables, ordered so that references point to earlier ones. */
 function tables(): Table[] {
   return [
     ...organizationTables(),
@@ -363,7 +363,7 @@ function fileTables(): Table[] {
   ];
 }
 
-/** Accounts, groups, channels, messages and files: what the main interface stands on. */
+/** Accounts, groups, channels, messages and files: the basis of the main interface. */
 export class Initial1700000000001 implements MigrationInterface {
   name = 'Initial1700000000001';
 

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, type Table, TableIndex } from 'typeorm';
 import { columns, idColumn, index, nullable, primary, reference, table } from './table-columns';
 
-/** Tables in an order in which every reference points to a table before it. */
+/** Tables, ordered so that references point to earlier ones. */
 function reactionTables(): Table[] {
   return [
     table(
@@ -50,7 +50,7 @@ export class Reactions1700000000002 implements MigrationInterface {
   }
 }
 
-/** Tables in an order in which every reference points to a table before it. */
+/** Tables, ordered so that references point to earlier ones. */
 function personalTables(): Table[] {
   return [
     table('alert_word', [idColumn(), columns('integer', 'user_id'), columns('text', 'word word_key')], {
@@ -85,7 +85,7 @@ function personalTables(): Table[] {
   ];
 }
 
-/** What people keep for themselves: alert words, whom they muted, their status and when they were there. */
+/** Personal data: alert words, muted users, status and presence. */
 export class Personal1700000000003 implements MigrationInterface {
   name = 'Personal1700000000003';
 
@@ -117,7 +117,7 @@ function linkifierTables(): Table[] {
   ];
 }
 
-/** Patterns that turn text into links, and sites where code can be tried. */
+/** Patterns that turn text into links, and code playgrounds. */
 export class Linkifiers1700000000004 implements MigrationInterface {
   name = 'Linkifiers1700000000004';
 
@@ -145,7 +145,7 @@ const messageEdit = () =>
     },
   );
 
-/** What edits changed of messages. */
+/** Edit history of messages. */
 export class MessageChanges1700000000005 implements MigrationInterface {
   name = 'MessageChanges1700000000005';
 
@@ -158,14 +158,14 @@ export class MessageChanges1700000000005 implements MigrationInterface {
   }
 }
 
-/** How far each table is indexed. On PostgreSQL, what comes after `until_id` was indexed when it was written. */
+/** How far each table is indexed. On PostgreSQL, rows after `until_id` were indexed when written. */
 const progress = table('search_progress', [
   columns('text', 'name', primary),
   columns('integer', 'indexed_id'),
   columns('integer', 'until_id', nullable),
 ]);
 
-/** Word for word what narrows ask for, so that few messages have to be looked at: bits of `message.facts`. */
+/** Bits of `message.facts` that narrows ask for; a partial index on each selects few messages. */
 const facts = [
   ['links', 4],
   ['images', 8],
@@ -178,7 +178,7 @@ const factIndices = facts.map(
 );
 const topicsByName = new TableIndex(index('topic', 'name_key'));
 
-/** Full-text search, and indexes for what else is looked for in many messages. */
+/** Full-text search, and indexes for other searches over many messages. */
 export class Search1700000000006 implements MigrationInterface {
   name = 'Search1700000000006';
 
@@ -187,17 +187,17 @@ export class Search1700000000006 implements MigrationInterface {
     const isPostgres = queryRunner.dataSource.options.type === 'postgres';
     for (const what of ['message', 'topic']) {
       const newest = `(SELECT COALESCE(MAX(id), 0) FROM ${what})`;
-      // SQLite always indexes messages later than it writes them.
+      // SQLite always indexes messages after writing them.
       const until = !isPostgres && what === 'message' ? 'NULL' : newest;
       await queryRunner.query(`INSERT INTO search_progress VALUES ('${what}', 0, ${until})`);
       if (isPostgres) {
-        // Without a foreign key: each message would be looked up and locked. IDs are never given again.
+        // Without a foreign key: it would look up and lock each message. IDs are never reused.
         await queryRunner.query(
           `CREATE TABLE ${what}_search (${what}_id integer PRIMARY KEY, document tsvector NOT NULL)`,
         );
         await queryRunner.query(`CREATE INDEX ix_${what}_search ON ${what}_search USING gin (document)`);
       } else {
-        // The words are folded and separated before they get here, so the simplest way to part them will do.
+        // The words arrive folded and separated, so the simplest tokenizer is enough.
         await queryRunner.query(
           `CREATE VIRTUAL TABLE ${what}_search USING fts5(words, content='', contentless_delete=1, tokenize='ascii')`,
         );
@@ -246,7 +246,7 @@ function realtimeTables(): Table[] {
   ];
 }
 
-/** Client queues, and what became of requests to send that may be repeated. */
+/** Client queues, and the outcomes of send requests that may be retried. */
 export class Realtime1700000000007 implements MigrationInterface {
   name = 'Realtime1700000000007';
 
@@ -259,7 +259,7 @@ export class Realtime1700000000007 implements MigrationInterface {
   }
 }
 
-/** Messages of which the webhooks of bots have yet to be told. */
+/** Messages that outgoing webhooks have yet to receive. */
 export class OutgoingWebhooks1700000000008 implements MigrationInterface {
   name = 'OutgoingWebhooks1700000000008';
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, idColumn, index, nullable, primary, reference, table } from './table-columns';
 
-/** Gives the database an ID, by which its nodes recognize their messages among those of other installations. */
+/** Gives the database an ID, by which its nodes distinguish their messages from those of other installations. */
 export class Installation1700000000010 implements MigrationInterface {
   name = 'Installation1700000000010';
 
@@ -17,7 +17,7 @@ export class Installation1700000000010 implements MigrationInterface {
   }
 }
 
-/** Who is signed in to the companion interface. */
+/** Sessions of the companion interface. */
 export class LoginSessions1700000000011 implements MigrationInterface {
   name = 'LoginSessions1700000000011';
 
@@ -39,7 +39,7 @@ export class LoginSessions1700000000011 implements MigrationInterface {
   }
 }
 
-/** The bot of the bridge is in everything else like this one, which every organization has. */
+/** The bridge's bot copies the other properties of this one, which every organization has. */
 const ANOTHER_BOT = 'notification-bot@zulip.com';
 const BOT = 'messaging-bridge@zulip.com';
 
@@ -49,8 +49,8 @@ const COMMON_COLUMNS =
   'avatar_version, email_visibility, is_imported_stub, is_deleted, can_create_users, settings, default_all_public_channels';
 
 /**
- * Conversations with people outside, what came from them, the answers that have yet to reach them, and the bot that posts
- * what they write; a new organization gets that one with its others.
+ * Conversations with people outside, their messages, the answers that have yet to reach them, and the bot that posts
+ * for them; new organizations get that bot with the others.
  */
 export class MessagingBridge1700000000012 implements MigrationInterface {
   name = 'MessagingBridge1700000000012';
@@ -113,13 +113,13 @@ export class MessagingBridge1700000000012 implements MigrationInterface {
     );
   }
 
-  /** The bot stays, as what it has posted does. */
+  /** The bot remains, as do its messages. */
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const each of [...this.tables].reverse()) await queryRunner.dropTable(each);
   }
 }
 
-/** What follows from a change and is done after it, in steps. */
+/** Follow-up work of a change, done in steps after it. */
 export class UnfinishedWork1700000000014 implements MigrationInterface {
   name = 'UnfinishedWork1700000000014';
 
@@ -141,8 +141,8 @@ export class UnfinishedWork1700000000014 implements MigrationInterface {
 const toAccount = { references: [reference('user_id', 'account')] };
 
 /**
- * Adds numbers and origins (time, address, client) to sessions of the companion interface. Existing sessions have no
- * known origin, so they end: people sign in again.
+ * Adds numbers and origins (time, address, client) to sessions of the companion interface. The origin of existing
+ * sessions is unknown, so they end: people sign in again.
  */
 export class SessionOrigins1700000000015 implements MigrationInterface {
   name = 'SessionOrigins1700000000015';
@@ -183,13 +183,13 @@ export class SessionOrigins1700000000015 implements MigrationInterface {
   }
 }
 
-/** Takes topics out of the full-text search that went before their rows there went along. */
+/** Removes topics from the full-text search that were deleted before their search rows were deleted with them. */
 export class ForgottenTopics1700000000016 implements MigrationInterface {
   name = 'ForgottenTopics1700000000016';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     const isPostgres = queryRunner.dataSource.options.type === 'postgres';
-    // A table of FTS5 that keeps no text lists its rows beside it.
+    // A contentless FTS5 table lists its rows in a companion table.
     const [key, listed] = isPostgres
       ? ['topic_id', 'SELECT topic_id FROM topic_search']
       : ['rowid', 'SELECT id FROM topic_search_docsize'];
@@ -198,11 +198,11 @@ export class ForgottenTopics1700000000016 implements MigrationInterface {
     );
   }
 
-  /** There is nothing to bring back. */
+  /** Nothing to restore. */
   async down(): Promise<void> {}
 }
 
-/** The answer to a request to send that is repeated says, like the first one, what became of the sender's topic policy. */
+/** The answer to a repeated send request reports the sender's topic policy, like the first answer. */
 export class SentEchoPolicies1700000000017 implements MigrationInterface {
   name = 'SentEchoPolicies1700000000017';
 

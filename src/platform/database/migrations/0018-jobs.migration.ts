@@ -37,13 +37,13 @@ interface UnfinishedWork {
   readonly due_at: number | string;
 }
 
-/** What unfinished work was called, by what its kind of job is called. */
+/** Names of unfinished work, by job kind. */
 const WORK: Readonly<Record<string, string>> = {
   read_muted_sender: 'read what the muted said',
   read_moved_messages: 'read what moved away',
 };
 
-/** One table for everything that follows from a change and is done after it. */
+/** One table for all follow-up work of changes. */
 export class Jobs1700000000018 implements MigrationInterface {
   name = 'Jobs1700000000018';
 
@@ -128,7 +128,7 @@ export class Jobs1700000000018 implements MigrationInterface {
     for (const each of this.before) await queryRunner.dropTable(each);
   }
 
-  /** Jobs of kinds that had no table before go. */
+  /** Deletes jobs of kinds that had no table before. */
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const each of this.before) await queryRunner.createTable(each);
     const jobs = await rowsOf<Job>(queryRunner, 'job');
@@ -170,7 +170,7 @@ function fromDelivery({ message_id, bot_id, cause, attempts, due_at, reply }: We
   };
 }
 
-/** Receivers know an answer by its number. */
+/** Receivers identify an answer by its number. */
 function fromAnswer({ id, conversation_id, message_id, attempts, due_at, created_at }: MessagingAnswer): Job {
   const data = { conversationId: conversation_id, messageId: message_id, number: id };
   return {
@@ -210,7 +210,7 @@ function rowsOf<Row>(queryRunner: QueryRunner, name: string): Promise<Row[]> {
   return queryRunner.query(`SELECT * FROM ${name} ORDER BY id`);
 }
 
-/** One by one: they are few, and engines limit the values of a statement. */
+/** One by one: there are few, and engines limit the values of a statement. */
 async function insert(
   queryRunner: QueryRunner,
   name: string,

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner, Table } from 'typeorm';
 import { columns, idColumn, index, nullable, primary, reference, table } from './table-columns';
 
-/** A table for texts that people keep, to put them into messages. */
+/** A table for saved snippets: texts that people insert into messages. */
 export class SavedSnippets1700000000019 implements MigrationInterface {
   name = 'SavedSnippets1700000000019';
 
@@ -25,7 +25,7 @@ export class SavedSnippets1700000000019 implements MigrationInterface {
   }
 }
 
-/** People keep views in the left sidebar of their clients. */
+/** Saved views in the left sidebar of clients. */
 export class NavigationViews1700000000020 implements MigrationInterface {
   name = 'NavigationViews1700000000020';
 
@@ -70,7 +70,7 @@ export class OnboardingSteps1700000000021 implements MigrationInterface {
   }
 }
 
-/** A table for messages that people have begun to write. */
+/** A table for drafts. */
 export class Drafts1700000000022 implements MigrationInterface {
   name = 'Drafts1700000000022';
 
@@ -98,7 +98,7 @@ export class Drafts1700000000022 implements MigrationInterface {
   }
 }
 
-/** How many bytes each account has uploaded is kept, for quotas. */
+/** Stores how many bytes each account has uploaded, for quotas. */
 export class UploadSpace1700000000023 implements MigrationInterface {
   name = 'UploadSpace1700000000023';
 
@@ -121,13 +121,13 @@ export class UploadSpace1700000000023 implements MigrationInterface {
   }
 }
 
-/** All that an update must leave as it is: everything but what says from where, and with what. */
+/** Columns that no update may change: all but address and client. */
 const FIXED = ['id', 'created_at', 'way', 'actor_id', 'action', 'target_user_id', 'target_id', 'details'];
 
 const CHANGES = `(NEW.address <> '' OR NEW.client_name <> ''
   OR ${FIXED.map((name) => `NEW.${name} IS DISTINCT FROM OLD.${name}`).join(' OR ')})`;
 
-/** Rows older than this may be deleted; none until it is set. */
+/** Rows older than this may be deleted; none may until it is set. */
 const IS_KEPT = `OLD.created_at >= COALESCE(
   (SELECT CAST(value AS bigint) FROM server_state WHERE key = 'audit log kept since'), 0)`;
 
@@ -241,7 +241,7 @@ function scheduledTables(): Table[] {
   ];
 }
 
-/** Tables for messages that are sent later, and for reminders of messages. */
+/** Tables for scheduled messages and for reminders. */
 export class ScheduledMessages1700000000025 implements MigrationInterface {
   name = 'ScheduledMessages1700000000025';
 
@@ -254,7 +254,7 @@ export class ScheduledMessages1700000000025 implements MigrationInterface {
   }
 }
 
-/** A table for what is attached to messages: polls, votes and the like. */
+/** A table for widgets attached to messages, such as polls and their votes. */
 export class Submessages1700000000026 implements MigrationInterface {
   name = 'Submessages1700000000026';
 
@@ -276,7 +276,7 @@ export class Submessages1700000000026 implements MigrationInterface {
   }
 }
 
-/** Groups of channels that newcomers may choose. */
+/** Groups of channels offered to new users. */
 export class DefaultChannelGroups1700000000027 implements MigrationInterface {
   name = 'DefaultChannelGroups1700000000027';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { columns, idColumn, index, nullable, primary, reference, table } from './table-columns';
 
-/** Gives the organization a name that stays, wherever it is moved. Clients draw pictures of people by it. */
+/** Gives the organization a permanent UUID, which survives moves. Clients generate avatars from it. */
 export class OrganizationUuid1700000000028 implements MigrationInterface {
   name = 'OrganizationUuid1700000000028';
 
@@ -17,7 +17,7 @@ export class OrganizationUuid1700000000028 implements MigrationInterface {
   }
 }
 
-/** A table for what is known of uploaded pictures, and of the smaller versions of them. */
+/** A table for metadata of uploaded pictures and of their thumbnails. */
 export class AttachmentPictures1700000000029 implements MigrationInterface {
   name = 'AttachmentPictures1700000000029';
 
@@ -51,7 +51,7 @@ const NAMES = {
 };
 
 /**
- * Records which settings users have changed themselves. For existing settings that is unknown, so they count as
+ * Records which settings users have changed themselves. That is unknown for existing settings, so they count as
  * changed.
  */
 export class EditedSettings1700000000030 implements MigrationInterface {
@@ -70,7 +70,7 @@ export class EditedSettings1700000000030 implements MigrationInterface {
   }
 }
 
-/** Finds the reminders of messages that are deleted, and takes the text of those away that are gone already. */
+/** Indexes reminders by message, and clears the text of those whose message is already deleted. */
 export class ReminderTargets1700000000031 implements MigrationInterface {
   name = 'ReminderTargets1700000000031';
 
@@ -90,7 +90,7 @@ export class ReminderTargets1700000000031 implements MigrationInterface {
   }
 }
 
-/** A table for invitations of people, and for links with which several people can join. */
+/** A table for email invitations, and for links that several people can use. */
 export class Invitations1700000000032 implements MigrationInterface {
   name = 'Invitations1700000000032';
 
@@ -127,7 +127,7 @@ export class Invitations1700000000032 implements MigrationInterface {
   }
 }
 
-/** Sessions begin in browsers as well, with a cookie. Those that go on have a token. */
+/** Adds browser sessions, which use a cookie. Existing sessions keep their token. */
 export class BrowserSessions1700000000033 implements MigrationInterface {
   name = 'BrowserSessions1700000000033';
 
@@ -141,7 +141,7 @@ export class BrowserSessions1700000000033 implements MigrationInterface {
   }
 }
 
-/** A table of which migrations of which modules were applied. */
+/** A table of the applied migrations of modules. */
 export class ModuleMigrations1700000000036 implements MigrationInterface {
   name = 'ModuleMigrations1700000000036';
 
@@ -161,7 +161,7 @@ export class ModuleMigrations1700000000036 implements MigrationInterface {
   }
 }
 
-/** A table for the last calls of each outgoing webhook. */
+/** A table for the latest calls of each outgoing webhook. */
 export class WebhookDeliveries1700000000037 implements MigrationInterface {
   name = 'WebhookDeliveries1700000000037';
 
@@ -189,7 +189,7 @@ export class WebhookDeliveries1700000000037 implements MigrationInterface {
   }
 }
 
-/** A table for files that arrive piece by piece. */
+/** A table for resumable uploads in progress. */
 export class UnfinishedUploads1700000000038 implements MigrationInterface {
   name = 'UnfinishedUploads1700000000038';
 
@@ -216,7 +216,7 @@ export class UnfinishedUploads1700000000038 implements MigrationInterface {
   }
 }
 
-/** The words of the search index of SQLite in their order, which it has anyway; PostgreSQL does not need them. */
+/** Lists the words of SQLite's search index in order, which it already maintains; PostgreSQL does not need this. */
 export class SearchTerms1700000000039 implements MigrationInterface {
   name = 'SearchTerms1700000000039';
 

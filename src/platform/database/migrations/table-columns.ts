@@ -1,6 +1,6 @@
 import { Table, type TableColumnOptions, type TableForeignKeyOptions, type TableIndexOptions } from 'typeorm';
 
-/** A self-numbering primary key. */
+/** An auto-incrementing primary key. */
 export function idColumn(): TableColumnOptions {
   return { name: 'id', type: 'integer', isPrimary: true, isGenerated: true, generationStrategy: 'increment' };
 }
@@ -33,7 +33,7 @@ export function index(table: string, names: string, options: { unique?: boolean 
   return { name: `ix_${table}_${columnNames.join('_')}`, columnNames, isUnique: options.unique ?? false };
 }
 
-/** Puts a table together from groups of columns. */
+/** Assembles a table from groups of columns. */
 export function table(
   name: string,
   columnGroups: (TableColumnOptions | TableColumnOptions[])[],

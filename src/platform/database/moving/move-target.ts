@@ -9,10 +9,10 @@ import { PatientSource } from '../patient-source';
 import { connect } from '../postgres/postgres-client';
 import { readState } from '../server-state';
 
-/** Of the row of `server_state` that says that a move into this database has begun and is not over. */
+/** Key in `server_state` that marks an unfinished move into this database. */
 const UNFINISHED_MOVE = 'unfinished move';
 
-/** The database holds what a move has copied so far, while another one may still be in use. */
+/** The database contains a partial copy from a move; another database may still be in use. */
 class MoveUnfinished extends StartRefused {
   constructor() {
     super(
@@ -27,7 +27,7 @@ export async function refuseUnfinishedMove(db: SqlRunner): Promise<void> {
   if ((await readState(db, UNFINISHED_MOVE)) !== null) throw new MoveUnfinished();
 }
 
-/** The databases do not allow the move; the sentence says why. */
+/** The databases do not allow the move; the message says why. */
 export class MoveRefused extends StartRefused {}
 
 interface ForeignKey {
@@ -36,7 +36,7 @@ interface ForeignKey {
   readonly definition: string;
 }
 
-/** The PostgreSQL database that everything is moved to: all of it in one transaction, between two marks. */
+/** The PostgreSQL database that receives everything, in one transaction between two marks. */
 export class MoveTarget {
   private foreignKeys: readonly ForeignKey[] = [];
   private triggered: readonly string[] = [];
@@ -47,28 +47,28 @@ export class MoveTarget {
   ) {}
 
   static async open(options: PostgresOptions): Promise<MoveTarget> {
-    // Makes the tables.
+    // Creates the tables.
     await (await Database.open(options)).close();
     const patient = await PatientSource.open(options);
     return new MoveTarget(patient, await connect(patient.connection()));
   }
 
-  /** What to tell of a move that failed. */
+  /** Turns the failure of a move into an error for the operator. */
   explain(error: unknown): unknown {
     if (!this.patient.isBrokenOff) return error;
     const sentence = 'PostgreSQL disconnected during the move. Run the command again once it is reachable.';
     return new DatabaseUnavailable(sentence, error);
   }
 
-  /** Whether a move has started, and may or may not be complete. */
+  /** Whether a move has started; it may or may not be complete. */
   async isMarked(): Promise<boolean> {
     const mark = await this.client.query('SELECT 1 FROM server_state WHERE key = $1', [UNFINISHED_MOVE]);
     return mark.rows.length > 0;
   }
 
   /**
-   * Opens the transaction that everything is written in. No server starts on the database from now on.
-   * @throws {MoveRefused} where there is an organization that no move brought
+   * Opens the transaction for all rows. From now on, no server starts on the database.
+   * @throws {MoveRefused} if it contains an organization that no move copied
    */
   async begin(): Promise<void> {
     await this.lock();
@@ -77,15 +77,15 @@ export class MoveTarget {
     await this.mark();
     await this.client.query('COMMIT');
     await this.lock();
-    // A server may have come in between.
+    // A server may have started on it in the meantime.
     if (!hadMark) await this.requireEmpty();
     this.triggered = await this.takeTriggers();
     this.foreignKeys = await this.takeForeignKeys();
   }
 
   /**
-   * Commits what was written. It counts once {@link finish} says so.
-   * @param view what was copied
+   * Commits the copied rows. Servers accept them only after {@link finish}.
+   * @param view the copied view
    */
   async complete(view: SqliteView): Promise<void> {
     await this.setNumbers(view);
@@ -96,7 +96,7 @@ export class MoveTarget {
     await this.client.query('COMMIT');
   }
 
-  /** The former database is not used any more: servers may start on this one. */
+  /** The former database is no longer in use: servers may start on this one. */
   async finish(): Promise<void> {
     await this.client.query('DELETE FROM server_state WHERE key = $1', [UNFINISHED_MOVE]);
     await this.client.query('ANALYZE');
@@ -123,7 +123,7 @@ export class MoveTarget {
       throw new MoveRefused('That database already contains an organization. Use an empty database.');
   }
 
-  /** What triggers do to a row was done when it was written first. */
+  /** The effects of triggers on a row were stored when it was first written. */
   private async takeTriggers(): Promise<readonly string[]> {
     const { rows } = await this.client.query<{ table: string }>(
       `SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -133,7 +133,7 @@ export class MoveTarget {
     return rows.map(({ table }) => table);
   }
 
-  /** Tables refer to each other in circles; what they refer to is looked for once all is there. */
+  /** Tables reference each other in circles; references are checked once all rows are there. */
   private async takeForeignKeys(): Promise<readonly ForeignKey[]> {
     const { rows } = await this.client.query<ForeignKey>(
       `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
@@ -144,7 +144,10 @@ export class MoveTarget {
     return rows;
   }
 
-  /** IDs go on where they were, those of what was deleted included; events can be read, and old messages are indexed. */
+  /**
+   * IDs continue from the previous ones, including those of deleted rows; events become readable, and old messages are
+   * indexed.
+   */
   private async setNumbers(view: SqliteView): Promise<void> {
     const given = view.rows<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence');
     for (const { name, seq } of given) {

@@ -6,33 +6,33 @@ import { MoveRefused, MoveTarget } from './move-target';
 import { SqliteView, type TableSum } from './table-rows';
 import { TableCopy } from './table-copy';
 
-/** Tables that each engine has for itself: the server fills the search indexes anew once it runs. */
+/** Tables specific to each engine: the running server rebuilds the search indexes. */
 const OWN = /^(migrations|event_log_head|(message|topic)_search.*|search_progress|sqlite_.*)$/;
 
-/** Once so few rows were changed while the last ones were copied, the server is asked to pause writes. */
+/** Once a copy round finds this few changes, the server is asked to pause writes. */
 const FEW_CHANGES = 2_000;
-/** However much is written. */
+/** However many writes there are. */
 const MOST_ROUNDS = 6;
 
-/** A table, and what both databases hold of it. */
+/** A table, and the checksum of its rows in both databases. */
 export interface MovedTable extends TableSum {
   readonly table: string;
 }
 
-/** Told how far the move is. */
+/** Receives the progress of the move. */
 export type Step = (done: number, total: number, what: string) => void;
 
-/** The server that goes on with the file while it is copied. */
+/** The server that keeps using the file while it is copied. */
 export interface FileUser {
-  /** Resolves once nothing is written any more. */
+  /** Resolves once writes have stopped. */
   pause(): Promise<void>;
-  /** Closes the file permanently, and leaves it under its new name. */
+  /** Closes the file permanently and leaves it renamed. */
   leave(): Promise<void>;
 }
 
 /**
- * Moves a database file to an empty PostgreSQL database, wholly or not at all. Concurrent writes of a server are copied
- * in further rounds, the last one while writes are paused. PostgreSQL is complete at the commit, but servers refuse it
+ * Moves a database file to an empty PostgreSQL database, atomically. Concurrent writes of a server are copied in
+ * further rounds, the last one while writes are paused. PostgreSQL is complete at the commit, but servers refuse it
  * until the file is renamed: at no moment could servers start on both.
  * @param user without one, no other process may have the file open
  * @throws {DatabaseInUse}
@@ -69,9 +69,9 @@ export async function moveToPostgres(
 }
 
 /**
- * Ends a move that was cut off after the file was out of the way.
- * @returns null where there is none to be ended
- * @throws {MoveRefused} where the databases differ
+ * Completes a move that was interrupted after the file had been renamed.
+ * @returns null if there is no such move
+ * @throws {MoveRefused} if the databases differ
  */
 export async function finishMove(
   from: SqliteOptions,
@@ -91,7 +91,7 @@ export async function finishMove(
   }
 }
 
-/** One move, with the view of the file that was copied last. */
+/** One move, with the most recently copied view of the file. */
 class Move {
   private tables: readonly TableCopy[] = [];
   private view: SqliteView;
@@ -126,7 +126,7 @@ class Move {
       await this.findTables();
       const step = this.stepOf(this.tables.reduce((sum, table) => sum + table.count(this.view), 0));
       for (const table of this.tables) {
-        // Its mark.
+        // The mark itself is not compared.
         if (table.name !== 'server_state') await table.compare(this.view, (rows) => step(rows, table.name));
       }
       this.tables = this.tables.filter(({ name }) => name !== 'server_state');
@@ -155,7 +155,7 @@ class Move {
   private async copyAll(): Promise<void> {
     const step = this.stepOf(this.tables.reduce((sum, table) => sum + table.count(this.view), 0));
     for (const table of this.tables) {
-      // What migrations put there, or a move that was not finished.
+      // Rows from migrations, or from an unfinished move.
       await this.target.client.query(`TRUNCATE "${table.name}"`);
       await table.copy(this.view, (rows) => step(rows, table.name));
     }
@@ -201,7 +201,7 @@ class Move {
   }
 }
 
-/** Why a table has no counterpart: the modules that are loaded made theirs. */
+/** Why a table has no counterpart: only tables of loaded modules are created. */
 function leftOut(table: string): string {
   const module = /^module_([a-z0-9]+)_/.exec(table)?.[1];
   if (module === undefined) return `Table ${table} belongs to no feature or module; nothing was moved.`;

@@ -11,7 +11,7 @@ import {
   type TableSum,
 } from './table-rows';
 
-/** A range of rows that was copied, and what they were. */
+/** A range of copied rows, with their fingerprint. */
 interface Block extends RowRange {
   fingerprint: string;
 }
@@ -32,7 +32,7 @@ export class TableCopy {
     private readonly to: ClientBase,
     private readonly rows: TableRows,
     private readonly columns: readonly SharedColumn[],
-    /** Finds the row of PostgreSQL that equals one that is `gone`. */
+    /** Matches the PostgreSQL row that equals one in `gone`. */
     private readonly isSame: string,
   ) {}
 
@@ -65,19 +65,19 @@ export class TableCopy {
     return this.rows.name;
   }
 
-  /** Whether PostgreSQL has such a table as well. */
+  /** Whether PostgreSQL has this table as well. */
   get isPossible(): boolean {
     return this.columns.length > 0;
   }
 
-  /** How many rows SQLite has. */
+  /** Number of rows in SQLite. */
   count(view: SqliteView): number {
     return this.rows.count(view);
   }
 
   /**
-   * Copies everything into an empty table.
-   * @param step told how many rows were copied
+   * Copies all rows into an empty table.
+   * @param step receives the number of rows copied
    */
   async copy(view: SqliteView, step: (rows: number) => void): Promise<void> {
     await this.copyNew(view, step);
@@ -85,8 +85,8 @@ export class TableCopy {
   }
 
   /**
-   * Brings over what differs from the view that was copied last.
-   * @returns how many rows were removed and written
+   * Applies the differences from the previously copied view.
+   * @returns the number of removed and written rows
    */
   async catchUp(before: SqliteView, now: SqliteView, step: () => void): Promise<number> {
     let changes = 0;
@@ -98,7 +98,7 @@ export class TableCopy {
       block.fingerprint = fingerprint;
       changed.push(block);
     }
-    // All that is gone goes first: what comes may have a name that another row gave up.
+    // Deletions come first: a new row may have a unique value that a deleted one had.
     for (const block of changed) {
       const { gone } = this.difference(before, now, block);
       await this.remove(gone);
@@ -114,7 +114,7 @@ export class TableCopy {
     return changes;
   }
 
-  /** Reads both tables whole, without copying anything. */
+  /** Reads both tables completely, without copying anything. */
   async compare(view: SqliteView, step: (rows: number) => void): Promise<void> {
     for (let after = BEFORE_ALL; ;) {
       const rows = this.rows.block(view, after);
@@ -127,8 +127,8 @@ export class TableCopy {
   }
 
   /**
-   * What both hold; null if they are not the same.
-   * @param view the one that was copied last
+   * The common checksum; null if the tables differ.
+   * @param view the most recently copied one
    */
   async sum(view: SqliteView): Promise<TableSum | null> {
     const { rows } = await this.to.query<{ rows: number }>(`SELECT COUNT(*) AS rows FROM "${this.name}"`);
@@ -138,7 +138,7 @@ export class TableCopy {
     return read.checksum === written.checksum && counts.every((count) => count === read.rows) ? read : null;
   }
 
-  /** Copies what lies behind the last block. */
+  /** Copies the rows after the last block. */
   private async copyNew(view: SqliteView, step: (rows: number) => void, isCounted = false): Promise<void> {
     for (;;) {
       const after = this.blocks.at(-1)?.upTo ?? BEFORE_ALL;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SqliteConnection, SqliteDriver } from '../sqlite/sqlite-driver';
 
-/** What a database file held at one moment, while a server goes on writing into it: that waits for no reader. */
+/** The contents of a database file at one moment, while a server keeps writing to it: readers do not block it. */
 export class SqliteView {
   private constructor(private readonly connection: SqliteConnection) {}
 
@@ -10,7 +10,7 @@ export class SqliteView {
     connection.pragma('query_only = ON');
     connection.exec('BEGIN');
     const view = new SqliteView(connection);
-    // The first statement that reads fixes the moment.
+    // The first statement that reads sets the moment.
     view.rows('SELECT COUNT(*) FROM sqlite_master');
     return view;
   }
@@ -20,26 +20,26 @@ export class SqliteView {
   }
 
   close(): void {
-    // A driver may keep a closed connection, and what it holds, for a while.
+    // A driver may keep a closed connection, and its locks, for a while.
     this.connection.exec('ROLLBACK');
     this.connection.close();
   }
 }
 
-/** So many rows are read, compared and written together. */
+/** Number of rows that are read, compared and written together. */
 export const ROWS_PER_BLOCK = 2_000;
 
-/** What a table holds: how many rows, and a sum over all of them in which their order does not count. */
+/** Summary of a table: its row count, and an order-independent checksum of its rows. */
 export interface TableSum {
   readonly rows: number;
   readonly checksum: string;
 }
 
-/** A column, by the name that it has on both engines. */
+/** A column, by its name on both engines. */
 export interface SharedColumn {
   readonly name: string;
   readonly isBinary: boolean;
-  /** Or a whole number. */
+  /** If not, it is an integer. */
   readonly isText: boolean;
   readonly isBoolean: boolean;
 }
@@ -47,7 +47,10 @@ export interface SharedColumn {
 /** A row as JSON, in one form for both engines. */
 export type PlainRow = Readonly<Record<string, unknown>>;
 
-/** Row IDs above the one and up to the other. They are of SQLite alone, and every table has them. */
+/**
+ * A range of row IDs, excluding the first and including the last. Row IDs exist only on SQLite, where every table has
+ * them.
+ */
 export interface RowRange {
   readonly after: number;
   readonly upTo: number;
@@ -63,7 +66,7 @@ export class TableRows {
     private readonly columns: readonly SharedColumn[],
   ) {}
 
-  /** How many rows there are. */
+  /** Number of rows. */
   count(view: SqliteView): number {
     const [row] = view.rows<{ rows: number }>(`SELECT COUNT(*) AS rows FROM "${this.name}"`);
     return row?.rows ?? 0;
@@ -80,11 +83,11 @@ export class TableRows {
   }
 
   /**
-   * Differs where anything in the range differs. SQLite puts the rows together by itself: comparing a table takes a tenth of
-   * the time that copying it takes.
+   * A value that changes if anything in the range does. SQLite combines the rows by itself: comparing a table takes a
+   * tenth of the time of copying it.
    */
   fingerprint(view: SqliteView, { after, upTo }: RowRange): string {
-    // In JSON there are no bytes, and not all digits of a fraction.
+    // JSON has no bytes, and loses digits of fractions.
     const values = this.columns.map(({ name, isText }) => (isText ? `"${name}"` : `quote("${name}")`));
     const [row] = view.rows<{ text: string }>(
       `SELECT json_group_array(json_array(rowid, ${values.join(', ')})) AS text
@@ -95,7 +98,7 @@ export class TableRows {
     return createHash('sha256').update(String(row?.text)).digest('base64');
   }
 
-  /** A row of either engine. */
+  /** Converts a row of either engine. */
   plain(row: Readonly<Record<string, unknown>>): PlainRow {
     return Object.fromEntries(
       this.columns.map((column) => [column.name, plainValue(row[column.name], column)]),
@@ -116,7 +119,7 @@ function plainValue(value: unknown, { isBinary, isBoolean }: SharedColumn): unkn
   return isBoolean ? value === true || value === 1 : value;
 }
 
-/** A sum of the hashes of rows, from which rows can be taken again. */
+/** A sum of row hashes, from which rows can be subtracted again. */
 export class RunningSum {
   private rows = 0;
   private sum = 0n;

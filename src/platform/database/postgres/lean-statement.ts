@@ -4,15 +4,15 @@ import { QueryFailedError } from 'typeorm';
 import { NumberList } from '../query-runner';
 import { pg } from './postgres-hosts';
 
-/** How a column comes into a row. */
+/** How to decode a column. */
 interface Column {
   readonly name: string;
   readonly parse: (text: string) => unknown;
 }
 
-/** What of the connection of a client pg itself uses for its statements. */
+/** The part of a connection that pg uses for its own statements. */
 interface Wire {
-  /** By the name of the statement, its text: those that PostgreSQL has, and those that are on their way to it. */
+  /** Texts of statements by name: those that PostgreSQL has prepared, and those being sent. */
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
   readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
@@ -21,16 +21,16 @@ interface Wire {
   query(text: string): void;
 }
 
-/** What the rows of the prepared statements of a connection look like: PostgreSQL refuses to change it. */
+/** Columns of the statements prepared on a connection. They are fixed: PostgreSQL refuses to change the result type. */
 const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
 
 /**
- * A statement in the protocol of PostgreSQL. That of pg is an event emitter that copies its configuration, keeps a result with
- * counts and fields, has the columns of a prepared statement described each time, and sends it in four parts: half of what the
- * driver costs.
+ * A statement in the PostgreSQL protocol. pg's own class is an event emitter that copies its configuration, keeps a
+ * result with counts and fields, requests the columns of a prepared statement each time, and sends it in four parts.
+ * All this is half of the driver's cost.
  */
 export class LeanStatement {
-  /** Exchanged by pg for one that ends its `query_timeout`, and to be called at the end; it calls all that begin with `handle`. */
+  /** Called at the end by all methods that begin with `handle`. pg replaces it to cancel its `query_timeout`. */
   callback: (error?: Error) => void = ignore;
   private readonly rowsSoFar: object[] = [];
   private columns: readonly Column[] | undefined;
@@ -38,7 +38,7 @@ export class LeanStatement {
   private resolve!: (rows: object[]) => void;
   private reject!: (error: QueryFailedError) => void;
 
-  /** @param name under which the connection keeps it, where it is prepared */
+  /** @param name of the prepared statement on the connection, if prepared */
   constructor(
     private readonly client: PoolClient,
     readonly text: string,
@@ -47,7 +47,7 @@ export class LeanStatement {
   ) {}
 
   /**
-   * @returns the rows, once PostgreSQL is done with it
+   * @returns the rows, once PostgreSQL has sent them all
    * @throws {QueryFailedError} as TypeORM does, so that the log shows the statement
    */
   send(): Promise<object[]> {
@@ -59,7 +59,7 @@ export class LeanStatement {
     });
   }
 
-  /** Several statements may be in one text without values. */
+  /** A text without values may contain several statements. */
   submit(wire: Wire): Error | null {
     const { name, text, values } = this;
     if (name === undefined && values.length === 0) {
@@ -95,7 +95,7 @@ export class LeanStatement {
     const row: Record<string, unknown> = {};
     try {
       const columns = this.columns as readonly Column[];
-      // Without an iterator: lists have thousands of rows.
+      // A plain loop: lists have thousands of rows.
       for (let at = 0; at < columns.length; at++) {
         const { name, parse } = columns[at] as Column;
         const text = fields[at];
@@ -128,7 +128,7 @@ export class LeanStatement {
 
 function ignore(): void {}
 
-/** Connections that send ahead of answers take nothing else than statements of pg. */
+/** Connections that pipeline accept only statements that are instances of pg's class. */
 function adopt(): void {
   const { prototype } = LeanStatement;
   const { Query } = pg();
@@ -137,12 +137,12 @@ function adopt(): void {
 
 /** "Describe the portal", which answers with the columns. */
 const DESCRIBE = Buffer.from('D\0\0\0\x06P\0', 'latin1');
-/** "Execute the portal" up to its last row, and "sync", which ends the statement. */
+/** "Execute the portal" without a row limit, and "sync", which ends the statement. */
 const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1');
 
 /**
  * The messages that bind a prepared statement to its values and execute it.
- * @param name empty for the one that was parsed last
+ * @param name empty for the statement parsed last
  */
 function boundStatement(name: string, values: readonly unknown[], describes: boolean): Buffer {
   const parts = values.map(encoded);
@@ -167,14 +167,14 @@ function boundStatement(name: string, values: readonly unknown[], describes: boo
     const written = typeof part === 'string' ? bytes.write(part, at + 4) : part.copy(bytes, at + 4);
     at = bytes.writeInt32BE(written, at) + written;
   }
-  // All columns come as text.
+  // All columns are requested as text.
   at = bytes.writeUInt16BE(0, at);
   if (describes) at += DESCRIBE.copy(bytes, at);
   EXECUTE.copy(bytes, at);
   return bytes;
 }
 
-/** A value as PostgreSQL takes it: bytes as such, everything else as text. */
+/** Encodes a value for PostgreSQL: bytes unchanged, everything else as text. */
 function encoded(value: unknown): string | Buffer | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -6,24 +6,24 @@ import { ServerBusy } from '../../errors/request.errors';
 import { NumberList, type SendStatement } from '../query-runner';
 import { LeanStatement } from './lean-statement';
 
-/** The pool has no code for it. */
+/** pg has no code for this error. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 
-/** A statement that was used this often is prepared from then on. */
+/** A statement is prepared once it was used this often. */
 const USES_BEFORE_PREPARED = 5;
 
-/** Each connection keeps the plans of so many statements; others are planned each time. */
+/** Maximum number of prepared statements per connection; others are planned each time. */
 const MAX_PREPARED = 300;
 
-/** A statement with a longer list is planned for it: the plan for a few values is none for thousands. */
+/** A statement with a longer list is planned each time: a plan for a few values does not suit thousands. */
 const MAX_LISTED = 16;
 
-/** Texts are few, as they come from source code; the limit only bounds a mistake. */
+/** Statement texts come from source code, so there are few; the limit guards against mistakes. */
 const MAX_COUNTED = 2_000;
 
 /**
  * The connection of a runner, taken from its pool.
- * @throws {ServerBusy} when none is free in time
+ * @throws {ServerBusy} when none becomes free in time
  */
 export async function connect(runner: QueryRunner): Promise<PoolClient> {
   try {
@@ -38,15 +38,18 @@ export function isExhausted(error: unknown): boolean {
   return error instanceof Error && error.message === POOL_EXHAUSTED;
 }
 
-/** Connections on which nothing that was prepared would be there in the next transaction. */
+/** Connections whose prepared statements do not survive the transaction. */
 const forgetful = new WeakSet<PoolClient>();
 
-/** Has no statement prepared on the connections of a pool: behind them is another one for each transaction. */
+/**
+ * Disables prepared statements on the connections of a pool, because a pooler changes the server connection after each
+ * transaction.
+ */
 export function prepareNothing(pool: Pool): void {
   pool.on('acquire', (client) => forgetful.add(client));
 }
 
-/** Sends statements on one connection, past TypeORM, and prepared where they come often. */
+/** Sends statements on one connection, bypassing TypeORM; frequent ones are prepared. */
 export function throughClient(client: PoolClient): SendStatement {
   return (text, values) => {
     gather(client);
@@ -60,8 +63,8 @@ function isLong(value: unknown): boolean {
 }
 
 /**
- * Has everything that is sent before the program waits for something leave in one packet: a packet for each statement
- * is a good part of what the statement costs.
+ * Sends all statements issued in one turn of the event loop in a single packet: a packet per statement is a
+ * considerable part of its cost.
  */
 export function gather(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
@@ -76,8 +79,8 @@ export function poolOf(source: DataSource): Pool {
 }
 
 /**
- * Sends each statement on a connection that is free, past TypeORM. Not prepared: what is searched for, and how much there is,
- * decides on the best plan of many reads.
+ * Sends each statement on a free connection, bypassing TypeORM. Not prepared: for many reads, the best plan depends on
+ * the values.
  */
 export function throughPool(source: DataSource): SendStatement {
   const pool = poolOf(source);
@@ -93,7 +96,7 @@ export function throughPool(source: DataSource): SendStatement {
             release();
             resolve(rows);
           },
-          // As the pool does with its own statements: the connection is not used again.
+          // As the pool does with its own statements: the connection is not reused.
           (reason: Error) => {
             release(reason);
             reject(reason);
@@ -106,7 +109,7 @@ export function throughPool(source: DataSource): SendStatement {
 const uses = new Map<string, number>();
 const names = new Map<string, string>();
 
-/** The name under which connections keep a statement; undefined for one that is not prepared. */
+/** The name of a prepared statement; undefined if it is not prepared. */
 function preparedName(text: string): string | undefined {
   const name = names.get(text);
   if (name !== undefined || names.size >= MAX_PREPARED) return name;
@@ -120,9 +123,9 @@ function preparedName(text: string): string | undefined {
 }
 
 /**
- * Sends statements in one go, without waiting for answers in between.
+ * Pipelines statements.
  * @returns the rows of the last one
- * @throws what the first failed one failed with, once all are answered
+ * @throws the error of the first failed one, once all are answered
  */
 export async function sendTogether<Row extends object>(
   client: PoolClient,

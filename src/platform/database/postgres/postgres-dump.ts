@@ -6,11 +6,11 @@ import { DumpFailed } from '../database.errors';
 
 const run = promisify(execFile);
 
-/** Far more than the list of any dump has. */
+/** Far more than the list of any dump needs. */
 const MAX_LIST_BYTES = 16 * 1024 ** 2;
 
 /**
- * Has `pg_dump` write a consistent dump of a database.
+ * Runs `pg_dump` to write a consistent dump of a database.
  * @throws {DumpFailed}
  */
 export async function dumpPostgres(url: string, file: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function dumpPostgres(url: string, file: string): Promise<void> {
 }
 
 /**
- * Has `pg_restore` fill an empty database, wholly or not at all.
+ * Runs `pg_restore` to fill an empty database atomically.
  * @throws {DumpFailed}
  */
 export async function restorePostgres(url: string, file: string): Promise<void> {
@@ -26,14 +26,14 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   await runTool('pg_restore', [...options, `--dbname=${databaseName(url)}`, file], url);
 }
 
-/** What a dump of Parley's tables consists of, beside the functions and triggers of the audit log. */
+/** The kinds of entries in a dump of Parley's tables, apart from the functions and triggers of the audit log. */
 const KINDS =
   /^(TABLE|TABLE DATA|SEQUENCE|SEQUENCE SET|SEQUENCE OWNED BY|DEFAULT|CONSTRAINT|CHECK CONSTRAINT|FK CONSTRAINT|INDEX|COMMENT - SCHEMA public) /;
 const OF_AUDIT_LOG = /^(FUNCTION \S+ audit_entry_\w+\(\)|TRIGGER \S+ audit_entry audit_entry_\w+) /;
 
 /**
- * What a dump has beside tables and their parts, as `pg_restore --list` names it: such as `TRIGGER public account spy`.
- * It looks at the list alone, which a forged dump may lie in, and so does not make it safe to restore one.
+ * Unexpected entries of a dump, as `pg_restore --list` names them, such as `TRIGGER public account spy`. This checks
+ * only the list, which a forged dump can falsify, so it does not make restoring one safe.
  * @throws {DumpFailed}
  */
 export async function foreignEntries(file: string): Promise<string[]> {
@@ -78,7 +78,7 @@ function databaseName(url: string): string {
   return decodeURIComponent(new URL(serversOf(url)[0]).pathname.slice(1));
 }
 
-/** What the URL says, as variables: everybody on the machine sees the arguments of a program. */
+/** The parts of the URL as environment variables: all users of the machine can see a program's arguments. */
 function connectionVariables(url: string): Record<string, string> {
   const servers = serversOf(url).map((address) => new URL(address));
   const { username, password, searchParams } = servers[0] as URL;

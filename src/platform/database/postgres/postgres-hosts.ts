@@ -3,13 +3,15 @@ import type { Client } from 'pg';
 import type { ProcessControl } from './silence-watch';
 import { Rounds } from '../../rounds';
 
-/** A server that says nothing for this long is left out. */
+/** A server that does not answer within this time is skipped. */
 const PATIENCE_MS = 3_000;
 
-/** What is known of the servers may be this old. */
+/** Maximum age of what is known about the servers. */
 const KNOWN_FOR_MS = 1_000;
 
-/** None of the servers takes writes at present. It has the code with which PostgreSQL itself refuses for the moment. */
+/**
+ * None of the servers currently accepts writes. Its code is the one with which PostgreSQL itself refuses temporarily.
+ */
 class NoneWritable extends Error {
   readonly code = '57P03';
 
@@ -19,19 +21,19 @@ class NoneWritable extends Error {
   }
 }
 
-/** The servers that `DATABASE_URL` names, of which one takes writes: which one changes with a failover. */
+/** The servers in `DATABASE_URL`, one of which accepts writes; a failover changes which one. */
 export class PostgresHosts {
   private readonly logger = new Logger('PostgreSQL');
   private readonly rounds = new Rounds(() => this.look());
   private writable: string | undefined;
   private lookedAtMs = -Infinity;
 
-  /** @param addresses one for each server */
+  /** @param addresses one per server */
   constructor(readonly addresses: readonly string[]) {}
 
   /**
-   * The address of the one that takes writes.
-   * @throws where none does
+   * The address of the server that accepts writes.
+   * @throws if none does
    */
   async choose(): Promise<string> {
     if (this.writable !== undefined && performance.now() - this.lookedAtMs < KNOWN_FOR_MS)
@@ -39,7 +41,7 @@ export class PostgresHosts {
     return this.rounds.join();
   }
 
-  /** Stays with the one that it was, as long as that takes writes; two never should. */
+  /** Keeps the previous server while it accepts writes; there should never be two. */
   private async look(): Promise<string> {
     const answers = new Map(this.addresses.map((address) => [address, takesWrites(address)]));
     const before = this.writable;
@@ -67,7 +69,7 @@ async function takesWrites(address: string): Promise<boolean> {
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
   });
-  // What breaks off is answered below.
+  // The query below reports broken connections.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -80,7 +82,7 @@ async function takesWrites(address: string): Promise<boolean> {
   }
 }
 
-/** A client for pools that connects to the server that takes writes when it connects. */
+/** A client for pools that connects to the server that accepts writes at that moment. */
 export function clientOf(hosts: PostgresHosts): typeof Client {
   return class extends pg().Client {
     override connect(): Promise<Client>;
@@ -92,22 +94,22 @@ export function clientOf(hosts: PostgresHosts): typeof Client {
         return super.connect();
       });
       if (!callback) return connected;
-      // As pg does: an error is handed over, and nothing else.
+      // As pg does: the callback gets the error, and nothing else.
       connected.then(() => (callback as () => void)(), callback);
     }
   };
 }
 
-/** An import would load it on SQLite too. */
+/** Loaded here because an import would load it on SQLite too. */
 export function pg(): typeof import('pg') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require('pg') as typeof import('pg');
 }
 
-/** A server that does not answer within this time is taken for silent. */
+/** A server that does not answer within this time counts as silent. */
 const QUERY_PATIENCE_MS = 5_000;
 
-/** Speaks with PostgreSQL about its processes, on a connection that is made for it: all others may be silent. */
+/** Queries PostgreSQL about its backend processes, on a new connection: all others may be stalled. */
 export class PostgresProcesses implements ProcessControl {
   constructor(private readonly hosts: PostgresHosts) {}
 
@@ -119,7 +121,7 @@ export class PostgresProcesses implements ProcessControl {
     return rows && new Set(rows.map(({ pid }) => pid));
   }
 
-  /** By now the number of a process may be that of another one, which has just begun to do something. */
+  /** Restricted to idle processes: the process ID may meanwhile belong to another one, which has just started work. */
   async terminate(processIds: readonly number[]): Promise<boolean> {
     const rows = await this.ask(
       `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
@@ -130,12 +132,12 @@ export class PostgresProcesses implements ProcessControl {
     return rows !== null;
   }
 
-  /** @returns null where nothing comes back */
+  /** @returns null if there is no answer */
   private async ask(sql: string, processIds: readonly number[]): Promise<{ pid: number }[] | null> {
     const limits = { connectionTimeoutMillis: QUERY_PATIENCE_MS, query_timeout: QUERY_PATIENCE_MS };
     const Asking = this.hosts.addresses.length > 1 ? clientOf(this.hosts) : pg().Client;
     const client = new Asking({ connectionString: this.hosts.addresses[0], ...limits });
-    // What breaks off is answered below.
+    // The query below reports broken connections.
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -4,47 +4,50 @@ import type { Pool, PoolClient } from 'pg';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** A connection that owes an answer for this long is asked about. Most statements take a thousandth of it. */
+/** A connection that owes an answer for this long is checked. Most statements take a thousandth of it. */
 const DOUBTED_AFTER_MS = 3_000;
 
-/** Speaks with PostgreSQL about the processes that it has for connections, on another connection. */
+/** Queries PostgreSQL, on another connection, about its backend processes. */
 export interface ProcessControl {
-  /** Which of them work at the moment; null where it does not answer that question either. */
+  /** The processes that are working at the moment; null if this query gets no answer either. */
   working(processIds: readonly number[]): Promise<ReadonlySet<number> | null>;
-  /** Ends those that have done nothing for seconds. @returns whether PostgreSQL answered */
+  /** Terminates processes that have been idle for seconds. @returns whether PostgreSQL answered */
   terminate(processIds: readonly number[]): Promise<boolean>;
 }
 
-/** What pg keeps to itself: whether an answer is due, where it would come from, and who makes it. */
+/** pg's private fields: whether an answer is due, on which socket, and from which process. */
 interface Insides {
   readonly readyForQuery: boolean;
   readonly processID: number | null;
   readonly connection: { readonly stream: Duplex & { readonly bytesRead: number } };
 }
 
-/** How long silence is borne. */
+/** How long silence is tolerated. */
 export interface SilenceLimits {
-  /** After this long a connection is given up; longer than any of its statements may take. */
+  /** After this long a connection is closed; longer than any of its statements may take. */
   readonly limitMs: number;
-  /** Before that, once PostgreSQL does no work for it, or says nothing to anybody, for so long; 0 for at once. */
+  /**
+   * Before that, a connection is closed once PostgreSQL has not worked for it, or not answered at all, for this long; 0
+   * for immediately.
+   */
   readonly patienceMs: number;
 }
 
-/** How much a connection had said when it was last seen to say something, and when that was. */
+/** How much a connection had received when it last received something, and when that was. */
 interface Seen {
   readonly limits: SilenceLimits;
   bytes: number;
   atMs: number;
-  /** Since when PostgreSQL does no work for it, or says nothing to anybody; null where that is not known. */
+  /** Since when PostgreSQL has not worked for it, or not answered at all; null if not suspect. */
   suspectAtMs: number | null;
 }
 
 /**
- * Closes connections on which PostgreSQL owes an answer and is silent. A broken line (a forgotten firewall state, a
- * lost machine) is closed by no one, PostgreSQL's own timeouts have no effect, and requests would wait for minutes.
- * Idle connections are closed with silent ones: they most likely had the same fate. A connection that is silent for
- * seconds is checked on another one: if PostgreSQL is working for it, it is left alone up to its limit; if the check
- * itself gets no answer, it is closed. The watch polls once a second: a timer per statement would cost more than many
+ * Closes connections on which PostgreSQL owes an answer and is silent. Nothing closes a broken connection (an expired
+ * firewall state, a lost machine), PostgreSQL's own timeouts have no effect, and requests would wait for minutes. Idle
+ * connections are closed with silent ones: they most likely had the same fate. A connection that is silent for seconds
+ * is checked on another one: if PostgreSQL is working for it, it is left alone up to its limit; if the check itself
+ * gets no answer, it is closed. The watch polls once a second: a timer per statement would cost more than many
  * statements.
  */
 export class SilenceWatch {
@@ -54,17 +57,17 @@ export class SilenceWatch {
   private readonly timer: NodeJS.Timeout;
   private lookedAtMs = performance.now();
   private isAsking = false;
-  /** Processes of connections that were given up: PostgreSQL does not know, and they keep what they had locked. */
+  /** Processes of closed connections: PostgreSQL does not notice, and they keep their locks. */
   private readonly orphans = new Set<number>();
 
-  /** @param processes null where those behind connections are not known, as behind a pooler */
+  /** @param processes null if the processes of connections are unknown, as behind a pooler */
   constructor(private readonly processes: ProcessControl | null) {
     this.timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS).unref();
   }
 
-  /** Watches the connections of a pool from when they are next used. */
+  /** Watches each connection of a pool from its next use. */
   watch(pool: Pool, limits: SilenceLimits): void {
-    // Older connections are seen when they are next used.
+    // Existing connections are noticed on their next use.
     pool.on('acquire', (client) => {
       if (!this.clients.has(client)) {
         this.clients.set(client, { limits, bytes: -1, atMs: 0, suspectAtMs: null });
@@ -75,7 +78,7 @@ export class SilenceWatch {
     pool.on('remove', (client) => this.clients.delete(client));
   }
 
-  /** Lets a connection be silent for as long as it likes while some work goes on. */
+  /** Suspends the limits for a connection during some work. */
   async overlooking<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
     this.overlooked.add(client);
     try {
@@ -90,7 +93,7 @@ export class SilenceWatch {
   }
 
   private look(nowMs: number): void {
-    // Where this process itself stood still, answers may have come that it has not read.
+    // If this process itself was stalled, answers may have arrived unread.
     const stoodStill = nowMs - this.lookedAtMs > 3 * LOOK_EVERY_MS;
     this.lookedAtMs = nowMs;
     if (stoodStill) {
@@ -104,7 +107,7 @@ export class SilenceWatch {
     if (doubted.length + this.orphans.size > 0 && !this.isAsking) void this.settle(doubted);
   }
 
-  /** Notes whether a connection said something, or has nothing to say. */
+  /** Notes whether a connection received something or owes nothing. */
   private listen(client: PoolClient, seen: Seen, nowMs: number): void {
     const { readyForQuery, connection } = insides(client);
     const bytes = connection.stream.bytesRead;
@@ -112,7 +115,7 @@ export class SilenceWatch {
     Object.assign(seen, { bytes, atMs: nowMs, suspectAtMs: null });
   }
 
-  /** Those that are suspect have until the next look: an answer may be on its way. */
+  /** Suspect connections have until the next check: an answer may be on its way. */
   private async settle(doubted: readonly (readonly [PoolClient, Seen])[]): Promise<void> {
     if (!this.processes) return;
     this.isAsking = true;
@@ -122,7 +125,7 @@ export class SilenceWatch {
       if (orphans.length > 0 && (await this.processes.terminate(orphans)))
         for (const orphan of orphans) this.orphans.delete(orphan);
     } catch (error) {
-      // It is there and cannot say: the limits hold.
+      // The server answers but cannot check processes, so the plain limits apply.
       this.logger.warn(error);
     } finally {
       this.isAsking = false;
@@ -149,13 +152,13 @@ export class SilenceWatch {
     for (const client of [...silent.map(([each]) => each), ...idle]) {
       this.clients.delete(client);
       this.orphans.add(processOf(client));
-      // The beginning is by what requests are told apart that may be made again.
+      // Retry logic recognizes the beginning of this message.
       insides(client).connection.stream.destroy(new Error('Connection terminated after a silence timeout.'));
     }
   }
 }
 
-/** Whether the connection has no waiting statement any more. */
+/** Whether the connection has no pending statement any more. */
 function isOver({ atMs, suspectAtMs, limits }: Seen, nowMs: number): boolean {
   return (suspectAtMs !== null && nowMs - suspectAtMs >= limits.patienceMs) || nowMs - atMs > limits.limitMs;
 }

@@ -8,7 +8,7 @@ import { type SilenceLimits, SilenceWatch } from '../postgres/silence-watch';
 import { RunnerQueryable } from '../query-runner';
 import { Replica, type ReplicaPools } from './replica';
 
-/** Reads on the replica that the operator named. */
+/** Reads on the configured replica. */
 export class ReplicaReads {
   private constructor(
     private readonly replica: Replica,
@@ -18,7 +18,7 @@ export class ReplicaReads {
 
   /**
    * @param limits how long the replica may be silent in the middle of an answer
-   * @throws {StartRefused} where it is a replica of another database
+   * @throws {StartRefused} if it replicates another database
    */
   static async open(
     options: PostgresOptions,
@@ -41,8 +41,8 @@ export class ReplicaReads {
   }
 
   /**
-   * The replica, for one request, with everything that was committed when this was called; null where it is not that far in
-   * time, or cannot be reached.
+   * The replica, for one request, with everything committed before this call; null if it does not catch up in time or
+   * is unreachable.
    */
   async queryable(): Promise<Queryable | null> {
     const place = await this.replica.caughtUp();

@@ -10,24 +10,24 @@ import { isExhausted } from '../postgres/postgres-client';
 import { pg } from '../postgres/postgres-hosts';
 import type { SendStatement } from '../query-runner';
 
-/** A place in the write-ahead log of PostgreSQL. A replica that has come to it has everything that was committed before. */
+/** A position in PostgreSQL's write-ahead log. A replica that has reached it contains everything committed before. */
 interface LogPlace {
-  /** Rises with each failover. Places on one that was left say nothing about another. */
+  /** Increases with each failover. Positions on different timelines cannot be compared. */
   readonly timeline: number;
-  /** Bytes from the beginning of the log. */
+  /** Bytes from the start of the log. */
   readonly at: number;
 }
 
-/** How far a server follows, as it says itself. */
+/** A server's replication position, as it reports it. */
 interface Following {
-  /** As {@link DATABASE} gives it. */
+  /** Identity from {@link DATABASE}. */
   readonly database: string;
   readonly timeline: number;
   /** Null if it is not replicating. */
   readonly at: number | null;
 }
 
-/** Which database of which installation of PostgreSQL; it is the same one on all replicas. */
+/** Identifies the database and its PostgreSQL installation; equal on all replicas. */
 const DATABASE = `
   SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS database
   FROM pg_control_system()`;
@@ -46,38 +46,38 @@ const PRIMARY_PLACE = `
 const AT = `CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - '0/0' END AS at`;
 
 /**
- * How far a server follows. The timeline is that of its last restart point, minutes old at worst: after a failover a replica
- * seems to be on the one before for so long. It must not be compared with a former primary then, which has to be stopped before
- * another one takes its place.
+ * A server's replication position. The timeline is that of its last restart point, minutes old at worst: after a
+ * failover a replica seems to be on the previous one for that long. It must not be compared with a former primary then,
+ * which must be stopped before another takes over.
  */
 const FOLLOWING = `
   SELECT databases.database, recovery.min_recovery_end_timeline AS timeline, ${AT}
   FROM (${DATABASE}) databases, pg_control_recovery() recovery`;
 
-/** The same where the rest is known: a server keeps its database, and its timeline only rises. */
+/** The position alone, once the rest is known: a server keeps its database, and its timeline only increases. */
 const FOLLOWING_TO = `SELECT ${AT}`;
 
-/** Whether a server has come to a place. */
+/** Whether a server has reached a position. */
 function holds({ timeline, at }: Following, wanted: LogPlace): boolean {
   return timeline === wanted.timeline && at !== null && at >= wanted.at;
 }
 
-/** How long a read waits for the replica to come to where the primary is. Most replicas need a few milliseconds. */
+/** How long a read waits for the replica to catch up with the primary. Most replicas need a few milliseconds. */
 const PATIENCE_MS = 250;
 
-/** How long to wait before looking again where the replica is. */
+/** Delay between checks of the replica's position. */
 const LOOK_AGAIN_MS = 2;
 
-/** How often to look whether the replica is still one, and whether one that was given up can be used again. */
+/** How often to check that the replica still is one, and whether an abandoned one can be used again. */
 const LOOK_EVERY_MS = 1_000;
 
-/** A statement that took too long. */
+/** Code of a statement that timed out. */
 const QUERY_CANCELED = '57014';
 
-/** A replica breaks off reads that stand in the way of what it has to do to follow. */
+/** A replica cancels reads that block replication. */
 const CONFLICTS: readonly (string | undefined)[] = ['40001', '40P01'];
 
-/** The replica cannot be read from at present. */
+/** The replica cannot be used at present. */
 class ReplicaBehind extends Error {
   constructor(reason: string) {
     super(reason);
@@ -85,14 +85,14 @@ class ReplicaBehind extends Error {
   }
 }
 
-/** What is called a replica is one of something else. */
+/** The configured replica replicates something else. */
 class WrongReplica extends StartRefused {
   constructor() {
     super('DATABASE_REPLICA_URL is not a replica of the database in DATABASE_URL.');
   }
 }
 
-/** Connections to a replica. */
+/** Connection pools of a replica. */
 export interface ReplicaPools {
   /** One extra connection to check the replica's position, even if all others are busy. */
   readonly look: Pool;
@@ -100,20 +100,20 @@ export interface ReplicaPools {
 }
 
 /**
- * Takes reads off the primary without stale answers: no user sees what they may no longer see, or misses what they
- * already know. Each read first gets the primary's log position, and uses the replica once it has reached it. If it
- * does not in time, or is unreachable, the primary is read.
+ * Moves reads off the primary without stale answers: no user sees content they have lost access to, or misses content
+ * they have already seen. Each read first gets the primary's log position, and uses the replica once it has reached it.
+ * If it does not in time, or is unreachable, the primary is read.
  */
 export class Replica {
   private readonly logger = new Logger('Replica');
   private readonly task = new PeriodicTask('Replica', () => this.lookAgain());
   private readonly primaryPlaces = new Rounds(() => this.lookAtPrimary());
   private readonly followings = new Rounds(() => this.lookAtReplica());
-  /** What is known of the server behind each connection: nothing of it goes back. */
+  /** Facts about the server behind each connection, none of which is ever reverted. */
   private readonly known = new WeakMap<PoolClient, Following>();
-  /** How far the replica was when it was looked at last. */
+  /** The replica's position at the last check. */
   private latest: Following | undefined;
-  /** Why the primary alone is read from; null while the replica is. */
+  /** Why only the primary is used; null while the replica is in use. */
   private trouble: Error | null = null;
   private database: string | undefined;
   private timeline: number | undefined;
@@ -124,10 +124,10 @@ export class Replica {
   ) {}
 
   /**
-   * Begins to use a replica, as soon as it can be used.
+   * Starts using a replica as soon as possible.
    * @param primary reads on the primary
-   * @throws {StartRefused} where it is one of another database
-   * @throws what PostgreSQL says where the primary does not tell how far its log goes
+   * @throws {StartRefused} if it replicates another database
+   * @throws PostgreSQL's error if the primary does not report its log position
    */
   static async open(primary: Pool, pools: ReplicaPools): Promise<Replica> {
     // An idle client has no listener, and an unhandled error would end the process.
@@ -152,16 +152,16 @@ export class Replica {
     await Promise.all([this.pools.look.end(), this.pools.read.end()]);
   }
 
-  /** Where the log of the primary ends, once the replica is there too; null where the primary has to be read from. */
+  /** The end of the primary's log, once the replica has reached it; null if the primary must be used. */
   async caughtUp(): Promise<LogPlace | null> {
     return this.trouble ? null : this.place();
   }
 
   /**
    * Sends the statements of one request to the replica.
-   * @param wanted what {@link caughtUp} gave
-   * @param otherwise sends to the primary what the replica does not answer, and all that comes after it: never show what
-   *   is newer first
+   * @param wanted from {@link caughtUp}
+   * @param otherwise sends to the primary the first statement that the replica does not answer, and all later ones, so
+   *   that rows never go back in time
    */
   statements(wanted: LogPlace, otherwise: SendStatement): SendStatement {
     let isLeft = false;
@@ -175,19 +175,20 @@ export class Replica {
     };
   }
 
-  /** @throws the error where the primary would take as long */
+  /** @throws the error if the primary would take as long */
   private leave(error: Error): null {
     if (!isExhausted(error) && !CONFLICTS.includes(driverCode(error))) this.note(error);
     if (driverCode(error) === QUERY_CANCELED) throw error;
     return null;
   }
 
-  /** @returns null where the connection turns out to lead to a server that is not that far */
+  /** @returns null if the connection leads to a server that has not caught up */
   private ask(wanted: LogPlace, text: string, values: unknown[]): Promise<object[] | null> {
     return withClient(this.pools.read, async (client) => {
       const known = this.known.get(client);
       if (known && holds(known, wanted)) return (await client.query<object>(text, values)).rows;
-      // It was so on another connection, and this one may lead to a server that was started anew since: it says so itself.
+      // The position came from another connection, and this one may lead to a restarted server, so its own position is
+      // checked.
       const [following, answer] = await Promise.allSettled([
         this.followingOf(client),
         client.query<object>(text, values),
@@ -200,7 +201,7 @@ export class Replica {
   }
 
   private async place(): Promise<LogPlace | null> {
-    // Who reads from the primary next hears what is wrong with it; nothing is wrong with the replica.
+    // The next reader on the primary gets the error; the replica is not at fault.
     const wanted = await this.primaryPlaces.join().catch(() => null);
     if (!wanted) return null;
     try {
@@ -257,7 +258,7 @@ export class Replica {
     this.trouble = trouble;
   }
 
-  /** Also where all is well: a server that became a primary is no longer to be read from, though it has everything. */
+  /** Even if all is well: a server promoted to primary must no longer be used, although it has every row. */
   private async lookAgain(): Promise<void> {
     if (this.task.isStopping) return;
     this.latest = undefined;
@@ -265,7 +266,7 @@ export class Replica {
   }
 }
 
-/** Lends a connection to some work, and closes it where the work found it broken. */
+/** Lends a connection to some work, and closes it if the work found it broken. */
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {

@@ -8,29 +8,29 @@ import { connect, sendTogether } from '../postgres/postgres-client';
 import { declareInTransaction, interceptQueries, RunnerQueryable, throughRunner } from '../query-runner';
 import { type SqliteReadThread, threadRunner } from '../sqlite/sqlite-read-thread';
 
-/** One consistent view of the database, as it was at one moment. Close it as soon as it is read. */
+/** One consistent view of the database as of one moment. Close it as soon as possible. */
 export interface DatabaseSnapshot {
   readonly db: Queryable;
-  /** Every event up to this number is in the view, and none after it is. */
+  /** The view contains every event up to this number, and none after it. */
   readonly eventNumber: number;
   /** Version of the directories in the view, to compare with `Directories.version`. */
   readonly directoryVersion: number;
 
-  /** May be called again. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** A view as an engine opened it. */
+/** A view opened by an engine. */
 interface OpenView {
   readonly runner: QueryRunner;
   readonly eventNumber: number;
   readonly directoryVersion: number;
 
-  /** Gives the connection back. Does not reject. */
+  /** Returns the connection. Does not reject. */
   end(): Promise<void>;
 }
 
-/** How an engine opens views. */
+/** Opens views on one engine. */
 export interface ViewOpener {
   open(): Promise<OpenView>;
 }
@@ -41,8 +41,8 @@ interface Caller {
 }
 
 /**
- * Limits the number of open snapshots; further requests queue. A snapshot held for too long is ended: it keeps a
- * connection, and the database keeps every old row for it.
+ * Limits the number of open snapshots; further requests queue. A snapshot held too long is ended: it occupies a
+ * connection, and the database retains every old row for it.
  */
 export class SnapshotLine {
   private readonly opened = new Set<OpenSnapshot>();
@@ -75,7 +75,7 @@ export class SnapshotLine {
     return held;
   }
 
-  /** Ends all snapshots, and refuses queued requests. */
+  /** Ends all snapshots and refuses queued requests. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const caller of this.waiting.splice(0)) caller.refuse(new ServerBusy());
@@ -91,7 +91,7 @@ export class SnapshotLine {
     await new Promise<void>((admit, refuse) => this.waiting.push({ admit, refuse }));
   }
 
-  /** The next request in the queue gets the place. */
+  /** Hands the place to the next request in the queue. */
   private leave(): void {
     const next = this.waiting.shift();
     if (next) next.admit();
@@ -107,7 +107,7 @@ class OpenSnapshot implements DatabaseSnapshot {
   private ended: Promise<void> | undefined;
   private reason = 'It was closed.';
 
-  /** @param onEnd once the connection is free again */
+  /** @param onEnd called once the connection is free again */
   constructor(
     engine: Engine,
     private readonly view: OpenView,
@@ -146,8 +146,8 @@ interface Position {
 }
 
 /**
- * Views on PostgreSQL: transactions that read. A view opens while no number of an event is under way
- * (docs/decisions/0003-event-numbers.md), so the highest one in it is exactly where it stands.
+ * Views on PostgreSQL: read-only transactions. A view opens while no event number is uncommitted
+ * (docs/decisions/0003-event-numbers.md), so the highest one in it is its exact position.
  */
 export class PostgresViews implements ViewOpener {
   constructor(
@@ -159,14 +159,14 @@ export class PostgresViews implements ViewOpener {
   async open(): Promise<OpenView> {
     const runner = this.readSource.createQueryRunner();
     try {
-      // Before the lock, as getting one may take a while.
+      // Before the lock, because connecting may take a while.
       const client = await connect(runner);
       const [position] = await this.whileSettled(() =>
         sendTogether<Position>(client, [this.begin, POSITION]),
       );
       declareInTransaction(runner);
       const end = async () => {
-        // Where the connection is gone, so is the view.
+        // If the connection is gone, so is the view.
         await client.query('ROLLBACK').catch(() => undefined);
         await runner.release();
       };
@@ -198,7 +198,7 @@ export class PostgresViews implements ViewOpener {
 
 /** Snapshots on SQLite: read transactions, each on its own connection, in one shared thread. */
 export class SqliteViews implements ViewOpener {
-  /** Connections on which nothing is open. */
+  /** Connections without an open view. */
   private readonly free: number[] = [];
   private slots = 0;
 
@@ -208,7 +208,7 @@ export class SqliteViews implements ViewOpener {
   ) {}
 
   async open(): Promise<OpenView> {
-    // When this thread ends, so does the view: another one would know nothing of the transaction.
+    // If this thread ends, so does the view: a new one does not have the transaction.
     const running = this.thread.running();
     const slot = this.free.pop() ?? this.slots++;
     const end = async () => {

@@ -20,16 +20,16 @@ export interface SqliteConnection {
 /** The class that both drivers export. */
 export type SqliteConnectionClass = new (file: string, options?: { timeout?: number }) => SqliteConnection;
 
-/** The driver that was found, and its class. */
+/** The available driver, and its class. */
 export interface SqliteDriver {
   readonly name: 'better-sqlite3' | 'libsql';
   readonly Connection: SqliteConnectionClass;
 }
 
 /**
- * The drivers to try, in this order. `auto` takes better-sqlite3 where its binary works, and libsql, whose binary comes
- * inside the npm package, everywhere else. Since Node.js 24.19 it is the other way round: better-sqlite3 compiled with the
- * headers of such a version ends the process when statements are collected between two tasks. A release brings a binary
+ * The drivers to try, in order. `auto` prefers better-sqlite3 if its binary works, then libsql, whose binary is part of
+ * the npm package. Since Node.js 24.19 the order is reversed: better-sqlite3 compiled with the headers of such a
+ * version crashes the process when statements are garbage-collected between two tasks. A release contains a binary
  * compiled without that, and no libsql.
  * @param version of Node.js, such as `24.21.0`
  */
@@ -44,8 +44,8 @@ export function driversToTry(
 }
 
 /**
- * Loads the first driver that can be.
- * @throws {DatabaseUnavailable} when none does
+ * Loads the first available driver.
+ * @throws {DatabaseUnavailable} if none loads
  */
 export function loadSqliteDriver(wanted: 'auto' | SqliteDriver['name']): SqliteDriver {
   const names = driversToTry(wanted);
@@ -62,14 +62,14 @@ export function loadSqliteDriver(wanted: 'auto' | SqliteDriver['name']): SqliteD
 
 function loadBetterSqlite3(): SqliteConnectionClass {
   const Connection = requirePackage('better-sqlite3');
-  // The binary is only looked for when a connection opens.
+  // The binary is loaded only when a connection opens.
   new Connection(':memory:').close();
   return Connection;
 }
 
 /**
- * libsql ends the process when a statement has a lone Buffer or NULL for parameters, or a value of a
- * type it does not know, and gives blobs back as ArrayBuffer. This makes it behave like better-sqlite3.
+ * libsql crashes the process when a statement has a lone Buffer or NULL as its parameters, or a value of an unknown
+ * type, and returns blobs as ArrayBuffer. This makes it behave like better-sqlite3.
  */
 function loadLibsql(): SqliteConnectionClass {
   const Libsql = requirePackage('libsql');

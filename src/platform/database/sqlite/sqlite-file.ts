@@ -2,7 +2,7 @@ import { type BigIntStats, existsSync, renameSync, rmSync, statSync } from 'node
 import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
 import { DatabaseFileGone, DatabaseInUse, driverCode } from '../database.errors';
 
-/** Where a database file is kept once everything in it is in another database. */
+/** The name of a database file once its contents are in another database. */
 export function leftFile(file: string): string {
   return `${file}.moved`;
 }
@@ -25,13 +25,13 @@ export function leaveFile({ Connection }: SqliteDriver, file: string): void {
 }
 
 /**
- * Makes this process the only one that opens a database file. The lock is one that SQLite holds on a
- * file beside it, so the system takes it away when the process ends, however it ends.
+ * Makes this process the only one that opens a database file. SQLite holds the lock on a file beside it, so the
+ * operating system releases it however the process ends.
  */
 export class SqliteOwnerLock {
   private constructor(private readonly connection: SqliteConnection) {}
 
-  /** @throws {DatabaseInUse} when another process, or this one, already has the file */
+  /** @throws {DatabaseInUse} when another process, or this one, already uses the file */
   static acquire(driver: SqliteDriver, file: string): SqliteOwnerLock {
     const connection = new driver.Connection(`${file}.lock`);
     try {
@@ -45,34 +45,37 @@ export class SqliteOwnerLock {
   }
 
   release(): void {
-    // libsql keeps a closed connection, and what it holds, until its garbage is collected.
+    // libsql keeps a closed connection, and its locks, until it is garbage-collected.
     this.connection.exec('ROLLBACK');
     this.connection.close();
   }
 }
 
-/** Where the database is, which may not be where it was. */
+/** Location of the database, which may have changed. */
 export interface DatabasePlace {
   /** @throws {DatabaseFileGone} when the SQLite file is no longer where it was */
   assertInPlace(): void;
 }
 
-/** A file as it was when the database was opened. */
+/** Identity of a file when the database was opened. */
 interface KnownFile {
   readonly path: string;
   readonly identity: string;
 }
 
 /**
- * Sees whether the open files of a database are still those that their names lead to. SQLite does not look: it goes on
- * writing into a file that was deleted or moved away, and what it acknowledged is gone with the process.
+ * Checks that the open database files are still the ones at their paths. SQLite does not: it keeps writing to a file
+ * that was deleted or moved, and acknowledged writes are lost when the process ends.
  */
 export class SqliteFileWatch implements DatabasePlace {
   private files: readonly KnownFile[] = [];
 
   constructor(private readonly file: string) {}
 
-  /** To be called once an open connection has written, so that the write-ahead log is there; until then all is well. */
+  /**
+   * Call it once an open connection has written, so that the write-ahead log exists; until then, the check always
+   * passes.
+   */
   begin(): void {
     this.files = [this.file, `${this.file}-wal`].flatMap((path) => {
       const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -80,7 +83,7 @@ export class SqliteFileWatch implements DatabasePlace {
     });
   }
 
-  /** Takes some microseconds. */
+  /** Takes a few microseconds. */
   assertInPlace(): void {
     for (const { path, identity } of this.files) {
       if (identityAt(path) !== identity) throw new DatabaseFileGone(this.file);
@@ -88,7 +91,7 @@ export class SqliteFileWatch implements DatabasePlace {
   }
 }
 
-/** @returns null where nothing can be found */
+/** @returns null if the file does not exist */
 function identityAt(path: string): string | null {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -7,26 +7,26 @@ import { interceptQueries } from '../query-runner';
 import type { DatabasePlace } from './sqlite-file';
 import type { End, ReadAnswer, ReadRequest, ReadWorkerData, Ready, StartedWith } from './sqlite-read-worker';
 
-/** Further statements are refused; by then those that wait take minutes. */
+/** Further statements are refused; with this many waiting, answers take minutes. */
 const MAX_WAITING = 5_000;
 
-/** Threads that were given up and still run: nothing ends a statement of SQLite from outside. */
+/** Maximum number of abandoned threads that still run: nothing can stop an SQLite statement from outside. */
 const MAX_GIVEN_UP = 2;
 
-/** Beside this file, and in its language: TypeScript under a test runner, JavaScript in a build. */
+/** The worker's file, in the same language as this one: TypeScript in tests, JavaScript in a build. */
 const extension = extname(__filename);
 const WORKER_FILE = join(__dirname, `sqlite-read-worker${extension}`);
 const WORKER_OPTIONS = { execArgv: extension === '.ts' ? ['-r', 'tsx/cjs'] : [] };
 
-/** Statements that run in a thread of their own. It starts when it is first needed. */
+/** Runs statements in a separate thread, which starts when first needed. */
 export class SqliteReadThread {
   private current: RunningReadThread | undefined;
   private readonly givenUp = new Set<Promise<void>>();
   private isClosed = false;
 
   /**
-   * @param place throws where the file is another one: the thread opens it by its name, when it first reads
-   * @param limitMs a statement that takes longer is given up, together with the thread; any may without it
+   * @param place throws if the file was replaced: the thread opens it by name on its first read
+   * @param limitMs a statement that takes longer is abandoned together with its thread; no limit if omitted
    */
   constructor(
     private readonly data: ReadWorkerData,
@@ -35,10 +35,10 @@ export class SqliteReadThread {
   ) {}
 
   /**
-   * The thread as it runs now; after a crash, a new one.
+   * The running thread; after a crash, a new one.
    * @throws {ReadThreadEnded} when the database is closed
    * @throws {DatabaseFileGone}
-   * @throws {ServerBusy} while too many that were given up are not done yet
+   * @throws {ServerBusy} while too many abandoned threads still run
    */
   running(): RunningReadThread {
     if (this.isClosed) throw new ReadThreadEnded(new Error('The database is closed.'));
@@ -54,8 +54,8 @@ export class SqliteReadThread {
   }
 
   /**
-   * Runs a statement after those asked for before, whatever becomes of those.
-   * @throws {TookTooLong} when it takes longer than the limit
+   * Runs a statement after earlier ones, whether or not those succeed.
+   * @throws {TookTooLong} when it exceeds the limit
    */
   async query(text: string, values?: readonly unknown[]): Promise<object[]> {
     for (;;) {
@@ -67,7 +67,7 @@ export class SqliteReadThread {
     }
   }
 
-  /** Answers what was asked, then ends the thread. */
+  /** Answers pending statements, then ends the thread. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.current?.close();
@@ -81,7 +81,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** One thread from its start to its end. */
+/** One thread, from start to end. */
 export class RunningReadThread {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
@@ -92,7 +92,7 @@ export class RunningReadThread {
   private isReady = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param onGivenUp gets what is fulfilled once the thread is gone */
+  /** @param onGivenUp receives a promise that resolves once the thread is gone */
   constructor(
     data: ReadWorkerData,
     private readonly limitMs?: number,
@@ -124,10 +124,10 @@ export class RunningReadThread {
   }
 
   /**
-   * Runs a statement after those asked for before.
-   * @param slot which connection of the thread
-   * @throws {TookTooLong} when it takes longer than the limit
-   * @throws {ReadThreadReplaced} when one before it does
+   * Runs a statement after earlier ones.
+   * @param slot selects the connection of the thread
+   * @throws {TookTooLong} when it exceeds the limit
+   * @throws {ReadThreadReplaced} when an earlier one does
    * @throws {ReadThreadEnded} when the thread ends before it answers
    */
   async query(slot: number, text: string, values: readonly unknown[] = []): Promise<object[]> {
@@ -163,15 +163,15 @@ export class RunningReadThread {
     }
   }
 
-  /** Called when the thread turns to the first one that waits, if any: that one's time begins. */
+  /** Called when the thread starts the next queued statement, if any: its time limit starts. */
   private begin(): void {
     clearTimeout(this.timer);
     const [id] = this.waiting.keys();
-    // A process that has nothing else to do waits for answers, and not for the thread.
+    // An otherwise idle process stays alive for pending answers, but not for the thread.
     if (id === undefined) return this.worker.unref();
     this.worker.ref();
     if (this.limitMs === undefined || !this.isReady) return;
-    // The answer may be there, and this thread too busy to have taken it.
+    // The answer may have arrived while this thread was too busy to read it.
     const look = () => setImmediate(() => this.waiting.has(id) && this.giveUp(id));
     this.timer = setTimeout(look, this.limitMs).unref();
   }
@@ -183,7 +183,7 @@ export class RunningReadThread {
     this.cause ??= new ReadThreadReplaced(new Error('A statement took too long.'));
     this.end(this.cause);
     this.onGivenUp?.(this.exited);
-    // Not `terminate`, at which a driver in the middle of a statement ends the whole process.
+    // Not `terminate`: in the middle of a statement, it makes the driver crash the process.
     Atomics.store(this.isGivenUp, 0, 1);
     this.worker.postMessage('end' satisfies End);
   }
@@ -211,7 +211,7 @@ function withBuffers(
   return rows;
 }
 
-/** A query runner of a data source whose statements run elsewhere; entity repositories work on it as usual. */
+/** A query runner whose statements run elsewhere; entity repositories work on it as usual. */
 export function threadRunner(
   source: DataSource,
   run: (text: string, values: readonly unknown[]) => Promise<object[]>,

@@ -7,43 +7,43 @@ import {
 } from './sqlite-driver';
 
 /**
- * A thread that reads the SQLite file, started by `SqliteReadThread`. The drivers are synchronous: what takes
- * long holds up this thread and not the one that answers requests. Loads as little as it can.
+ * A thread that reads the SQLite file, started by `SqliteReadThread`. The drivers are synchronous: slow statements
+ * block this thread, not the one that serves requests. Loads as little as possible.
  */
 
 export interface ReadWorkerData {
   readonly driver: SqliteDriver['name'];
   readonly file: string;
-  /** For each connection, in this order. */
+  /** For each connection, in order. */
   readonly pragmas: readonly string[];
 }
 
-/** What a thread is started with. */
+/** Start parameters of a thread. */
 export interface StartedWith extends ReadWorkerData {
-  /** Non-zero once answers of this thread are no longer needed. */
+  /** Non-zero once the answers of this thread are no longer needed. */
   readonly givenUp: Int32Array;
 }
 
 /** A statement for the thread. */
 export interface ReadRequest {
   readonly id: number;
-  /** Which connection of this thread; it opens with its first statement. */
+  /** The connection of this thread to use; the first statement opens it. */
   readonly slot: number;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** What came of the request with this ID. */
+/** Outcome of the request with this ID. */
 export type ReadAnswer =
   | {
       readonly id: number;
       readonly rows: Record<string, unknown>[];
-      /** Columns that hold bytes, which arrive on the other side without their class. */
+      /** Columns with bytes, which lose their class in transit. */
       readonly blobColumns: readonly string[];
     }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: unknown } };
 
-/** Sent once, before all answers: the thread has loaded what it is made of, and takes requests. */
+/** Sent once, before all answers: the thread has loaded its code and accepts requests. */
 export type Ready = 'ready';
 
 /** Sent instead of a request: close the connections and end. */
@@ -83,7 +83,7 @@ class SlotConnection {
   }
 }
 
-/** A Buffer that was sent is a plain array of bytes here, which the drivers do not take alike. */
+/** A Buffer arrives as a plain byte array, which the drivers treat differently. */
 function bindable(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;

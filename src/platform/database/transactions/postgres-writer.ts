@@ -13,10 +13,10 @@ import { connect, gather, throughClient } from '../postgres/postgres-client';
 import { LeanStatement } from '../postgres/lean-statement';
 import { declareInTransaction, toDriver } from '../query-runner';
 
-/** How long events of a node that died between its commit and its next step may stay unread. */
+/** How long events of a node that died right after its commit may stay unread. */
 const INTERVAL_MS = 5_000;
 
-/** Settles event log numbers, in one round for all transactions that commit in the meantime. */
+/** Settles event numbers, in one round for all transactions that commit in the meantime. */
 export class PostgresSettler {
   private readonly logger = new Logger('EventLog');
   private runner: QueryRunner | undefined;
@@ -24,7 +24,7 @@ export class PostgresSettler {
   private leftovers = Promise.resolve();
   private readonly timer: NodeJS.Timeout;
 
-  /** @param source one connection of its pool stays with the settler */
+  /** @param source the settler keeps one connection of its pool */
   constructor(private readonly source: DataSource) {
     void this.rounds.join();
     this.timer = setInterval(() => {
@@ -32,7 +32,7 @@ export class PostgresSettler {
     }, INTERVAL_MS).unref();
   }
 
-  /** Resolves once everything is settled that was committed before the call. Does not reject. */
+  /** Resolves once everything committed before the call is settled. Does not reject. */
   settle(): Promise<void> {
     return this.rounds.join();
   }
@@ -58,7 +58,7 @@ export class PostgresSettler {
     try {
       const client = await this.client();
       await new LeanStatement(client, SETTLE_LOG).send().catch(async (error: unknown) => {
-        // What comes after a failed statement of one message is left out.
+        // PostgreSQL skips the statements after a failed one in the same message.
         await client.query('ROLLBACK');
         throw error;
       });
@@ -72,14 +72,14 @@ export class PostgresSettler {
     try {
       return (await this.runner.connect()) as PoolClient;
     } catch (error) {
-      // It would fail the same way forever.
+      // A broken connection would fail the same way forever.
       this.runner = undefined;
       throw error;
     }
   }
 }
 
-/** Carries out writes on PostgreSQL: side by side, on a pool of connections. */
+/** Executes writes on PostgreSQL: concurrently, on a pool of connections. */
 export class PostgresWriter implements Writer {
   private readonly open = new Set<{ readonly since: number; readonly answered: Promise<unknown> }>();
   private lastExclusive: Promise<unknown> = Promise.resolve();
@@ -116,7 +116,7 @@ export class PostgresWriter implements Writer {
     await this.settler.close();
   }
 
-  /** They wait for each other in the database anyway; waiting here, they occupy one connection instead of all. */
+  /** They wait for each other in the database anyway; queued here, they occupy one connection instead of all. */
   private afterOtherExclusives<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
     const answered = this.lastExclusive.then(() => this.withRetries(write));
     this.lastExclusive = answered.catch(() => undefined);
@@ -144,13 +144,13 @@ export class PostgresWriter implements Writer {
     try {
       const client = await connect(runner);
       declareInTransaction(runner);
-      // Travels together with the first statement of the work.
+      // Sent together with the first statement of the work.
       gather(client);
       const begun = new LeanStatement(client, this.database.begin).send();
       const connection = { runner, send: throughClient(client), isTransactionOpen: () => true };
       const [, performed] = await Promise.allSettled([begun, this.unit.perform(write, connection)]);
       if (performed.status === 'rejected') {
-        // Where the connection is gone, so is the transaction; the first error is the one to tell.
+        // If the connection is gone, so is the transaction; the first error is the one to report.
         await client.query('ROLLBACK').catch(() => undefined);
         throw performed.reason;
       }
@@ -164,9 +164,8 @@ export class PostgresWriter implements Writer {
 }
 
 /**
- * Sends what is left of the work, its event rows and the COMMIT in one go, without waiting for answers in between, so
- * that the numbers are under way for as short as can be. PostgreSQL answers the COMMIT after a failed statement by
- * rolling back, so every answer counts.
+ * Pipelines the remaining statements, the event rows and the COMMIT, so that event numbers stay uncommitted as briefly
+ * as possible. After a failed statement, PostgreSQL answers the COMMIT by rolling back, so every answer is checked.
  */
 async function commit(client: PoolClient, { lastStatements, log }: WorkDone<unknown>): Promise<void> {
   gather(client);

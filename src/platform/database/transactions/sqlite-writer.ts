@@ -10,7 +10,7 @@ import type { SqliteConnection } from '../sqlite/sqlite-driver';
 import type { DatabasePlace } from '../sqlite/sqlite-file';
 import type { OpenConnection, UnitOfWork, WorkDone, WriteLoad, Writer, WriteRequest } from './unit-of-work';
 
-/** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
+/** Executes writes on SQLite: one after the other on one connection, sharing commits. */
 export class SqliteWriter implements Writer {
   private readonly runner: QueryRunner;
   private readonly scope: SqliteScope;
@@ -29,7 +29,7 @@ export class SqliteWriter implements Writer {
     const send = throughRunner(this.runner);
     this.statements = new RunnerQueryable('sqlite', this.runner, send);
     this.connection = { runner: this.runner, send, isTransactionOpen: () => this.scope.isOpen() };
-    // The writing connection has the needed pages in its cache; the reading one has lost all of its cache.
+    // The writing connection has the needed pages in its cache; the commit invalidated the cache of the reading one.
     this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done, this.statements));
   }
 
@@ -63,7 +63,7 @@ function connectionOf(source: DataSource): SqliteConnection {
   return (source.driver as BetterSqlite3Driver).databaseConnection as SqliteConnection;
 }
 
-/** The transaction statements, prepared once and sent past TypeORM, which would add its own bookkeeping. */
+/** The transaction statements, prepared once and sent without TypeORM, which would add its own bookkeeping. */
 class SqliteScope implements CommitScope {
   constructor(
     private readonly connection: SqliteConnection,
@@ -74,7 +74,7 @@ class SqliteScope implements CommitScope {
     return this.connection.inTransaction;
   }
 
-  // Takes the write lock at once; a transaction that starts reading may be refused it later.
+  // Takes the write lock immediately; a transaction that starts by reading may fail to get it later.
   private readonly beginNow = this.prepared('BEGIN IMMEDIATE');
   readonly commit = this.prepared('COMMIT');
   readonly rollback = this.prepared('ROLLBACK');
@@ -103,9 +103,9 @@ class SqliteScope implements CommitScope {
   }
 }
 
-/** The statements around the work. All synchronous, as the drivers of SQLite are. */
+/** The statements around the work. All synchronous, like the SQLite drivers. */
 interface CommitScope {
-  /** False once an error made SQLite roll everything back by itself. */
+  /** False once an error made SQLite roll everything back. */
   isOpen(): boolean;
   /** @throws {DatabaseFileGone} */
   begin(): void;
@@ -114,11 +114,11 @@ interface CommitScope {
   enterSavepoint(): void;
   leaveSavepoint(): void;
   undoSavepoint(): void;
-  /** Throws where what was committed goes with the process. */
+  /** Throws if committed data would be lost with the process. */
   assertLasting(): void;
 }
 
-/** A piece of work in the queue; `Result` is what its share of the commit comes to. */
+/** A piece of work in the queue; `Result` is what it contributes to the commit. */
 interface QueuedWrite<Result> {
   readonly isExclusive: boolean;
   perform(): Promise<Result>;
@@ -137,8 +137,8 @@ type Outcome<Result> =
 
 /**
  * Queue in front of the only connection that writes to a SQLite file. Waiting writes share a commit, each in a separate
- * savepoint, so that many of them cost one fsync. All callers are answered after the commit, including refusals, which
- * may depend on a neighbor's write.
+ * savepoint, so that they share one fsync. All callers are answered after the commit, including refusals, which may
+ * depend on a neighbor's write.
  */
 class WriteQueue<Result> {
   private readonly waiting: Waiting<Result>[] = [];
@@ -146,7 +146,7 @@ class WriteQueue<Result> {
   private running: Promise<void> | undefined;
   private isClosed = false;
 
-  /** @param afterCommit runs before anybody is answered and before the next write starts; must not throw */
+  /** @param afterCommit runs before any caller is answered and before the next write starts; must not throw */
   constructor(
     private readonly scope: CommitScope,
     private readonly limits: WriteLimits,
@@ -177,7 +177,7 @@ class WriteQueue<Result> {
 
   private async workOff(): Promise<void> {
     while (this.waiting.length > 0) {
-      // The drivers never let go of the event loop, so without this pause no second write would ever wait.
+      // The drivers never yield to the event loop, so without this pause no second write would ever queue.
       await nextTurn();
       await this.commitNext();
     }
@@ -196,7 +196,7 @@ class WriteQueue<Result> {
     }
   }
 
-  /** When there is no transaction to be had, the write at the head hears of it; the next one tries anew. */
+  /** If the transaction cannot begin, the write at the head of the queue fails; the next one tries again. */
   private begin(): boolean {
     try {
       this.scope.begin();
@@ -246,12 +246,12 @@ class WriteQueue<Result> {
     try {
       this.scope.undoSavepoint();
     } catch {
-      // What the write did can no longer be told apart from what the others did.
+      // The effects of this write can no longer be separated from the others.
       this.rollback();
     }
   }
 
-  /** @returns the outcomes, every success turned into a failure when the commit did not happen */
+  /** @returns the outcomes; if the commit failed, every success becomes a failure */
   private commit(outcomes: Outcome<Result>[]): Outcome<Result>[] {
     const last = outcomes.at(-1);
     if (last === undefined) return [];
@@ -266,7 +266,7 @@ class WriteQueue<Result> {
     }
   }
 
-  /** The file may have gone since the transaction began: the last look is right before the answers. */
+  /** The file may have disappeared since the transaction began, so it is checked right before the answers. */
   private confirm(stored: Outcome<Result>[]): Outcome<Result>[] {
     try {
       this.scope.assertLasting();

@@ -12,79 +12,78 @@ import type { Database } from '../database.service';
 import { interceptQueries, RunnerQueryable, type SendStatement } from '../query-runner';
 
 /**
- * An open transaction, handed to the work that it is open for. Its statements run in the order in which they are
- * handed in, and each has to be awaited. On PostgreSQL those that are handed in together, as in `Promise.all`, share
- * a round trip. A statement that fails dooms the whole transaction, also where the error is caught: `ON CONFLICT` is
- * the way to expect a duplicate.
+ * An open transaction, passed to the work. Its statements run in the order of the calls, and each must be awaited. On
+ * PostgreSQL, statements issued together, as in `Promise.all`, share a round trip. A failed statement dooms the whole
+ * transaction, even if the error is caught: use `ON CONFLICT` to handle duplicates.
  */
 export interface Transaction extends Queryable {
-  /** Whether it was opened by `runExclusive`, and so may change what directories hold. */
+  /** Whether it was opened by `runExclusive` and so may change directories. */
   readonly isExclusive: boolean;
 
   /**
-   * Has a statement run at the end of the work, before the event rows, whose round trip it shares. For what gives nothing
-   * back that the work needs, and what nothing in it reads.
+   * Runs a statement at the end of the work, together with the event rows, whose round trip it shares. For statements
+   * whose results and effects the work does not need.
    */
   atEnd(sql: string, parameters: readonly SqlValue[]): void;
 
-  /** Writes an event into the log at the end of this transaction. There is no other way to emit a durable one. */
+  /** Writes an event to the log at the end of this transaction. There is no other way to emit a durable one. */
   emit(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
 
   /**
-   * Says which things of a directory this transaction changes; they are reloaded after the commit, on every
-   * node. In `runExclusive` only.
+   * Declares which entries of a directory this transaction changes; every node reloads them after the commit. In
+   * `runExclusive` only.
    */
   touch(directory: DirectoryName, ids: readonly number[]): void;
 
   /**
    * Adds an action for after this transaction is committed and the directories have the change; the only way to act on
    * a commit. Actions run one after the other, in the order added, each once, before the caller gets its answer; other
-   * writes continue. None runs after a rollback, or for an attempt that PostgreSQL had repeated. An action that fails
-   * is logged, and affects neither the rest nor the caller. Actions may write, in a separate transaction.
+   * writes continue. None runs after a rollback, or for an attempt that was retried. An action that fails is logged,
+   * and affects neither the rest nor the caller. Actions may write, in a separate transaction.
    */
   afterCommit(action: CommitAction): void;
 }
 
-/** What is left to do after a commit. */
+/** Work to do after a commit. */
 export type CommitAction = () => void | Promise<void>;
 
-/** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
+/** The work of one transaction. On PostgreSQL it may run more than once, so it must have no other effects. */
 export type Work<T> = (tx: Transaction) => Promise<T>;
 
 /** Options of one unit of work. */
 export interface WorkOptions {
-  /** Rolled back when it is still open after this long; by default, the limit of all transactions. Milliseconds. */
+  /** Time after which an open transaction is rolled back; defaults to the limit of all transactions. Milliseconds. */
   readonly limitMs?: number;
 }
 
-/** A transaction that is asked for. */
+/** A requested transaction. */
 export interface WriteRequest<T> extends WorkOptions {
   readonly work: Work<T>;
-  /** Alone in its commit, with the directories up to date when it starts. */
+  /** Whether it runs alone in its commit, with up-to-date directories. */
   readonly isExclusive: boolean;
 }
 
-/** Work that ran and is not committed yet. */
+/** Work that ran but is not committed yet. */
 export interface WorkDone<T> {
   readonly value: T;
-  /** Still to be run. */
+  /** Statements still to run. */
   readonly lastStatements: readonly Statement[];
-  /** Still to be written, last of all. */
+  /** Events still to be written, last of all. */
   readonly log: LogRows;
   readonly change: DirectoryChange | null;
-  /** What it left for after the commit. */
+  /** Actions for after the commit. */
   readonly commitActions: readonly CommitAction[];
 }
 
-/** How busy the writing side is. */
+/** Load of the write queue. */
 export interface WriteLoad {
-  /** Writes accepted and not yet answered. */
+  /** Writes accepted but not answered yet. */
   readonly waiting: number;
-  /** How long the oldest of them has been here. Milliseconds. */
+  /** How long the oldest of them has waited. Milliseconds. */
   readonly longestWaitMs: number;
 }
 
-/** The way of one engine to carry out writes. */
+/** Executes writes on one engine. */
 export interface Writer {
   readonly load: WriteLoad;
 
@@ -94,23 +93,23 @@ export interface Writer {
    */
   submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>>;
 
-  /** Refuses further writes, and waits until those accepted are answered. */
+  /** Refuses further writes and waits until the accepted ones are answered. */
   close(): Promise<void>;
 }
 
-/** A connection on which a transaction is open. */
+/** A connection with an open transaction. */
 export interface OpenConnection {
   /** For entity repositories. */
   readonly runner: QueryRunner;
   readonly send: SendStatement;
-  /** Asked after a failed statement: some errors end a SQLite transaction. */
+  /** Called after a failed statement: some errors end an SQLite transaction. */
   readonly isTransactionOpen: () => boolean;
 }
 
 /**
- * Guards the connection of one piece of work, which others use afterwards. Refuses statements once the work is over, so
- * that a forgotten `await` cannot write into another transaction, and remembers the first failed statement: PostgreSQL
- * stores nothing after one, so neither does SQLite.
+ * Guards the connection during one piece of work. Refuses statements once the work is over, so that a forgotten `await`
+ * cannot write into another transaction, and remembers the first failed statement: PostgreSQL stores nothing after one,
+ * so neither does SQLite.
  */
 class StatementGuard {
   private guarded: QueryRunner | undefined;
@@ -129,7 +128,7 @@ class StatementGuard {
     return this.guarded.manager;
   }
 
-  /** What the first failed statement failed with. */
+  /** The error of the first failed statement. */
   get failure(): unknown {
     return this.firstFailure?.error;
   }
@@ -140,7 +139,7 @@ class StatementGuard {
   }
 
   /**
-   * Ends the work and waits for what still runs.
+   * Ends the work and waits for running statements.
    * @throws the first failure, or {@link TransactionMisused} when a statement was not awaited
    */
   async finish(): Promise<void> {
@@ -150,7 +149,7 @@ class StatementGuard {
     if (hasForgotten) throw new TransactionMisused('A statement of the transaction was not awaited.');
   }
 
-  /** Ends the work without asking how it went. */
+  /** Ends the work, ignoring failures. */
   async abandon(): Promise<void> {
     this.isOver = true;
     await Promise.allSettled(this.running);
@@ -216,7 +215,7 @@ class OpenTransaction extends RunnerQueryable implements Transaction {
   }
 }
 
-/** What happens in every transaction, whatever the engine: around the work, and after the commit. */
+/** The parts of a transaction common to both engines: around the work, and after the commit. */
 export class UnitOfWork {
   private readonly logger = new Logger('Transactions');
 
@@ -242,8 +241,8 @@ export class UnitOfWork {
   }
 
   /**
-   * To be called after a commit, with all that it holds. Does not throw: what is stored is stored.
-   * @param db a connection on which nothing is open
+   * Call it after a commit, with all work in it. Does not throw: committed work stays committed.
+   * @param db a connection without an open transaction
    */
   async committed(stored: readonly WorkDone<unknown>[], db: Queryable): Promise<void> {
     let lastNumber = 0;
@@ -259,10 +258,7 @@ export class UnitOfWork {
     }
   }
 
-  /**
-   * Does what the work left for after the commit, while other writes go on. Does not reject: what is stored is
-   * stored.
-   */
+  /** Runs the after-commit actions, while other writes continue. Does not reject: committed work stays committed. */
   async act(actions: readonly CommitAction[]): Promise<void> {
     for (const action of actions) {
       try {
@@ -281,7 +277,7 @@ export class UnitOfWork {
       value = await answerWithin(limitMs, write.work(tx), () => new TransactionTimedOut(limitMs));
     } catch (error) {
       await guard.abandon();
-      // The work may have replaced a retryable error with its own. And of pipelined statements, it may see one that
+      // The work may have replaced a retryable error with its own. With pipelined statements, it may see one that
       // failed only because another had.
       throw isConflict(guard.failure) || followsFailure(error) ? (guard.failure ?? error) : error;
     }
