@@ -23,13 +23,13 @@ import {
 } from '../errors/shared.errors';
 
 /**
- * What a route asks of named keys: the scope for requests that only read, and the one for all others. No scope is enough
- * for what gives or changes credentials.
+ * The scopes that a route requires of named keys: one for read-only requests, and one for all others. No scope is
+ * sufficient for routes that return or change credentials.
  */
 type RouteScope = { readonly reads: KeyScope; readonly changes: KeyScope } | 'own key';
 
 /**
- * The scope that a request needs; null where none is enough. So it is for routes that say nothing, too.
+ * The scope that a request needs; null if none is sufficient, as for routes that declare no scope.
  * @param method of the request
  */
 export function neededScope(scope: RouteScope | null, method: string): KeyScope | null {
@@ -38,54 +38,57 @@ export function neededScope(scope: RouteScope | null, method: string): KeyScope 
 }
 
 /**
- * For the parts of a request that change credentials or roles: refuses named keys of any scope.
+ * For the parts of a request that change credentials or roles: refuses named keys, whatever their scopes.
  * @throws InsufficientScope
  */
 export function requireOwnKey({ limit }: Pick<Caller, 'limit'>): void {
   if (limit) throw new InsufficientScope(null);
 }
 
-/** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
+/** What a route requires of its caller. By default: credentials of an account, of any role. */
 export interface AccessPolicy {
   /**
-   * How callers show who they are: an API key (main interface), a token of the companion interface, on pages the cookie
-   * of a session, or the API key of a bot in the address, for services that can send nothing else.
+   * How callers authenticate: with an API key (main interface), a token of the companion interface, on pages the cookie
+   * of a session, or a bot's API key in the URL, for services that can send nothing else.
    */
   readonly scheme: 'basic' | 'bearer' | 'session' | 'key';
-  /** Credentials are not looked at. */
+  /** Credentials are ignored. */
   readonly public: boolean;
-  /** The route has its own guard, which asks for something else: a secret that only another service knows. */
+  /** The route has its own guard, which checks something else: a secret that only another service knows. */
   readonly ownSecret: boolean;
-  /** Credentials are looked at when sent. */
+  /** Credentials are checked if sent. */
   readonly optionalCredentials: boolean;
-  /** The cookie of a session counts as well for requests that only read. */
+  /** Read-only requests may also use the cookie of a session. */
   readonly takesSessions: boolean;
-  /** It counts for changes, too, without the token of the session, where the browser says that a page of ours asks. */
+  /**
+   * Changes may use it too, without the session's token, if the browser states that a page of this server sent the
+   * request.
+   */
   readonly trustsOrigin: boolean;
-  /** Whether the interface for browsers has the route. */
+  /** Whether the route is also in the interface for browsers. */
   readonly allowsBrowsers: boolean;
-  /** Whether people may call who have yet to set up or show the second factor that the organization requires. */
+  /** Whether people may call it before they set up or use the second factor that the organization requires. */
   readonly allowsWithoutFactor: boolean;
-  /** In which sessions people must have proved a short while ago who they are; null if in none. */
+  /** In which sessions people must have authenticated recently; null if in none. */
   readonly needsRecentSignIn: 'in browsers' | 'in any session' | null;
-  /** What named API keys need; null if not declared, which closes the route to them. */
+  /** What named API keys need; null if undeclared, which closes the route to them. */
   readonly keyScope: RouteScope | null;
-  /** Whether the route keeps to the channels that a named key is limited to. All others are closed to such keys. */
+  /** Whether the route honors the channel limits of named keys. All others are closed to limited keys. */
   readonly keepsToChannels: boolean;
   readonly role: 'owner' | 'administrator' | null;
   readonly allowsGuests: boolean;
   readonly allowsBots: boolean;
-  /** Bots that can do nothing but post are refused unless the route names them. */
+  /** Incoming-webhook bots can only post; they are refused unless the route allows them. */
   readonly allowsIncomingWebhookBots: boolean;
-  /** Whether a request counts against the caller's budget. */
+  /** Whether a request counts against the caller's rate limit. */
   readonly isRateLimited: boolean;
   /**
-   * Whether tables in memory are compared with the database first; `if possible` goes on while the database is away.
+   * Whether directories are compared with the database first; `if possible` proceeds while the database is unavailable.
    */
   readonly looksAtDatabase: 'always' | 'if possible' | 'never';
 }
 
-/** Metadata key of the parts of the policy that decorators set. */
+/** Metadata key of the policy parts set by decorators. */
 export const POLICY = 'parley:access';
 
 const CLOSED: AccessPolicy = {
@@ -110,7 +113,7 @@ const CLOSED: AccessPolicy = {
 
 const policies = new WeakMap<object, AccessPolicy>();
 
-/** What the called route asks of its caller; decorators of the handler win over those of the controller. */
+/** The policy of the called route; decorators of the handler override those of the controller. */
 export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessPolicy {
   const handler = context.getHandler();
   let policy = policies.get(handler);
@@ -125,8 +128,8 @@ export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'get
 }
 
 /**
- * Applies what the route's decorators say about roles and the scopes of named keys. It also refuses a caller who is
- * still unknown on a route that asks for credentials, so that no route is open by accident.
+ * Enforces the roles and key scopes declared by the route's decorators. It also refuses callers without credentials on
+ * a route that requires them, so that no route is open by accident.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -147,7 +150,7 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * Asks people in browsers to prove again who they are: the browser may be open in front of another person.
+ * Requires people in browsers to authenticate again: someone else may be using the open browser.
  * @throws ReauthenticationRequired
  */
 export function requireRecentSignIn(

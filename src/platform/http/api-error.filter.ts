@@ -4,8 +4,8 @@ import type { Door } from './doors/door';
 import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
 
 /**
- * The one place where an error becomes an answer: errors of services, of the framework and of parsers, unknown paths
- * and wrong methods. Unforeseen errors are logged with the request's ID.
+ * The one place where errors become responses: errors of services, the framework and parsers, unknown paths and wrong
+ * methods. Unexpected errors are logged with the request's ID.
  */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
@@ -15,7 +15,7 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Answers with an error, unless something was sent already. */
+/** Sends an error response, unless something was sent already. */
 export function sendError(thrown: unknown, reply: FastifyReply): void {
   const { request } = reply;
   const error = asApiError(thrown);
@@ -28,13 +28,13 @@ export function sendError(thrown: unknown, reply: FastifyReply): void {
   void reply.code(status).headers(headersAt(request.door, headers)).send(body);
 }
 
-/** Where browsers go with a session, no other challenge may be sent: they would ask for a password themselves. */
+/** Browsers with a session must get no other challenge: they would show their own password prompt. */
 export function headersAt(door: Door | null, headers: ErrorAnswer['headers']): ErrorAnswer['headers'] {
   if (door === null || headers['www-authenticate'] === undefined) return headers;
   return { ...headers, 'www-authenticate': 'Session realm="zulip"' };
 }
 
-/** Whether the connection ended in the middle of the request: nothing failed, and there is no client left to answer. */
+/** Whether the connection ended in the middle of the request: nothing failed, and no client is left to answer. */
 function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }

@@ -8,19 +8,19 @@ import { type RequestLimits } from './body/request-limits';
 import { UrlEncodedBody } from './body/sent-parameters';
 import { type ReadBody, UnreadBody } from './body/unread-body';
 
-/** Bodies of requests that are routed once more, which have been read. */
+/** Bodies of rerouted requests that were already read. */
 const carried = new WeakMap<IncomingMessage, unknown>();
 
-/** Has a request keep its body when it is routed once more. */
+/** Keeps the body of a request when it is rerouted. */
 export function carryBody({ raw, body }: FastifyRequest): void {
   carried.set(raw, body);
 }
 
 /**
- * Takes over all parsing of request bodies. None is read before the guards know who sends it. Forms and JSON stay
- * undecoded until they are asked for; JSON is kept for the companion interface and for routes that take it as it is, which
- * some senders declare to be something else; forms with files and pieces of a file are left for their routes to read; a
- * body of any other type is received and ignored. Bodies of GET and HEAD are never read.
+ * Takes over all parsing of request bodies. No body is read before the guards know its sender. Forms and JSON stay
+ * undecoded until they are needed; JSON is kept for the companion interface and for routes that take it raw, even if
+ * its sender declares another type; forms with files and pieces of a file are left for their routes to read; a body of
+ * any other type is received and ignored. Bodies of GET and HEAD are never read.
  */
 export function registerBodyParsers(fastify: FastifyInstance): void {
   const parse = (type: string, make: (request: FastifyRequest) => unknown) =>
@@ -59,7 +59,7 @@ const asFormOrJson = (bytes: Buffer, limits: RequestLimits) =>
   looksLikeJson(bytes) ? asJson(bytes, limits) : asForm(bytes, limits);
 const asNothing = () => undefined;
 
-/** The length of the body in bytes; null if only its end will tell. */
+/** The length of the body in bytes; null if unknown before its end. */
 function bodyLength({ headers }: FastifyRequest): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
@@ -74,7 +74,7 @@ function takesRawBody({ routeOptions }: FastifyRequest): boolean {
   return asked.rawBody === true;
 }
 
-/** Whether bytes begin like a JSON object or list, which no form does. */
+/** Whether the bytes begin like a JSON object or list, which no form does. */
 function looksLikeJson(bytes: Buffer): boolean {
   const first = bytes.find((byte) => byte > SPACE);
   return first === OPEN_OBJECT || first === OPEN_ARRAY;

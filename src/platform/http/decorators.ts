@@ -13,13 +13,13 @@ function access(part: Partial<AccessPolicy>): ClassDecorator & MethodDecorator {
   };
 }
 
-/** Everybody may call; credentials are ignored. */
+/** Open to everyone; credentials are ignored. */
 export const Public = () => access({ public: true });
 
-/** Callers need no account, but a secret that the route's own guard compares. */
+/** Callers need no account, but a secret that the route's own guard checks. */
 export const OwnSecret = () => access({ public: true, ownSecret: true });
 
-/** Everybody may call; credentials are checked if they are sent. */
+/** Open to everyone; credentials are checked if sent. */
 export const OptionalCredentials = () => access({ optionalCredentials: true });
 
 /** Callers send a token instead of an API key, and refusals have the status codes of the companion interface. */
@@ -28,31 +28,34 @@ export const BearerTokens = () => access({ scheme: 'bearer' });
 /** A page for signed-in users; others are redirected to sign in first. */
 export const SessionPage = () => access({ scheme: 'session' });
 
-/** A public page; the session is known if there is one. */
+/** A public page; the session is available if there is one. */
 export const OpenPage = () => access({ scheme: 'session', optionalCredentials: true });
 
-/** What pages show: a request without other credentials may come with the cookie of a session, if it only reads. */
+/** For content of pages: a read-only request without other credentials may use the cookie of a session. */
 export const TakesSessions = () => access({ takesSessions: true });
 
 /**
- * What pages upload: the cookie of a session counts where nothing else is sent. Programs that upload for pages send no token
- * of the session, so the browser has to say that it is a page of this server that asks.
+ * For uploads of pages: the cookie of a session counts if there are no other credentials. Upload libraries of pages do
+ * not send the session's token, so the browser must state that a page of this server sent the request.
  */
 export const TakesUploadsOfPages = () => access({ takesSessions: true, trustsOrigin: true });
 
-/** Bots alone, of every kind, whose API key is the parameter `api_key`: for services that know nothing but an address. */
+/**
+ * For bots only, of every kind, whose API key is the parameter `api_key`: for services that can be configured only with
+ * a URL.
+ */
 export const KeyInAddress = () =>
   access({ scheme: 'key', allowsIncomingWebhookBots: true, allowsBrowsers: false });
 
-/** Closed to browsers: what hands out tokens is for programs. */
+/** Closed to browsers: routes that return tokens are for programs. */
 export const NotForBrowsers = () => access({ allowsBrowsers: false });
 
-/** Also for people who have yet to set up or show the second factor that the organization requires. */
+/** Also open to people who have yet to set up or use the second factor that the organization requires. */
 export const WithoutSecondFactor = () => access({ allowsWithoutFactor: true });
 
 /**
- * Dangerous: people in browsers have to prove again who they are, unless they did so in the last ten minutes; where it says
- * so, also those whose program has a token.
+ * For dangerous actions: people in browsers must authenticate again unless they did in the last ten minutes; with `in
+ * any session`, so must programs with a token.
  */
 export const NeedsRecentSignIn = (where: 'in browsers' | 'in any session' = 'in browsers') =>
   access({ needsRecentSignIn: where });
@@ -63,37 +66,37 @@ export const AdministratorOnly = () => access({ role: 'administrator' });
 /** Owners only. */
 export const OwnerOnly = () => access({ role: 'owner' });
 
-/** Everybody but guests. */
+/** Everyone but guests. */
 export const NoGuests = () => access({ allowsGuests: false });
 
-/** Everybody but bots. */
+/** Everyone but bots. */
 export const HumansOnly = () => access({ allowsBots: false });
 
 /**
- * The scope that named API keys need: for requests that only read, and for all others, where that is another one. Without
- * this decorator, a route is closed to them.
+ * The scope that named API keys need: for read-only requests and, if different, for all others. Without this decorator,
+ * a route is closed to them.
  */
 export const NeedsScope = (reads: KeyScope, changes: KeyScope = reads) =>
   access({ keyScope: { reads, changes } });
 
 /**
- * Also for named API keys that are limited to channels: all that the route reads and changes is looked up with the actor,
+ * Also for named API keys limited to channels: everything that the route reads and changes is looked up with the actor,
  * whose limit `ChannelAccess` and `MessageAccess` apply.
  */
 export const KeepsToChannels = () => access({ keepsToChannels: true });
 
-/** Closed to named API keys, whatever their scopes: for what shows, gives or changes credentials. */
+/** Closed to named API keys, whatever their scopes: for routes that show, issue or change credentials. */
 export const NotForNamedKeys = () => access({ keyScope: 'own key' });
 
-/** Also bots of the incoming-webhook kind. */
+/** Also for incoming-webhook bots. */
 export const AllowIncomingWebhookBots = () => access({ allowsIncomingWebhookBots: true });
 
-/** Requests are not counted: for long polls, which a client must keep up, and health checks. */
+/** Requests do not count: for long polls, which a client must repeat, and health checks. */
 export const NotRateLimited = () => access({ isRateLimited: false });
 
 /**
- * The route answers while the database is away. `if possible` is for routes that show tables in memory, which may then
- * be out of date; `never` is for routes that depend on none of them, and may not wait.
+ * The route answers while the database is unavailable. `if possible` is for routes that read directories, which may
+ * then be stale; `never` is for routes that use no directory and must not wait.
  */
 export const WithoutDatabase = (looksAtDatabase: 'if possible' | 'never') => access({ looksAtDatabase });
 
@@ -103,7 +106,7 @@ export const CurrentActor = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().actor,
 );
 
-/** How and from where a request comes; a trusted proxy is believed. */
+/** How and from where a request comes, as reported by a trusted proxy if there is one. */
 export function callerOf(request: FastifyRequest, { scheme }: Pick<AccessPolicy, 'scheme'>): Caller {
   const program = request.headers['user-agent'];
   return {
@@ -116,12 +119,12 @@ export function callerOf(request: FastifyRequest, { scheme }: Pick<AccessPolicy,
   };
 }
 
-/** Every browser is one client, whatever it says, but the desktop app keeps its name. */
+/** Browsers all get the same client name, except the desktop app. */
 function browserName(userAgent: string | undefined): string {
   return userAgent?.startsWith('Zulip') ? clientNameOf(undefined, userAgent) : 'website';
 }
 
-/** The same as an argument of a handler, for routes whose callers are not signed in. */
+/** The {@link Caller} as an argument of a handler, for routes whose callers are not signed in. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
   callerOf(context.switchToHttp().getRequest<FastifyRequest>(), accessPolicy(context)),
 );
@@ -136,13 +139,13 @@ function clientNameOf(clientParameter: string | undefined, userAgent: string | u
 
 const MAX_CLIENT_NAME_LENGTH = 30;
 
-/** Names the session by which the caller is known, as an argument of a handler; null for callers with an API key. */
+/** The ID of the caller's session, as an argument of a handler; null for callers with an API key. */
 export const CurrentSession = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | null =>
     context.switchToHttp().getRequest<FastifyRequest>().sessionId,
 );
 
-/** Does the same for a part of what a route does, as an argument of a handler: called before what is dangerous. */
+/** Checks for a recent sign-in within a handler, as its argument: called before the dangerous part. */
 export const RecentSignIn = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   return (isDangerous: boolean): void => {
@@ -150,14 +153,14 @@ export const RecentSignIn = createParamDecorator((_: unknown, context: Execution
   };
 });
 
-/** What {@link RecentSignIn} gives. @throws ReauthenticationRequired */
+/** The function that {@link RecentSignIn} injects. @throws ReauthenticationRequired */
 export type RequireRecentSignIn = (isDangerous: boolean) => void;
 
-/** From where a client calls, and with which program. */
+/** The address and program of a client. */
 export interface RequestOrigin {
-  /** IP address of the client; a trusted proxy is believed. */
+  /** IP address of the client, as reported by a trusted proxy if there is one. */
   readonly address: string;
-  /** The client's user agent, cut to 200 characters; empty if there is none. */
+  /** The client's user agent, truncated to 200 characters; empty if there is none. */
   readonly userAgent: string;
 }
 

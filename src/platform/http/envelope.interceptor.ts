@@ -8,31 +8,31 @@ import { sentParameters } from './body/sent-parameters';
 import { LargeAnswer, textOrStream } from './large-answer';
 import { LeanInterceptor } from './lean-interceptors';
 
-/** Texts and lists up to here are small: such an answer is made at once. */
+/** Texts and lists up to this size are small: such an answer is built at once. */
 const SMALL_TEXT = 64 * 1024;
 const SMALL_LIST = 16;
 const SMALL_MAP = 64;
 
 /**
- * JSON text that is ready to be sent: a value in a handler's result, or the whole of it, which goes into the answer
- * unchanged. Lists that are stored as text need not be serialized again. The type argument describes the text, for the
- * API description.
+ * JSON text that is ready to be sent: a value in a handler's result, or the whole result, copied into the answer
+ * unchanged. Lists stored as text need not be serialized again. The type argument describes the text, for the API
+ * description.
  */
 export class RawJson<T = unknown> {
-  /** @param text valid JSON; it is not checked */
+  /** @param text valid JSON; not checked */
   constructor(readonly text: string) {}
 
-  /** Anywhere but at the top level of a result, the text is parsed once more: correct, but slow. */
+  /** Anywhere but at the top level of a result, the text is parsed again: correct, but slow. */
   toJSON(): T {
     return JSON.parse(this.text) as T;
   }
 }
 
-/** JSON text of a whole result that goes to many callers: what is sent is put together once for all of them. */
+/** JSON text of a whole result that goes to many callers: the answer is built once for all of them. */
 export class SharedJson<T = unknown> extends RawJson<T> {
   private success: string | undefined;
 
-  /** The JSON text of the success for callers all of whose parameters are supported. */
+  /** The JSON text of the answer to callers whose parameters are all supported. */
   get successText(): string {
     this.success ??= successText({ result: this, ignored: [] });
     return this.success;
@@ -41,20 +41,20 @@ export class SharedJson<T = unknown> extends RawJson<T> {
 
 /** The handler's result, and the names of parameters that were sent but are not supported. */
 export interface Success {
-  /** The keys of the endpoint, if it has any; `msg` is one of them where it says something. */
+  /** The keys of the endpoint, if it has any; `msg` may be one of them. */
   readonly result: object;
-  /** The key that names them is left out when there are none (WIRE-6). */
+  /** The corresponding key is omitted if there are none (WIRE-6). */
   readonly ignored: readonly string[];
 }
 
-/** The JSON text of a success of the main interface. */
+/** The JSON text of a successful answer of the main interface. */
 export function successText({ result, ignored }: Success): string {
   const members = stringifyMembers(result);
   const own = members === '{}' ? '' : `,${members.slice(1, -1)}`;
   return `${beginning(result)}${own}${ending(ignored)}`;
 }
 
-/** The same piece by piece: an entry of a list or map at a time. */
+/** The same in pieces: one entry of a list or map at a time. */
 function* successPieces({ result, ignored }: Success): Generator<string> {
   yield beginning(result);
   if (result instanceof RawJson) {
@@ -67,7 +67,7 @@ function* successPieces({ result, ignored }: Success): Generator<string> {
   yield ending(ignored);
 }
 
-/** Whether the text may be so long that it is worth while to make it piece by piece. Does not look far. */
+/** Whether the text may be so long that building it in pieces pays off. A cheap estimate. */
 function mayBeLarge(result: object): boolean {
   if (result instanceof RawJson) return result.text.length > SMALL_TEXT;
   return Object.values(result as Readonly<Record<string, unknown>>).some(isLargeValue);
@@ -138,15 +138,15 @@ function* memberPieces(name: string, value: unknown): Generator<string> {
   }
 }
 
-/** Undefined for what JSON does not have. */
+/** Undefined for values that JSON cannot express. */
 function jsonOf(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
 /**
- * Puts the result of a handler of the main interface (the keys of its endpoint, or nothing) into the success envelope;
- * the answer is always HTTP 200 (WIRE-5a), but for files, for what only leads to one, and for what another protocol asks for. Errors never come here: the
- * error filter answers them.
+ * Puts the result of a handler of the main interface (the keys of its endpoint, or nothing) into the success envelope.
+ * The status is always HTTP 200 (WIRE-5a), except for files, redirects to them, and responses that another protocol
+ * requires. Errors are handled by the error filter.
  */
 @Injectable()
 export class ResponseEnvelopeInterceptor extends LeanInterceptor {
@@ -162,7 +162,7 @@ export class ResponseEnvelopeInterceptor extends LeanInterceptor {
   }
 }
 
-/** An answer of the main interface without an envelope or any other content: another protocol asks for it. */
+/** An answer of the main interface without an envelope or any other content, required by another protocol. */
 export class BareAnswer {
   constructor(
     private readonly status: number,
@@ -174,23 +174,21 @@ export class BareAnswer {
   }
 }
 
-/**
- * The answer of the main interface to a request whose client may have to wait. It is sent once.
- */
+/** The answer of the main interface to a request that may have to wait. It is sent once. */
 export class LaterAnswer<Result extends object = object> {
   constructor(private readonly reply: FastifyReply) {}
 
-  /** What is answered. */
+  /** The request to answer. */
   get request(): FastifyRequest {
     return this.reply.request;
   }
 
-  /** Whether the client has gone, so that an answer would reach no one. */
+  /** Whether the client has disconnected. */
   get isUnwanted(): boolean {
     return this.reply.raw.destroyed;
   }
 
-  /** Calls back once: when the client goes, or when it has its answer. */
+  /** Calls the listener once: when the client disconnects, or when its answer is sent. */
   onClosed(listener: () => void): void {
     this.reply.raw.on('close', listener);
   }
@@ -211,11 +209,11 @@ export class LaterAnswer<Result extends object = object> {
   }
 }
 
-/** Status of an answer without content that has an address in `location`; see `@HttpCode(302)`. */
+/** Status of an answer without content and with a `location`; see `@HttpCode(302)`. */
 const LEADS_ELSEWHERE = 302;
 
 /**
- * Notes the parameters that were sent but are not supported, for the envelope to name them on every success of the main
+ * Collects the parameters that were sent but are not supported, for the envelope of successful answers of the main
  * interface (WIRE-6).
  */
 @Injectable()
@@ -226,7 +224,7 @@ export class IgnoredParametersInterceptor extends LeanInterceptor {
     request.ignoredParameters = unsupported(request);
   }
 
-  /** In a form with a file, parameters beside the file come to light only while the handler reads it. */
+  /** In a form with a file, other parameters are known only after the handler has read it. */
   after(result: unknown, context: ExecutionContext): unknown {
     const { body } = context.switchToHttp().getRequest<FastifyRequest>();
     if (body instanceof MultipartBody) this.before(context);
@@ -250,18 +248,18 @@ declare module 'fastify' {
   }
 }
 
-/** Large answers that one caller may be in the middle of. Each holds what it is made of, up to some megabytes. */
+/** Maximum number of large answers being sent to one caller. Each retains its data, up to some megabytes. */
 const LARGE_AT_ONCE = 10;
 
-/** Makes the answers of the main interface to what succeeded: always HTTP 200 (WIRE-5a), in the envelope. */
+/** Builds successful answers of the main interface: always HTTP 200 (WIRE-5a), in the envelope. */
 export class SuccessAnswers {
-  /** How many large answers are being sent, by their callers. */
+  /** Number of large answers being sent, by caller. */
   private readonly large = new Map<string, number>();
 
   /**
    * Prepares the reply.
    * @param result the keys of the endpoint
-   * @throws RateLimitHit for a caller who asks for more before taking what there is
+   * @throws RateLimitHit for a caller with too many unread large answers
    */
   wrap(result: object, reply: FastifyReply): string | LargeAnswer {
     const { request } = reply;

@@ -18,19 +18,16 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** What callers learn of an internal failure. */
+/** What callers see of an internal failure. */
 const INTERNAL = new ApiError('Internal server error', { code: null, status: 500 });
 
-/** Codes of errors that come from the framework, for which the interface defines none. */
+/** Codes of framework errors, for which the interface defines none. */
 const CODES: Readonly<Record<number, string>> = {
   413: 'REQUEST_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/**
- * The error that a caller sees for anything that was thrown. Outages become a 503, and unknown errors a 500 without
- * details.
- */
+/** The error that a caller sees for anything thrown. Outages become a 503, and unknown errors a 500 without details. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) {
     return thrown;
@@ -41,7 +38,7 @@ export function asApiError(thrown: unknown): ApiError {
     if (isTimedOut(thrown)) return new TookTooLong();
     return isDatabaseAway(thrown) ? new DatabaseAway() : INTERNAL;
   }
-  // Nest's message repeats the path, when it matches a route whose parameter is empty.
+  // Nest's message repeats the path when it matches a route but the parameter is empty.
   if (status === 404) return new NotFound();
   return new ApiError((thrown as Error).message, { status, code: CODES[status] ?? 'BAD_REQUEST' });
 }
@@ -55,7 +52,7 @@ function statusOf(thrown: unknown): number {
   return name === 'FastifyError' && typeof statusCode === 'number' ? statusCode : 500;
 }
 
-/** Puts an error into the shape of the interface it belongs to. */
+/** Formats an error for the interface that the URL belongs to. */
 export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
   const { status, headers, companion } = error;
   const isMain = isMainInterface(url);
@@ -82,7 +79,7 @@ function detail(error: ApiError): object {
   };
 }
 
-/** The form of SCIM (RFC 7644, 3.12), in which the status is a text. */
+/** The error format of SCIM (RFC 7644, 3.12), in which the status is a string. */
 function directoryAnswer({ advisedMessage, status: general, headers, companion }: ApiError): ErrorAnswer {
   const status = companion.status ?? general;
   const scimType = companion.data?.scimType;
@@ -99,18 +96,18 @@ function directoryAnswer({ advisedMessage, status: general, headers, companion }
   };
 }
 
-/** The main interface states fractions of seconds, as Zulip does; the header is defined for whole ones. */
+/** The main interface uses fractions of seconds, as Zulip does; the header is defined for integers. */
 function withWholeSeconds(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { 'retry-after': seconds, ...rest } = headers;
   return seconds === undefined ? rest : { ...rest, 'retry-after': String(Math.ceil(Number(seconds))) };
 }
 
-/** Where the parser gave up, the path is unknown: such answers have the shape of the main interface. */
+/** If parsing failed, the path is unknown: such answers have the format of the main interface. */
 const UNKNOWN_URL = '/api/v1/';
 
 /**
- * Answers what the HTTP parser refuses: broken requests, headers that are too large, requests that never end. A client
- * that fails to speak TLS cannot be answered.
+ * Answers requests that the HTTP parser refuses: malformed ones, headers that are too large, requests that never end. A
+ * client that fails the TLS handshake cannot be answered.
  */
 export function answerParserError(
   error: Error & { code?: string },
@@ -128,7 +125,7 @@ export function answerParserError(
   socket.end(head + body, () => socket.destroy());
 }
 
-/** An answer with all its headers, for when no hook and no reply adds them. */
+/** An answer with all its headers, for cases in which no hook or reply adds them. */
 function wholeAnswer(error: ApiError, url: string, isSecure: boolean): ErrorAnswer {
   const answer = errorAnswer(error, url);
   const security = securityHeaders(url, randomUUID(), isSecure);
@@ -149,7 +146,7 @@ function parserProblem(code: string | undefined): ApiError {
   }
 }
 
-/** Answers what the router refuses before any hook runs: paths that cannot be decoded or are too long. */
+/** Answers requests that the router refuses before any hook runs: paths that cannot be decoded or are too long. */
 export function answerRouterError(
   error: FastifyError,
   request: FastifyRequest,
@@ -175,7 +172,7 @@ function routerProblem(error: FastifyError): ApiError {
   }
 }
 
-/** Takes over a refusal that Node would otherwise write itself, without any headers. */
+/** Replaces the refusals that Node would otherwise send itself, without any headers. */
 export function registerConnectionErrors(fastify: FastifyInstance, transport: Transport): void {
   fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = new ApiError('Unknown expectation', { status: 417 });

@@ -8,9 +8,9 @@ import { FormMethodGuard, ParametersGuard } from './parameters/parameters.guard'
 import { RateLimitGuard, RollingWindowStorage, throttlerOptions } from './rate-limit.guard';
 import { IgnoredParametersInterceptor, ResponseEnvelopeInterceptor } from './envelope.interceptor';
 
-/** The operator's settings about requests. */
+/** The operator's settings for requests. */
 export interface HttpOptions {
-  /** Requests that one account may make within a minute; 0 means no limit. */
+  /** Maximum number of requests per account and minute; 0 means no limit. */
   readonly rateLimitPerMinute: number;
 }
 
@@ -18,7 +18,7 @@ const HTTP_OPTIONS = Symbol('HttpOptions');
 
 runLean();
 
-/** Nest runs global guards and interceptors in the order in which they are provided. */
+/** Nest runs global guards and interceptors in the order of registration. */
 const pipeline: Provider[] = [
   { provide: APP_GUARD, useClass: FormMethodGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },
@@ -30,8 +30,8 @@ const pipeline: Provider[] = [
 ];
 
 /**
- * The path of every request between authentication and controller. Import it once, after the module
- * that provides the authentication guard: guards run in the order of the imports.
+ * The path of every request between authentication and controller. Import it once, after the module that provides the
+ * authentication guard: guards run in import order.
  */
 @Module({})
 export class HttpModule {

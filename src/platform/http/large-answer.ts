@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 
-/** Characters of a text that is sent in one go. */
+/** Maximum number of characters sent in one go. */
 const SMALL = 256 * 1024;
 
-/** Characters that are made at a time, once the connection has taken those before. */
+/** Characters generated at a time, once the connection has accepted the previous ones. */
 const PIECE = 64 * 1024;
 
-/** Milliseconds after which a client that takes nothing is given up. */
+/** Milliseconds after which the connection of a client that reads nothing is closed. */
 const STALLED_MS = 60_000;
 
 /**
- * The whole text of what is small, and a stream of what is not.
- * @param pieces are made as they are wanted
+ * The whole text if it is small, otherwise a stream.
+ * @param pieces are generated on demand
  */
 export function textOrStream(pieces: Iterator<string, unknown>): string | LargeAnswer {
   let text = '';
@@ -24,8 +24,8 @@ export function textOrStream(pieces: Iterator<string, unknown>): string | LargeA
 }
 
 /**
- * An answer whose text is made while it is sent, no faster than the client takes it: what is not sent yet takes no more
- * memory than the values it is made of. Between two pieces, others have their turn.
+ * An answer whose text is generated while it is sent, no faster than the client reads it: the unsent part takes no more
+ * memory than the values behind it. Yields to other requests between two pieces.
  */
 export class LargeAnswer extends Readable {
   private offset = 0;
@@ -83,7 +83,7 @@ export class LargeAnswer extends Readable {
   }
 }
 
-/** The place, or the next one where no character is cut in two. */
+/** The position, or the next one that splits no character. */
 function wholeCharacters(text: string, place: number): number {
   if (place >= text.length) return text.length;
   const before = text.charCodeAt(place - 1);

@@ -7,16 +7,16 @@ interface LaterConfig {
 }
 
 /**
- * The handler, which takes the reply by `@Res()` and returns the {@link LaterAnswer} made of it, may end long before its client is
- * answered. Everything that ran for the request ends with it, so a client that waits costs what its connection costs and
- * little else.
+ * For a handler that takes the reply by `@Res()` and returns the {@link LaterAnswer} made of it. It may end long before
+ * its client is answered. Everything that ran for the request ends with it, so a waiting client costs little more than
+ * its connection.
  */
 export const AnswersLater = () => RouteConfig({ answersLater: true } satisfies LaterConfig);
 
 /**
- * Has Fastify and Nest forget the requests of those routes once their handler has ended. Both would wait for the answer:
- * Fastify sends an empty one where a handler ends without it, and Nest ends with the reply, which settles as a promise
- * does once it is sent. Each would keep all that was made for the request, for as long as the client waits.
+ * Makes Fastify and Nest release the requests of those routes once their handler has ended. Both would wait for the
+ * answer: Fastify sends an empty one if a handler ends without it, and Nest awaits the reply, which settles like a
+ * promise once it is sent. Each would retain everything created for the request, for as long as the client waits.
  */
 export function registerLaterAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {

@@ -3,21 +3,21 @@ import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-con
 import { isObservable, mergeMap, type Observable } from 'rxjs';
 
 /**
- * An interceptor that does something before the handler, or with its result. Where a route has no others, they run without
- * observables and without binding functions to the asynchronous context, which would cost more than all the rest of a small
- * request (docs/decisions/0005-lean-interceptors.md).
+ * An interceptor that acts before the handler, or on its result. If a route has no others, they run without observables
+ * and without binding functions to the asynchronous context, which would cost more than all the rest of a small request
+ * (docs/decisions/0005-lean-interceptors.md).
  */
 export abstract class LeanInterceptor implements NestInterceptor {
-  /** Runs after the guards, before the parameters of the handler are made. */
+  /** Runs after the guards, before the handler's arguments are created. */
   before?(context: ExecutionContext): void;
 
   /**
-   * Does not run where the handler failed.
-   * @returns what takes the place of the result, or the promise of it
+   * Does not run if the handler failed.
+   * @returns the new result, or a promise of it
    */
   abstract after(result: unknown, context: ExecutionContext): unknown;
 
-  /** As Nest runs it, together with interceptors of another kind. */
+  /** Used by Nest when other interceptors are present. */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     this.before?.(context);
     return next.handle().pipe(mergeMap(async (result: unknown) => this.after(result, context)));
@@ -27,7 +27,7 @@ export abstract class LeanInterceptor implements NestInterceptor {
 // eslint-disable-next-line @typescript-eslint/unbound-method -- always called with its receiver
 const interceptOfNest = InterceptorsConsumer.prototype.intercept;
 
-/** Makes Nest run lean interceptors as such. A route with any other is left to Nest. */
+/** Makes Nest run lean interceptors directly. A route with any other interceptor is left to Nest. */
 export function runLean(): void {
   InterceptorsConsumer.prototype.intercept = interceptLean;
 }
@@ -56,7 +56,7 @@ function areLean(interceptors: readonly NestInterceptor[]): interceptors is read
   return interceptors.every((interceptor) => interceptor instanceof LeanInterceptor);
 }
 
-/** The outermost comes first in the list, and last here. */
+/** The outermost one is first in the list, and runs last. */
 async function afterAll(
   interceptors: readonly LeanInterceptor[],
   result: unknown,

@@ -6,33 +6,35 @@ import type { FormLimits } from './body/request-limits';
 import { isMainInterface } from './doors/door';
 import { MethodNotAllowed, NotFound } from '../errors/request.errors';
 
-/** Methods a route can have, in the order in which they are listed. */
+/** Methods that a route can have, in listing order. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
-/** Methods that a form can ask for with its field `method`, instead of the POST that carries it. */
+/** Methods that a POSTed form can select with its field `method`. */
 export const FORM_METHODS: readonly string[] = ['PATCH', 'PUT', 'DELETE'];
 
-/** Posted forms that were routed as another method before they were read, with what that path has for forms. */
+/**
+ * Posted forms that were routed as another method before they were read, with the methods that the path has for forms.
+ */
 const guessed = new WeakMap<IncomingMessage, GuessedMethod>();
 
-/** What a form may ask for where nothing is posted. */
+/** The methods that a form may select on a path without POST. */
 export interface GuessedMethod {
   readonly methods: readonly string[];
-  /** Answers a form that asks for none of them. */
+  /** The error for a form that selects none of them. */
   readonly refusal: MethodNotAllowed;
 }
 
-/** What the form of this request may ask for; undefined where it is posted as it is. */
+/** The methods that the form of this request may select; undefined if the path has a POST route. */
 export function guessedMethod({ raw }: FastifyRequest): GuessedMethod | undefined {
   return guessed.get(raw);
 }
 
 /**
- * Answers requests that no route takes, before authentication and before any body is read: OPTIONS of a known path
- * lists its methods, any other method there is refused with 405, and an unknown path is a 404. Where a path is that of a
- * route without parameters, routes with parameters do not take it, whatever the method. A form of the main interface
- * that is posted where nothing is may ask for another method: it goes to the route of the first one there, whose guards
- * find out who sends it, and whether it asks for that one ({@link FormMethodGuard}).
+ * Answers requests that match no route, before authentication and before any body is read: OPTIONS of a known path
+ * lists its methods, any other method there is refused with 405, and an unknown path with 404. A path of a route
+ * without parameters is never matched by routes with parameters, whatever the method. A form of the main interface that
+ * is posted to a path without POST may select another method: it goes to the first route of that path, whose guards
+ * find out who sends it, and whether it selects that method ({@link FormMethodGuard}).
  */
 export function registerMethods(fastify: FastifyInstance): void {
   const literalPaths = new Map<string, Set<string>>();
@@ -61,8 +63,8 @@ export function registerMethods(fastify: FastifyInstance): void {
 }
 
 /**
- * Routes the request once more, as one of another method: guards and parameters are those of the route that it reaches. What
- * was read of its body stays read.
+ * Reroutes the request with another method: the guards and parameters of the new route apply. The part of its body
+ * already read is kept.
  */
 export function routeAs(method: string, request: FastifyRequest, reply: FastifyReply): void {
   if (request.body !== undefined) carryBody(request);
@@ -71,7 +73,7 @@ export function routeAs(method: string, request: FastifyRequest, reply: FastifyR
   request.server.routing(request.raw, reply.raw);
 }
 
-/** As it was sent, but for repeated slashes. */
+/** The raw path, with repeated slashes collapsed. */
 function pathOf({ url }: FastifyRequest): string {
   return url.replace(/[?#].*$/s, '').replace(/\/{2,}/g, '/');
 }
@@ -101,8 +103,8 @@ interface SecondPath {
 }
 
 /**
- * The route answers under its path with a slash at the end, too: there are clients that ask for it in this form.
- * @param limits of forms that strangers may send to it
+ * Adds a route with a trailing slash, which some clients use.
+ * @param limits of forms from callers without credentials
  */
 export const AlsoWithSlash = (limits: FormLimits = {}) =>
   RouteConfig({ alsoWithSlash: true, ...limits } satisfies SecondPath & FormLimits);

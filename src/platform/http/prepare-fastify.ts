@@ -18,20 +18,20 @@ import { registerUnreadBodies } from './unread-bodies';
 import { ApiError } from '../errors/api-error';
 import { MisdirectedRequest, ServerStopping, WritesPaused } from '../errors/request.errors';
 
-/** A host as `Host` has it: an IPv6 address in brackets or a name, and perhaps a port. */
+/** The format of `Host`: a name or an IPv6 address in brackets, optionally with a port. */
 const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;
 
 /**
- * The hosts that the server answers for. Without this, another site could have its own name resolve to this server (DNS
- * rebinding): to a browser, the pages of that site would then be of the same origin as this server, and read its answers.
+ * The allowed hosts. Without this, another site could make its own name resolve to this server (DNS rebinding): for a
+ * browser, the pages of that site would then have the same origin as this server, and could read its responses.
  */
 class AllowedHosts {
   private readonly names = new Set(['localhost']);
   private readonly suffixes: string[] = ['.localhost'];
-  /** Nearly all requests name the same host. */
+  /** Almost all requests name the same host. */
   private last: string | undefined;
 
-  /** @param hosts names in lower case; `*.example.com` stands for every name below `example.com` */
+  /** @param hosts names in lower case; `*.example.com` includes every name below `example.com` */
   constructor(hosts: readonly string[]) {
     for (const host of hosts) {
       if (host.startsWith('*.')) this.suffixes.push(host.slice(1));
@@ -48,30 +48,30 @@ class AllowedHosts {
   }
 
   /**
-   * IP addresses are always allowed, for health checks and local networks: they cannot be rebound by DNS, so a page
-   * under one comes from the server that has it.
+   * IP addresses are always allowed, for health checks and local networks: DNS rebinding cannot change them, so a page
+   * with such an origin comes from this server.
    */
   private includesName(name: string): boolean {
     return this.names.has(name) || isIP(name) !== 0 || this.suffixes.some((suffix) => name.endsWith(suffix));
   }
 }
 
-/** The name or address in lower case, without its port and the dot of the root; empty if there is none. */
+/** The name or address in lower case, without its port and trailing dot; empty if there is none. */
 function nameIn(host: string): string {
   const [, address, name = ''] = HOST.exec(host) ?? [];
   return address ?? name.toLowerCase().replace(/\.$/, '');
 }
 
 /**
- * Refuses requests for other hosts before anything else is done for them. `X-Forwarded-Host` has to fit as well where a
- * trusted proxy sends it, but never in place of `Host`: on the machine of the proxy, a page can send it as well.
+ * Refuses requests for other hosts before doing anything else. `X-Forwarded-Host` from a trusted proxy must match too,
+ * but never replaces `Host`: on the proxy's machine, a page can send it as well.
  */
 function registerAllowedHosts(fastify: FastifyInstance, hosts: readonly string[]): void {
   const allowed = new AllowedHosts(hosts);
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { host } = request.headers;
     if (host === undefined) {
-      // HTTP 1.0 knows no host, and browsers do not speak it.
+      // HTTP 1.0 has no required host, and browsers do not use it.
       done(request.raw.httpVersion === '1.1' ? new ApiError('Missing Host header') : undefined);
       return;
     }
@@ -80,21 +80,18 @@ function registerAllowedHosts(fastify: FastifyInstance, hosts: readonly string[]
   });
 }
 
-/**
- * Requests that a client may send on one connection before it has the answer to the first. Browsers and common libraries
- * wait for each answer.
- */
+/** Maximum number of unanswered requests on one connection. Browsers and common libraries wait for each answer. */
 const MOST_UNANSWERED = 16;
 
 /**
- * Closes connections on which more requests arrive, whose answers would all have to be kept: Node reads thousands of them
- * at a time, and has no limit. A refusal would be one more answer that waits behind the others.
+ * Closes connections with more pipelined requests, because all of their answers would have to be kept: Node reads
+ * thousands at a time, without a limit. A refusal would be one more queued answer.
  */
 function limitPipelining(fastify: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    // Not going on leaves the request to the garbage collector.
+    // Not calling `done` leaves the request to the garbage collector.
     if (socket.destroyed) return;
     const count = (unanswered.get(socket) ?? 0) + 1;
     if (count > MOST_UNANSWERED) {
@@ -107,17 +104,17 @@ function limitPipelining(fastify: FastifyInstance): void {
   });
 }
 
-/** What differs between servers. */
+/** Settings that differ between servers. */
 interface ServerPreparations extends TransportSettings {
   readonly limits?: RequestLimits;
   readonly unreadLimits?: UnreadLimits;
-  /** Hosts that the server answers for beside addresses and this machine, in lower case, with `*.` for all names below one. */
+  /** Allowed hosts besides addresses and this machine, in lower case; a leading `*.` includes all names below one. */
   readonly hosts?: readonly string[];
 }
 
 /**
  * Prepares a Fastify instance, made with {@link fastifyOptions}, for the Nest application that uses it: everything that
- * happens before a route's guards. Call it before initialising the application, which must be created with `bodyParser:
+ * happens before a route's guards. Call it before initializing the application, which must be created with `bodyParser:
  * false`.
  */
 export function prepareFastify(fastify: FastifyInstance, preparations: ServerPreparations = {}): void {
@@ -161,12 +158,12 @@ function refuseWhileClosing(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (_request, _reply, done) => done(closing ? new ServerStopping() : undefined));
 }
 
-/** Requests with these methods only read. */
+/** Read-only methods. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses requests that would write, before anything is done for them, while nothing may be stored.
- * @param arePaused whether that is so
+ * Refuses requests that would write while writes are paused, before doing anything for them.
+ * @param arePaused whether writes are paused
  */
 export function refusePausedWrites(fastify: FastifyInstance, arePaused: () => boolean): void {
   fastify.addHook('onRequest', ({ method }, _reply, done) =>
@@ -174,25 +171,25 @@ export function refusePausedWrites(fastify: FastifyInstance, arePaused: () => bo
   );
 }
 
-/** The settings of the operator. */
+/** The operator's settings. */
 interface ServerSettings extends TransportSettings {
-  /** The identity with which the server speaks TLS itself; null or absent if it does not. */
+  /** The identity for the server's own TLS; null or absent if it does not use TLS. */
   readonly tls?: TlsIdentity | null;
 }
 
-/** Longest path parameter: an e-mail address with every character escaped, and some margin. */
+/** Maximum length of a path parameter: an email address with every character escaped, and some margin. */
 const MAX_PATH_PARAMETER = 2000;
 
 /** A request, including an upload, must arrive within this time. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /**
- * A connection on which nothing moves for this long is closed, or after twice that where an answer is stuck on it: its client
- * takes nothing, or is gone without a word. Polls are answered sooner, if only with a heartbeat.
+ * A connection without traffic for this long is closed, or after twice that if an answer is stuck on it: its client
+ * does not read, or has silently disappeared. Polls are answered sooner, at least with a heartbeat.
  */
 const CONNECTION_TIMEOUT_MS = 90_000;
 
-/** Options of the Fastify instance, except logging, which the caller adds. */
+/** Options of the Fastify instance, without logging, which the caller adds. */
 export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {}): FastifyHttpOptions<Server> {
   const transport = new Transport(settings);
   return {
@@ -204,10 +201,10 @@ export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {})
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    // Both are answered by this layer, so that the answers carry their headers.
+    // This layer answers both, so that the answers have its headers.
     return503OnClosing: false,
     http: { requireHostHeader: false, IncomingMessage: JoinedMessage },
-    // Fastify supports both kinds of server; its types demand a choice at compile time.
+    // Fastify supports both kinds of server; its types require a choice at compile time.
     ...((tls && {
       https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false, IncomingMessage: JoinedMessage },
     }) as object),

@@ -16,10 +16,10 @@ import { accessPolicy } from './access.guard';
 /** Length of the rolling window. */
 const WINDOW_MS = 60_000;
 
-/** Requests within the window from one address by callers without an account. */
+/** Maximum number of requests within the window from one address without an account. */
 const STRANGER_LIMIT = 100;
 
-/** @param perAccount requests within the window that one account may make; 0 switches all limits off. */
+/** @param perAccount maximum number of requests of an account within the window; 0 disables all limits */
 export function throttlerOptions(perAccount: number): ThrottlerModuleOptions {
   return {
     throttlers: [
@@ -33,8 +33,8 @@ export function throttlerOptions(perAccount: number): ThrottlerModuleOptions {
 }
 
 /**
- * Limits the requests of each account, and of each address for callers without one; every answer says how many are
- * left. It runs right after authentication, so refused credentials are not counted, but bad parameters are.
+ * Limits the requests of each account, and of each address for callers without one; every answer states how many are
+ * left. It runs right after authentication, so refused credentials do not count, but bad parameters do.
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
@@ -75,19 +75,19 @@ function requestOf(context: ExecutionContext): FastifyRequest {
   return context.switchToHttp().getRequest<FastifyRequest>();
 }
 
-/** Most callers remembered at once; beyond that, those with the oldest last request are forgotten. */
+/** Maximum number of tracked callers; beyond that, those idle longest are dropped. */
 const MAX_CALLERS = 100_000;
 
-/** What the throttler asks about a request; times in seconds, with fraction. */
+/** The throttler's verdict on a request; times in seconds, with fractions. */
 type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * Counts requests in a sliding window: a request is allowed if fewer than `limit` were allowed within the window before
- * it. Refused requests are not counted. Memory has one number for each request still in the window.
+ * Counts requests in a sliding window: a request is allowed if fewer than `limit` were allowed within the preceding
+ * window. Refused requests do not count. Stores one number for each request in the window.
  */
 @Injectable()
 export class RollingWindowStorage implements ThrottlerStorage {
-  /** Callers by key, those with the oldest last request first. */
+  /** Callers by key, least recently active first. */
   private readonly callers = new Map<string, RequestTimes>();
 
   constructor(private readonly clock: Clock) {}
@@ -112,7 +112,7 @@ export class RollingWindowStorage implements ThrottlerStorage {
     };
   }
 
-  /** Number of callers in memory. */
+  /** Number of tracked callers. */
   get size(): number {
     return this.callers.size;
   }
@@ -148,7 +148,7 @@ class RequestTimes {
     this.times.push(time);
   }
 
-  /** Forgets requests made at or before a time; memory is freed once half of it is unused. */
+  /** Drops requests made at or before a time; frees memory once half of it is unused. */
   dropUntil(time: number): void {
     while (this.count > 0 && this.oldest <= time) {
       this.start++;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
 
-/** The certificate with which the server proves its identity, and its private key: the content of two PEM files. */
+/** The server's certificate and private key: the contents of two PEM files. */
 export interface TlsIdentity {
   readonly cert: Buffer;
   readonly key: Buffer;
@@ -15,12 +15,12 @@ export interface TlsIdentity {
 /** The operator's TLS settings: paths of PEM files. */
 type TlsSettings = Pick<Config, 'tlsCert' | 'tlsKey'>;
 
-/** Older versions are broken, and no client of today needs them (RFC 8996). */
+/** Older versions are broken, and no current client needs them (RFC 8996). */
 export const OLDEST_TLS = 'TLSv1.2';
 
 /**
- * The identity with which this server speaks TLS itself; null if it does not, as behind a proxy.
- * @throws {StartRefused} when a file cannot be read or the two do not belong together
+ * The identity for the server's own TLS; null if it does not use TLS, as behind a proxy.
+ * @throws {StartRefused} when a file cannot be read or the two do not match
  */
 export function tlsIdentity({ tlsCert, tlsKey }: TlsSettings): TlsIdentity | null {
   if (tlsCert === null || tlsKey === null) return null;
@@ -38,7 +38,7 @@ function read(variable: string, path: string): Buffer {
   }
 }
 
-/** OpenSSL reports most of this as well, but in messages that do not help. */
+/** OpenSSL detects most of this as well, but its messages do not help. */
 function checkIdentity({ cert, key }: TlsIdentity, certPath: string, keyPath: string): void {
   const certificate = parsed(
     () => new X509Certificate(cert),
@@ -66,8 +66,8 @@ function parsed<T>(parse: () => T, otherwise: string): T {
 }
 
 /**
- * Reads both files again on SIGHUP, as after a certificate was renewed: new connections use the new one. If it is
- * unusable that is logged, and the old one stays.
+ * Reloads both files on SIGHUP, for example after a renewal: new connections use the new certificate. If it is
+ * unusable, this is logged and the old one stays.
  */
 export function renewTlsOnHangup(fastify: FastifyInstance, settings: TlsSettings): void {
   process.on('SIGHUP', () => {

@@ -4,17 +4,17 @@ import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { isApi } from './doors/door';
 
-/** The operator's settings about the connections to the server. */
+/** The operator's settings for connections to the server. */
 export interface TransportSettings {
-  /** Addresses or networks whose `X-Forwarded-*` headers are believed (`TRUSTED_PROXIES`). */
+  /** Addresses or networks whose `X-Forwarded-*` headers are trusted (`TRUSTED_PROXIES`). */
   readonly trustedProxies?: readonly string[];
-  /** Whether clients always reach the server through TLS, regardless of what a request says. */
+  /** Whether clients always reach the server through TLS, whatever the request indicates. */
   readonly behindTls?: boolean;
 }
 
 /**
- * Knows which proxies are trusted, and which requests came through TLS. It works on Node's request, so that it can also
- * answer where Fastify refuses a request before it makes its own object of it.
+ * Decides which proxies are trusted, and which requests came through TLS. It works on Node's request, so that it can
+ * also be used when Fastify refuses a request before creating its own object.
  */
 export class Transport {
   private readonly proxies = new BlockList();
@@ -29,14 +29,14 @@ export class Transport {
     }
   }
 
-  /** Whether a connection from this address may speak for others; a closed connection has no address. */
+  /** Whether headers from this address are trusted; a closed connection has no address. */
   trusts(address: string | undefined): boolean {
     const [plain = ''] = (address ?? '').split('%'); // without the interface of a link-local address
     const version = isIP(plain);
     return version !== 0 && this.proxies.check(plain, version === 6 ? 'ipv6' : 'ipv4');
   }
 
-  /** Whether a request came through TLS; a trusted proxy's statement outweighs the connection to it. */
+  /** Whether a request came through TLS; a trusted proxy's statement takes precedence over its connection. */
   isSecureRequest({ headers, socket }: IncomingMessage): boolean {
     const said = headers['x-forwarded-proto'];
     if (said === undefined || !this.trusts(socket.remoteAddress)) return this.isSecureConnection(socket);
@@ -56,14 +56,14 @@ declare module 'fastify' {
   }
 }
 
-/** On every answer of the server. */
+/** For every answer of the server. */
 const ALWAYS = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
 };
 
-/** On answers of both interfaces: they are for one caller and one moment. */
+/** For answers of both interfaces: each is for one caller and one moment. */
 const API = {
   ...ALWAYS,
   'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',
@@ -72,14 +72,14 @@ const API = {
   'content-language': 'en',
 };
 
-/** For HTML without its own policy: it may not load, frame or send anything. */
+/** For HTML without its own policy: it must not load, frame or send anything. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Tells browsers to insist on TLS for a year. */
+/** Tells browsers to require TLS for a year. */
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' };
 
-/** Headers of an answer, for answers that are written where no hook runs. */
+/** Headers for answers that are written where no hook runs. */
 export function securityHeaders(
   url: string,
   requestId: string,
@@ -92,7 +92,7 @@ export function securityHeaders(
   };
 }
 
-/** Sets the headers before anything else happens, so that errors carry them too; handlers may overwrite them. */
+/** Sets the headers before anything else happens, so that errors have them too; handlers may override them. */
 export function registerSecurityHeaders(fastify: FastifyInstance, transport: Transport): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders(request.url, request.id, transport.isSecureRequest(request.raw)));

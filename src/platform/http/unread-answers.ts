@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** How many bytes of answers the server keeps for clients that have not read them yet. */
+/** Limits of the memory for answers that clients have not read yet, in bytes. */
 export interface UnreadLimits {
-  /** For one account, or one address of callers without an account. */
+  /** Per account, or per address for callers without an account. */
   readonly ofCaller: number;
   readonly together: number;
 }
@@ -13,16 +13,16 @@ export interface UnreadLimits {
 const MIB = 1024 * 1024;
 const LIMITS: UnreadLimits = { ofCaller: 32 * MIB, together: 256 * MIB };
 
-/** Smaller answers fit into the buffers of the system, unless the client has not read what came before. */
+/** Smaller answers fit into the system's buffers, unless the client has not read earlier ones. */
 const SMALL = 16 * 1024;
 
-/** What a stream holds of its content at a time, with its file. */
+/** Memory of a stream for its content and its file. */
 const STREAM = 64 * 1024;
 
-/** What a request and its answer take beside the content. */
+/** Memory of a request and its answer besides the content. */
 const OVERHEAD = 4 * 1024;
 
-/** An answer that is not sent entirely. */
+/** An answer that is not completely sent. */
 interface Unread {
   readonly caller: string;
   readonly bytes: number;
@@ -46,7 +46,7 @@ class Pile {
 }
 
 /**
- * Bounds the memory of unread answers. Above the limit, the connections with the oldest answers are closed: clients
+ * Limits the memory of unread answers. Above the limit, the connections with the oldest answers are closed; clients
  * that keep reading are never among them for long.
  */
 class UnreadAnswers {
@@ -57,17 +57,17 @@ class UnreadAnswers {
 
   constructor(private readonly limits: UnreadLimits = LIMITS) {}
 
-  /** Bytes of all answers. */
+  /** Total bytes of all answers. */
   get bytes(): number {
     return this.all.bytes;
   }
 
-  /** Calls the listener for each connection that is closed. */
+  /** Adds a listener that is called for each closed connection. */
   onCut(listener: () => void): void {
     this.cut = listener;
   }
 
-  /** @returns call it once the answer is sent, or its connection is closed */
+  /** @returns a function to call once the answer is sent, or its connection is closed */
   add(answer: Unread): () => void {
     const pile = this.ofCallers.get(answer.caller) ?? new Pile();
     this.makeRoom(pile, this.limits.ofCaller - answer.bytes);
@@ -88,7 +88,7 @@ class UnreadAnswers {
     }
   }
 
-  /** Answers that wait for an earlier one on their connection are not told by Node that it is closed. */
+  /** Node does not report a closed connection to answers queued behind an earlier one. */
   private onSocket(socket: Socket): Set<Unread> {
     const known = this.onSockets.get(socket);
     if (known) return known;
@@ -120,12 +120,12 @@ declare module 'fastify' {
   }
 }
 
-/** Counts the answers of a server. Register it last: it has to see what is really sent. */
+/** Counts the answers of a server. Register it last: it must see what is actually sent. */
 export function registerUnreadAnswers(fastify: FastifyInstance, limits?: UnreadLimits): void {
   const unread = new UnreadAnswers(limits);
   fastify.decorate('unreadAnswers', unread);
   fastify.addHook('onSend', (request, { raw }, payload, done) => {
-    // A text would be kept twice while it is sent: as it is, and as bytes.
+    // Otherwise, a text would be in memory twice while it is sent: as a string and as bytes.
     const content = typeof payload === 'string' && payload.length >= SMALL ? Buffer.from(payload) : payload;
     const bytes = sizeOf(content, request.raw);
     if (bytes >= SMALL || isQueued(raw)) {
@@ -144,11 +144,11 @@ function callerOf({ actor, ip }: FastifyRequest): string {
 function sizeOf(content: unknown, { socket }: IncomingMessage): number {
   if (content instanceof Readable) return STREAM;
   const bytes = typeof content === 'string' || Buffer.isBuffer(content) ? Buffer.byteLength(content) : 0;
-  // With TLS, they are kept once more, encrypted.
+  // With TLS, there is an additional encrypted copy.
   return 'encrypted' in socket ? 2 * bytes : bytes;
 }
 
-/** Whether an earlier answer on the connection is not sent entirely. */
+/** Whether an earlier answer on the connection is not completely sent. */
 function isQueued({ socket }: ServerResponse): boolean {
   return socket === null || socket.writableLength > 0;
 }

@@ -5,28 +5,28 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { StreamedBody } from './body/streamed-body';
 import { isShredded, JoinedMessage } from './body/unread-body';
 
-/** A body of this length, of which something was not read, is received to its end: the connection can be used again. */
+/** A partly read body up to this length is received to its end, so that the connection can be reused. */
 const RECEIVED_BYTES = 64 * 1024;
 
-/** Of longer ones, so much is received before the connection is cut, so that the client can read the answer. */
+/** Of longer ones, this much is received before the connection is closed, so that the client can read the answer. */
 const LINGERING_BYTES = 32 * 1024 * 1024;
-/** The same for a caller who is not known. */
+/** The same for unauthenticated callers. */
 const STRANGERS_BYTES = 9 * 1024 * 1024;
-/** The same where the body comes in more pieces than any client makes. */
+/** The same if the body arrives in more pieces than any client sends. */
 const SHREDDED_BYTES = 512 * 1024;
 const LINGERING_MS = 30_000;
 
 /** The start of a chunk of at most 255 bytes. */
 const SMALL_CHUNK = /\r\n[\da-f]{1,2}\r\n/gi;
 
-/** So many of them in so many bytes are more pieces than any client makes. */
+/** This many of them in this many bytes are more pieces than any client sends. */
 const SMALL_CHUNKS = 64;
 const LOOKED_AT_BYTES = 4096;
 
 /**
- * Deals with bodies that are not read to their end, as of requests that were refused. A client that is still sending would
- * miss the answer if the connection were cut at once. So it is closed in the direction of the client only, and what
- * still comes is thrown away, without taking it apart: that costs the same however it is cut into pieces.
+ * Handles bodies that are not read to their end, such as those of refused requests. A client that is still sending
+ * would miss the answer if the connection were closed at once. So only the sending direction is closed, and further
+ * data is discarded without parsing it, at the same cost however it is split into pieces.
  */
 export function registerUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -52,7 +52,7 @@ function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
   return hasBody && !raw.readableEnded;
 }
 
-/** Whether the rest will be received: it is short, and its client has not gone on by another connection. */
+/** Whether to receive the rest: it is short, and the client has not switched to another connection. */
 function isAwaited({ headers, body }: FastifyRequest): boolean {
   if (body instanceof StreamedBody && body.isStopped) return false;
   return headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= RECEIVED_BYTES;
@@ -66,7 +66,7 @@ function ignoreRest(request: IncomingMessage): void {
     .resume();
 }
 
-/** Has the connection linger when it is closed after an answer. */
+/** Makes the connection linger when it is closed after an answer. */
 function closeSlowly(request: IncomingMessage, bytes: number): void {
   const { socket } = request;
   socket.destroySoon = () => {
@@ -78,16 +78,17 @@ function closeSlowly(request: IncomingMessage, bytes: number): void {
   };
 }
 
-/** Throws away what still comes, in the place of the HTTP parser. */
+/** Discards further data, in place of the HTTP parser. */
 function discard(socket: Socket, bytes: number): void {
-  // Node's server starts reading again by a listener of what this emits in the next tick, and which goes with the parser.
+  // Node's server resumes reading with a listener of the event that this emits in the next tick, and which is removed
+  // with the parser.
   socket.resume();
   process.nextTick(() => {
     if (socket.destroyed) return;
     let left: number | null = null;
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => {
-      // A request is often refused after the first piece of its body, before one can see that it is shredded.
+      // A request is often refused after the first piece of its body, before it is recognizably shredded.
       left ??= bytes === STRANGERS_BYTES && hasSmallChunks(chunk) ? SHREDDED_BYTES : bytes;
       left -= chunk.length;
       release(chunk);
@@ -96,11 +97,13 @@ function discard(socket: Socket, bytes: number): void {
   });
 }
 
-/** What is handed to a closed port is gone. */
+/** Data posted to a closed port is freed. */
 const nowhere = new MessageChannel().port1;
 nowhere.close();
 
-/** Gives memory back at once: megabytes that wait for a collection start one, which takes some 100 ms of the processor. */
+/**
+ * Frees memory immediately: megabytes awaiting garbage collection trigger one, which takes about 100 ms of CPU time.
+ */
 function release({ buffer, length }: Buffer): void {
   if (buffer.byteLength === length) nowhere.postMessage(null, [buffer as ArrayBuffer]);
 }

@@ -2,26 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'secure-json-parse';
 import { ParameterProblem } from '../../errors/request.errors';
 
-/** How much text is parsed. Its length says little about how long that takes: what counts is how many values it has. */
+/**
+ * Limits of parsed JSON. The cost of parsing depends little on the length of the text; what matters is the number of
+ * values.
+ */
 export interface JsonLimits {
-  /** Longest text, in UTF-16 units. */
+  /** Maximum length of the text, in UTF-16 units. */
   readonly maxCharacters: number;
-  /** Most values, those within others included; of a list of plain values, its items. */
+  /** Maximum number of values, including nested ones; for a list of plain values, its items. */
   readonly maxItems: number;
 }
 
 /** Limits of a parameter whose type declares no others. */
 export const DEFAULT_JSON_LIMITS: JsonLimits = { maxCharacters: 65_536, maxItems: 10_000 };
 
-/** Most values in all JSON of a request: what the longest list that any parameter takes may have. */
+/** Maximum number of values in all JSON of a request: the length of the longest list that any parameter allows. */
 export const MAX_VALUES = 120_000;
 
-/** Deepest nesting of arrays and objects that is read; no declared parameter needs a quarter of it. */
+/** Maximum nesting of arrays and objects; no declared parameter needs a quarter of it. */
 const MAX_DEPTH = 32;
 
 /**
- * Parses the JSON text of a parameter, refusing what is too much before it is parsed, deep nesting, and keys that could
- * reach a prototype.
+ * Parses the JSON text of a parameter. Refuses texts over the limits before parsing them, deep nesting, and keys that
+ * could reach a prototype.
  * @param strictNumbers see {@link markFractions}.
  * @throws ParameterProblem
  */
@@ -53,9 +56,9 @@ function parseSafely(text: string, at: string): unknown {
 }
 
 /**
- * The interface refuses `1.0` and `1e2` where it expects an integer, but once parsed they equal 1 and 100. So every
- * number written with a fraction or an exponent becomes a fraction that no integer check accepts. Use it only for types
- * that read integers and no fractions: there, such a number can only be refused, and no message repeats it.
+ * Replaces every number with a fraction or an exponent by a fraction that no integer check accepts. The interface
+ * refuses `1.0` and `1e2` where it expects an integer, but once parsed they equal 1 and 100. Use it only for types with
+ * integers and no fractions: there, such a number is always refused, and no message repeats it.
  */
 function markFractions(json: string): string {
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
@@ -64,7 +67,7 @@ function markFractions(json: string): string {
 }
 
 /**
- * Counts brackets and commas outside strings, before a parser could recurse too deeply or make too many values.
+ * Counts brackets and commas outside strings, before a parser could recurse too deeply or create too many values.
  * @throws ParameterProblem
  */
 export function countItems(json: string, at: string, maxItems = Infinity): number {

@@ -9,22 +9,22 @@ import { UploadedFile, UploadTooLarge } from './uploaded-file';
 import type { RequestLimits } from './request-limits';
 import { checkParameterName, GrowingForm, parameterTooLong, tooManyParameters } from './sent-parameters';
 
-/** The body is no multipart form, or ends too early. */
+/** The body is not a multipart form, or ends too early. */
 class MalformedMultipart extends refusal('Malformed multipart body') {}
 
-/** What a file route expects of the form. */
+/** What a file route expects in the form. */
 export interface UploadForm {
   /** The error text for a second file. */
   readonly several: string;
-  /** Parameters the route reads; one that follows a file that is not buffered cannot be read in time and is refused. */
+  /** Parameters that the route reads; one after an unbuffered file cannot be read in time and is refused. */
   readonly parameters: ReadonlySet<string>;
-  /** Largest file, in bytes, where it is read into memory with the form. */
+  /** Maximum size in bytes of a file that is read into memory with the form. */
   readonly bufferedBytes?: number;
 }
 
 /**
- * A multipart form that is not read yet. Reading starts only once the caller is known, so that strangers cannot make
- * the server swallow uploads.
+ * A multipart form that is not read yet. Reading starts only once the caller is known, so that unauthenticated clients
+ * cannot make the server receive uploads.
  */
 export class MultipartBody extends GrowingForm {
   readonly fields = new Map<string, string>();
@@ -42,7 +42,7 @@ export class MultipartBody extends GrowingForm {
   private failure: ApiError | null = null;
   private fileSeen: () => void = () => undefined;
   private settle: (failure: ApiError | null) => void = () => undefined;
-  /** Fulfils when everything was read and fits, rejects with the first failure. */
+  /** Fulfills when everything was read within the limits; rejects with the first failure. */
   private readonly done: Promise<void>;
 
   constructor(
@@ -58,9 +58,9 @@ export class MultipartBody extends GrowingForm {
   }
 
   /**
-   * Has the form name a method in its field `method`, which then is no parameter: one that does not is no valid form.
-   * The field may follow the file. Call it once the form is open.
-   * @throws refusal where the form is read and does not
+   * Requires the form to name a method in its field `method`, which is then not a parameter. The field may follow the
+   * file. Call it once the form is open.
+   * @throws refusal while the form is read, if the field is missing
    */
   requireMethod(method: string, refusal: ApiError): void {
     this.required = { method, refusal };
@@ -68,8 +68,8 @@ export class MultipartBody extends GrowingForm {
   }
 
   /**
-   * Reads the form as far as its file begins, or all of it where it has none or the file is buffered. It is read once,
-   * however often it is opened.
+   * Reads the form up to its file, or all of it if there is none or the file is buffered. It is read once, however
+   * often it is opened.
    * @param upload null for a route that takes no files
    * @returns null when the form has no file
    */
@@ -167,7 +167,7 @@ export class MultipartBody extends GrowingForm {
     this.fileSeen();
   }
 
-  /** Reads the file into memory. @returns what gives it again */
+  /** Reads the file into memory. @returns a stream of it */
   private inMemory(stream: BusboyFileStream, maxBytes: number): Readable {
     const file = new PassThrough({ highWaterMark: maxBytes + 1 });
     file.on('error', () => undefined); // reported to the reader
@@ -209,14 +209,14 @@ export class MultipartBody extends GrowingForm {
     else this.settle(null);
   }
 
-  /** Whether the form names the method that it has to; the field is taken out of it. */
+  /** Whether the form names the required method; removes the field from the form. */
   private namesMethod(): boolean {
     const named = this.fields.get('method');
     this.fields.delete('method');
     return named === this.required?.method;
   }
 
-  /** An error thrown in a listener of a stream would reach no caller: it ends the reading instead. */
+  /** An error thrown in a stream listener would reach no caller: it ends the reading instead. */
   private attempt(step: () => void): void {
     try {
       step();
@@ -239,13 +239,13 @@ export class MultipartBody extends GrowingForm {
   }
 }
 
-/** Most bytes that are parsed at a time. */
+/** Maximum number of bytes parsed at a time. */
 const SLICE = 4 * 1024;
 
-/** Of a slice; about half of what the least part with a name takes. */
+/** Slice size per parameter; about half of the smallest part with a name. */
 const BYTES_PER_PARAMETER = 25;
 
-/** Cuts a body into slices: of each, the parser takes apart all parts, even where the first one breaks a limit. */
+/** Splits a body into slices: the parser processes all parts of a slice, even if the first one breaks a limit. */
 class Slices extends Transform {
   /** Bytes. */
   size = SLICE;
@@ -256,14 +256,14 @@ class Slices extends Transform {
   }
 }
 
-/** @returns null when the content type names no boundary. */
+/** @returns null when the content type has no boundary */
 function createParser(contentType: string, { parameters }: RequestLimits): BusboyInstance | null {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      // Fields as bytes too: once the parser had decoded them, broken UTF-8 could no longer be told from text.
+      // Fields as bytes too: after decoding, broken UTF-8 would look like text.
       isPartAFile: () => true,
-      // Parts without a name or a header are counted, too: they cost as much.
+      // Parts without a name or a header count too: they cost as much.
       limits: { parts: parameters, headerPairs: 32, headerSize: 16 * 1024 },
     });
   } catch {

@@ -16,16 +16,16 @@ export class RawBody {
     private readonly limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
   ) {}
 
-  /** @throws BadRequest where it is no JSON, or too much of it */
+  /** @throws BadRequest if it is not JSON, or exceeds the limits */
   json(): unknown {
     return readJsonBytes(this.bytes, this.limits.jsonValues);
   }
 }
-/** What {@link TakesRawBody} notes on a route. */
+/** Metadata that {@link TakesRawBody} sets on a route. */
 export interface RawBodyConfig {
   readonly rawBody?: boolean;
 }
-/** The route gets its body unparsed ({@link SentBody}); it may be as large as a form. */
+/** The route receives its body unparsed ({@link SentBody}); it may be as large as a form. */
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
 /** The body of a route that {@link TakesRawBody}, as an argument of its handler. */
 export const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
@@ -33,22 +33,22 @@ export const SentBody = createParamDecorator((_: unknown, context: ExecutionCont
   if (body instanceof RawBody) return body;
   throw new UnsupportedBody('The body must be JSON (content-type: application/json)');
 });
-/** A request that another program made in its own form. */
+/** A request from another program, in its own format. */
 export class ForeignRequest {
   constructor(private readonly request: FastifyRequest) {}
 
-  /** A header, by its name in lower case; null where it is absent or empty. */
+  /** A header, by its name in lower case; null if absent or empty. */
   header(name: string): string | null {
     const value = this.request.headers[name];
     return typeof value === 'string' && value !== '' ? value : null;
   }
 
-  /** A parameter of the address or of a form; null where there is none. */
+  /** A parameter of the URL or of a form; null if absent. */
   parameter(name: string): string | null {
     return sentParameters(this.request).get(name) ?? null;
   }
 
-  /** All parameters of the address and of a form. */
+  /** All parameters of the URL and of a form. */
   get parameters(): ReadonlyMap<string, string> {
     return sentParameters(this.request);
   }
@@ -58,13 +58,13 @@ export class ForeignRequest {
     return !(this.request.body instanceof RawBody);
   }
 
-  /** The body, parsed. @throws BadRequest where it is no JSON, or a form */
+  /** The parsed body. @throws BadRequest if it is not JSON, or is a form */
   json(): unknown {
     const { body } = this.request;
     return (body instanceof RawBody ? body : new RawBody(Buffer.of())).json();
   }
 
-  /** Has parameters count as known, which only the form of the request tells of. */
+  /** Marks parameters as supported that are known only from the request's format. */
   knows(isKnown: (name: string) => boolean): void {
     const { supportedParameters, ignoredParameters } = this.request;
     const known = [...this.parameters.keys()].filter(isKnown);
@@ -72,7 +72,7 @@ export class ForeignRequest {
     this.request.ignoredParameters = (ignoredParameters ?? []).filter((name) => !isKnown(name));
   }
 }
-/** The request as it is, as an argument of a handler that {@link TakesRawBody}. */
+/** The unparsed request, as an argument of a handler with {@link TakesRawBody}. */
 export const SentRequest = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     new ForeignRequest(context.switchToHttp().getRequest<FastifyRequest>()),

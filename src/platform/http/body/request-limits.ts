@@ -1,20 +1,20 @@
 import { MAX_VALUES } from './json-text';
 
-/** How much of a request is read. */
+/** Limits on what is read of a request. */
 export interface RequestLimits {
-  /** Largest body, uploaded files apart, in bytes. */
+  /** Maximum size of the body in bytes, without uploaded files. */
   readonly bodyBytes: number;
-  /** Largest JSON body of the companion interface, where the route reads it as parameters. */
+  /** Maximum size of a JSON body of the companion interface that is read as parameters. */
   readonly jsonBytes: number;
-  /** Most values in a JSON body, those within others included. */
+  /** Maximum number of values in a JSON body, including nested ones. */
   readonly jsonValues: number;
-  /** Most parameters, in the query string and in the body each. */
+  /** Maximum number of parameters, in the query string and in the body each. */
   readonly parameters: number;
-  /** Largest single parameter, in bytes. */
+  /** Maximum size of a single parameter, in bytes. */
   readonly parameterBytes: number;
 }
 
-/** Limits of routes that ask for no others, for callers who are known. */
+/** Default limits for authenticated callers. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   bodyBytes: 4 * 1024 * 1024,
   jsonBytes: 128 * 1024,
@@ -23,9 +23,9 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   parameterBytes: 1024 * 1024,
 };
 
-/** Limits of bodies from callers without credentials: few routes are open to them, and none needs much. */
+/** Limits for callers without credentials: few routes are open to them, and none needs much. */
 const STRANGER_LIMITS = {
-  // Two passwords of the greatest length, with every character escaped, and some margin.
+  // Two passwords of the maximum length, with every character escaped, and some margin.
   bodyBytes: 64 * 1024,
   jsonBytes: 64 * 1024,
   jsonValues: 2_500,
@@ -33,13 +33,13 @@ const STRANGER_LIMITS = {
   parameterBytes: 64 * 1024,
 } satisfies RequestLimits;
 
-/** What a route notes that takes larger forms from callers without credentials than {@link STRANGER_LIMITS}. */
+/** Set on a route that accepts larger forms than {@link STRANGER_LIMITS} from callers without credentials. */
 export interface FormLimits {
-  /** Largest form, and parameter in it. */
+  /** Maximum size of the form, and of a parameter in it. */
   readonly formBytes?: number;
 }
 
-/** Limits for callers without credentials, on a server that has these for others. */
+/** Limits for callers without credentials, derived from the server's limits for others. */
 export function strangerLimits(limits: RequestLimits): RequestLimits {
   const least = { ...STRANGER_LIMITS };
   for (const name of Object.keys(least) as (keyof RequestLimits)[]) {

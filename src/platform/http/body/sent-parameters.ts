@@ -5,24 +5,24 @@ import { BadRequest } from '../../errors/shared.errors';
 import type { Door } from '../doors/door';
 import type { RequestLimits } from './request-limits';
 
-/** What this layer adds to Fastify; prepareFastify() declares the properties at run time. */
+/** Properties that this layer adds to Fastify; prepareFastify() declares them at run time. */
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is acting, set by the authentication guard; null without credentials. */
+    /** The caller, set by the authentication guard; null without credentials. */
     actor: Actor | null;
     /** The session whose token or cookie was sent; null for callers with an API key. */
     sessionId: string | null;
-    /** When that session ends if nothing ends it earlier, UNIX seconds. */
+    /** When that session ends unless ended earlier, UNIX seconds. */
     sessionEndsAt: number | null;
-    /** Whether the second factor that the organization requires was not shown for that session. */
+    /** Whether the session lacks the second factor that the organization requires. */
     lacksFactor: boolean;
-    /** Whether the owner of that session proved a short while ago who they are. */
+    /** Whether the owner of that session authenticated recently. */
     isRecent: boolean;
-    /** Language that the owner of that session has chosen; null where they chose none. */
+    /** Language chosen by the owner of that session; null if none. */
     ownLanguage: string | null;
-    /** Language of the organization; null until the cookies of the request are looked at. */
+    /** Language of the organization; null until the request's cookies are read. */
     houseLanguage: string | null;
-    /** Where the cookie of a session counts for this request; null where none does. */
+    /** Where this request may use the cookie of a session; null if nowhere. */
     door: Door | null;
     /** Names of the parameters that the route reads; null until they are determined. */
     supportedParameters: ReadonlySet<string> | null;
@@ -32,7 +32,7 @@ declare module 'fastify' {
     parameterTexts: ReadonlyMap<string, string> | null;
   }
   interface FastifyInstance {
-    /** Limits for callers who are known, and of every query string. */
+    /** Limits for authenticated callers, and of every query string. */
     requestLimits: RequestLimits;
     /** Limits of bodies from callers without credentials. */
     strangerLimits: RequestLimits;
@@ -40,10 +40,10 @@ declare module 'fastify' {
 }
 
 /**
- * Every parameter of the request as text: query string and form together. The form wins, and of a repeated name the
- * last value. A body counts as far as it has been read: not at all in guards that come before the caller is known,
- * entirely in handlers, and on file routes up to the file.
- * @throws BadRequest when the text is no form, or has too many or too long parameters
+ * Every parameter of the request as text: query string and form together. The form takes precedence, and of a repeated
+ * name the last value. A body counts as far as it has been read: not at all in guards that run before the caller is
+ * known, completely in handlers, and on file routes up to the file.
+ * @throws BadRequest when the text is not a form, or has too many or too long parameters
  */
 export function sentParameters(request: FastifyRequest): ReadonlyMap<string, string> {
   if (request.body instanceof GrowingForm) {
@@ -54,9 +54,9 @@ export function sentParameters(request: FastifyRequest): ReadonlyMap<string, str
 }
 
 /**
- * A field of a form without files, the last of several. Unlike {@link sentParameters} it ignores the query string, for
- * secrets: addresses end up in histories, in logs of proxies and in `Referer`.
- * @throws BadRequest when the text is no form, or has too many or too long parameters
+ * A field of a form without files, the last value if repeated. Unlike {@link sentParameters} it ignores the query
+ * string, for secrets: URLs end up in histories, in logs of proxies and in `Referer`.
+ * @throws BadRequest when the text is not a form, or has too many or too long parameters
  */
 export function formField({ body }: FastifyRequest, name: string): string | undefined {
   return body instanceof UrlEncodedBody ? body.fields.get(name) : undefined;
@@ -95,7 +95,10 @@ export class UrlEncodedBody {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** The fields; of a repeated name, the last value. @throws BadRequest when the text is no form, or has too much in it */
+  /**
+   * The fields; of a repeated name, the last value. @throws BadRequest when the text is not a form, or exceeds the
+   * limits
+   */
   get fields(): Map<string, string> {
     this.decoded ??= new Map(this.decode());
     return this.decoded;
@@ -110,20 +113,23 @@ export class UrlEncodedBody {
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** The text in which every `+` is a space. Replacing millions of them in a string would take a hundred times as long. */
+/**
+ * The text with every `+` replaced by a space. Replacing millions of them in a string would take a hundred times as
+ * long.
+ */
 function spaced(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === PLUS) bytes[at] = SPACE;
   return bytes.toString('utf8');
 }
 
 /**
- * Reads `name=value&...` text. Unlike lenient parsers it refuses escapes that are broken or not UTF-8, instead of
+ * Parses `name=value&...` text. Unlike lenient parsers it refuses escapes that are broken or not UTF-8, instead of
  * storing something the sender did not write.
  * @throws BadRequest
  */
 export function parseUrlEncoded(text: string, limits: RequestLimits): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
-  // Empty ones are counted, too: splitting off millions of them would take as long as reading them.
+  // Empty ones count too: splitting off millions of them would take as long as reading them.
   const parts = text.split('&', limits.parameters + 1);
   if (parts.length > limits.parameters) throw tooManyParameters(limits);
   for (const part of parts) {
@@ -134,7 +140,7 @@ export function parseUrlEncoded(text: string, limits: RequestLimits): (readonly 
     const end = equals < 0 ? part.length : equals;
     if (end > limits.parameterBytes) throw parameterTooLong('Parameter name', limits);
     const name = decode(part.slice(0, end), 'parameter name');
-    // An escape of three characters gives one byte.
+    // An escape of three characters becomes one byte.
     if (part.length - end > 3 * limits.parameterBytes + 1) throw parameterTooLong(name, limits);
     const value = equals < 0 ? '' : decode(part.slice(equals + 1), name);
     if (value.length * 3 > limits.parameterBytes && Buffer.byteLength(value) > limits.parameterBytes) {
@@ -158,7 +164,7 @@ function decode(text: string, at: string): string {
   }
 }
 
-/** Names with a meaning for JavaScript objects; no parameter of the interface has such a name. */
+/** Names with a meaning for JavaScript objects; no parameter of the interface uses them. */
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** @throws BadRequest */
@@ -168,12 +174,12 @@ export function checkParameterName(name: string): void {
   }
 }
 
-/** The refusal of a body or query with too many parameters. */
+/** The error for a body or query with too many parameters. */
 export function tooManyParameters(limits: RequestLimits): BadRequest {
   return new BadRequest(`Too many parameters (limit: ${limits.parameters})`);
 }
 
-/** The refusal of a parameter that is too long. */
+/** The error for a parameter that is too long. */
 export function parameterTooLong(name: string, limits: RequestLimits): BadRequest {
   return new BadRequest(`${name} is too long (limit: ${limits.parameterBytes} bytes)`);
 }

@@ -4,30 +4,30 @@ import type { FastifyRequest } from 'fastify';
 import { isShredded } from './unread-body';
 import { UnsupportedBody } from '../../errors/request.errors';
 
-/** The type of a body that is a piece of a file. */
+/** Content type of a body that is a piece of a file. */
 export const PIECE_TYPE = 'application/offset+octet-stream';
 
-/** A body of any length that is not read yet, so that strangers cannot make the server swallow it. */
+/** A body of any length that is not read yet, so that unauthenticated clients cannot make the server receive it. */
 export class StreamedBody {
   private stopped: AbortSignal | null = null;
 
   constructor(private readonly stream: Readable) {}
 
-  /** Whether its reader was stopped, as for a newer request of the same client. */
+  /** Whether its reader was stopped, for example by a newer request of the same client. */
   get isStopped(): boolean {
     return this.stopped?.aborted === true;
   }
 
   /**
-   * The bytes as they come, once. Ends where the client breaks off or shreds the body, too: what has come is
-   * worth keeping then. The connection stays open, as the client is still to get an answer.
-   * @param stopped once no reader waits for the rest
+   * The bytes as they arrive; iterable once. Also ends if the client disconnects or splits the body into too many
+   * chunks: the bytes so far are kept. The connection stays open for the answer.
+   * @param stopped aborted once no reader waits for the rest
    */
   async *bytes(stopped: AbortSignal): AsyncGenerator<Buffer> {
     const { stream } = this;
     this.stopped = stopped;
     if (stopped.aborted || stream.destroyed) return;
-    // Of a stream of their own, readers see the end while the client sends nothing more.
+    // With a separate stream, readers see the end even while the client sends nothing more.
     const passed = new PassThrough();
     const end = () => {
       stream.unpipe(passed);

@@ -8,12 +8,12 @@ import { GrowingForm, type UrlEncodedBody } from './sent-parameters';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Bytes that arrive in pieces, in one buffer that grows: an array of small chunks takes many times their size. */
+/** Collects bytes that arrive in pieces in one growing buffer: an array of small chunks takes many times their size. */
 export class GrowingBuffer {
   private buffer: Buffer = NOTHING;
   private filled = 0;
 
-  /** @param maxBytes as many as are ever appended */
+  /** @param maxBytes maximum number of bytes ever appended */
   constructor(private readonly maxBytes: number) {}
 
   /** Number of bytes so far. */
@@ -24,7 +24,7 @@ export class GrowingBuffer {
   append(chunk: Buffer): void {
     const length = this.filled + chunk.length;
     if (this.filled === 0) {
-      this.buffer = chunk; // most contents come in one piece, which need not be copied
+      this.buffer = chunk; // most contents arrive in one piece, which need not be copied
     } else {
       if (length > this.buffer.length) this.grow(length);
       chunk.copy(this.buffer, this.filled);
@@ -45,22 +45,22 @@ export class GrowingBuffer {
   }
 }
 
-/** Pieces of a body that are passed on as they are; ordinary bodies have no more. */
+/** Number of pieces passed on unchanged; ordinary bodies have no more. */
 const LOOSE_PIECES = 64;
 
 /** Later pieces smaller than this are joined. */
 const SMALL_BYTES = 1024;
 
-/** Bytes that are joined at a time. */
+/** Size of the joined pieces. */
 const JOINED_BYTES = 16 * 1024;
 
-/** A body may have this many pieces, and one more for every {@link BYTES_A_PIECE} bytes. */
+/** A body may have this many pieces, plus one per {@link BYTES_A_PIECE} bytes. */
 const FREE_PIECES = 1_000;
 const BYTES_A_PIECE = 64;
 
 /**
- * A request that joins small pieces of its body. Node makes a buffer of every chunk, however small, and keeps all of
- * them until they are read: chunks of one byte take a hundred times the memory of what they hold.
+ * A request that joins small pieces of its body. Node creates a buffer for every chunk, however small, and keeps all of
+ * them until they are read: chunks of one byte take a hundred times the memory of their content.
  */
 export class JoinedMessage extends IncomingMessage {
   private pieces = 0;
@@ -71,18 +71,18 @@ export class JoinedMessage extends IncomingMessage {
   private isIgnored = false;
   private resumeParser: (() => void) | null = null;
 
-  /** Whether the body comes in so many pieces that taking it apart is all it can be for: the rest of it is left out. */
+  /** Whether the body arrives in so many pieces that it can only be meant to cost time: the rest is ignored. */
   get isShredded(): boolean {
     return this.hasTooMany;
   }
 
-  /** Throws away what is still to come. */
+  /** Discards the rest of the body. */
   ignoreRest(): void {
     this.isIgnored = true;
     super._read(0);
   }
 
-  /** Goes on receiving, unless the body is shredded: its reader refuses it with what has come. */
+  /** Continues receiving, unless the body is shredded: its reader then refuses it. */
   override _read(size: number): void {
     if (this.isIgnored || !this.hasTooMany) super._read(size);
   }
@@ -93,7 +93,7 @@ export class JoinedMessage extends IncomingMessage {
       this.passOn();
       return super.push(null);
     }
-    // What was received already may still be parsed. Reading has stopped; saying so again for each piece costs.
+    // Data received before may still be parsed. Reading has stopped; repeating that for each piece would cost time.
     if (this.isIgnored || this.hasTooMany) return true;
     this.pieces++;
     this.received += chunk.length;
@@ -108,8 +108,8 @@ export class JoinedMessage extends IncomingMessage {
   }
 
   /**
-   * Has Node's parser tell no more of this body. Of what was received at once it would make a buffer for each piece,
-   * which is most of what they cost; without the callback for them it makes none.
+   * Stops Node's parser from reporting this body. For data received at once, it would create a buffer per piece, which
+   * is most of the cost; without the callback it creates none.
    */
   private silenceParser(): void {
     const parser = (this.socket as { parser?: Record<string, unknown> | null }).parser ?? {};
@@ -119,7 +119,7 @@ export class JoinedMessage extends IncomingMessage {
     if (name === undefined) return;
     const tell = parser[name];
     parser[name] = null;
-    // Parsers serve further requests, of this connection and of others.
+    // Parsers are reused for further requests, on this connection and others.
     this.resumeParser = () => (parser[name] = tell);
     this.socket.once('close', this.resumeParser);
   }
@@ -128,7 +128,7 @@ export class JoinedMessage extends IncomingMessage {
     if (this.filled + chunk.length > JOINED_BYTES) this.passOn();
     if (this.joined === null) {
       this.joined = Buffer.allocUnsafe(JOINED_BYTES);
-      // By then, everything that was received at once has been taken apart.
+      // By then, all data received at once has been parsed.
       setImmediate(() => this.passOn());
     }
     chunk.copy(this.joined, this.filled);
@@ -140,36 +140,36 @@ export class JoinedMessage extends IncomingMessage {
     if (joined === null) return;
     this.joined = null;
     this.filled = 0;
-    // A slow sender may have sent a single byte, which must not keep the whole buffer.
+    // A slow sender may have sent a single byte, which must not retain the whole buffer.
     super.push(
       filled > JOINED_BYTES / 2 ? joined.subarray(0, filled) : Buffer.from(joined.subarray(0, filled)),
     );
   }
 }
 
-/** Whether a body is cut into more pieces than the server takes. */
+/** Whether a body arrives in more pieces than the server accepts. */
 export function isShredded(body: Readable): boolean {
   return body instanceof JoinedMessage && body.isShredded;
 }
 
-/** What a body becomes once it is read; undefined where nothing reads it. */
+/** A body once read; undefined if nothing reads it. */
 export type ReadBody = UrlEncodedBody | RawBody | undefined;
 
-/** What kind of body it is. */
+/** How to read a type of body. */
 export interface BodyKind {
-  /** The limit that holds for its length. */
+  /** The limit for its length. */
   readonly limit: 'bodyBytes' | 'jsonBytes';
   readonly make: (bytes: Buffer, limits: RequestLimits) => ReadBody;
 }
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map();
 
-/** A body that is not read yet: how much of it is read depends on who sends it, which the guards find out first. */
+/** A body that is not read yet: how much of it is read depends on the sender, whom the guards identify first. */
 export class UnreadBody extends GrowingForm {
   readonly fields = NO_FIELDS;
   private reading: Promise<ReadBody> | null = null;
 
-  /** @param length in bytes; null if only its end will tell */
+  /** @param length in bytes; null if unknown before its end */
   constructor(
     private readonly stream: Readable,
     private readonly length: number | null,
@@ -178,7 +178,7 @@ export class UnreadBody extends GrowingForm {
     super();
   }
 
-  /** Reads it, once. @throws RequestTooLarge, or the error of a connection that ends before the body does */
+  /** Reads it once. @throws RequestTooLarge, or the error of a connection that ends before the body does */
   read(limits: RequestLimits): Promise<ReadBody> {
     this.reading ??= this.readWithin(limits);
     return this.reading;
@@ -192,7 +192,7 @@ export class UnreadBody extends GrowingForm {
   }
 }
 
-/** Limits of this request's body: strangers may send little. */
+/** Limits of this request's body; lower for callers without credentials. */
 export function bodyLimits({ actor, server, routeOptions }: FastifyRequest): RequestLimits {
   if (actor !== null) return server.requestLimits;
   const { formBytes }: FormLimits = routeOptions.config as object;
@@ -202,7 +202,7 @@ export function bodyLimits({ actor, server, routeOptions }: FastifyRequest): Req
     : { ...strangerLimits, bodyBytes: formBytes, parameterBytes: formBytes };
 }
 
-/** Reads the body, unless it was read already or is a form with files, which its route reads. */
+/** Reads the body, unless it was already read or is a form with files, which its route reads. */
 export async function readBody(request: FastifyRequest, limits = bodyLimits(request)): Promise<void> {
   const { body } = request;
   if (body instanceof UnreadBody) request.body = await body.read(limits);
@@ -210,7 +210,7 @@ export async function readBody(request: FastifyRequest, limits = bodyLimits(requ
 
 function bytesOf(stream: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // One that has ended in the meantime says nothing more.
+    // A stream that has ended in the meantime emits nothing more.
     if (stream.destroyed) return void reject(stream.errored ?? new BrokenOff());
     const content = new GrowingBuffer(maxBytes);
     const stop = () => stream.off('data', take).off('end', finish).off('error', fail).off('close', breakOff);
@@ -236,7 +236,7 @@ function bytesOf(stream: Readable, maxBytes: number): Promise<Buffer> {
   });
 }
 
-/** The client has left in the middle of the body. */
+/** The client disconnected in the middle of the body. */
 class BrokenOff extends Error {
   constructor() {
     super('The connection ended before the body did.');

@@ -7,19 +7,19 @@ import { BadRequest } from '../../errors/shared.errors';
 
 const MIB = 1024 * 1024;
 
-/** The file is larger than the route takes. */
+/** The file exceeds the route's limit. */
 export class UploadTooLarge extends BadRequest {
   constructor(maxBytes: number) {
     super(`Uploaded file is larger than the allowed limit of ${Math.floor(maxBytes / MIB)} MiB`);
   }
 }
 
-/** The one file of a form, still on its way from the client: it can be read once. */
+/** The only file of a form, still arriving from the client: it can be read once. */
 export class UploadedFile {
   /**
    * @param fileName base name as the client sent it; never a path, but otherwise unchecked
    * @param contentType as the client states it, in lower case, without parameters
-   * @param rest fulfils when the whole form was read, rejects when anything in it is wrong
+   * @param rest fulfills when the whole form was read, rejects when anything in it is invalid
    */
   constructor(
     readonly fileName: string,
@@ -29,8 +29,8 @@ export class UploadedFile {
   ) {}
 
   /**
-   * The content. The stream ends only once the whole form proved valid; it fails with an ApiError when the file is
-   * larger than `maxBytes`, the form breaks off, or a second file follows.
+   * The content. The stream ends only once the whole form has proved valid; it fails with an ApiError when the file is
+   * larger than `maxBytes`, the form ends early, or a second file follows.
    */
   stream(maxBytes: number): Readable {
     return Readable.from(this.checkedBytes(maxBytes), { objectMode: false });
@@ -73,7 +73,7 @@ export class UploadedFile {
     await this.rest;
   }
 
-  /** The bytes. Fails with the problem of the form rather than with the parser's own error. */
+  /** The bytes. Fails with the form's error rather than the parser's. */
   private async *sentBytes(): AsyncGenerator<Buffer> {
     try {
       yield* this.bytes as AsyncIterable<Buffer>;
@@ -86,12 +86,12 @@ export class UploadedFile {
 
 /** The error texts with which a file route refuses a form that does not have exactly one file. */
 export interface UploadMessages {
-  /** Null if the file may be omitted; the handler then gets null instead. */
+  /** Null if the file may be omitted; the handler then receives null. */
   readonly missing: string | null;
   readonly several: string;
   /**
-   * Largest file, in bytes, where it is read into memory before the handler is called, so that parameters may follow it.
-   * Without it, the file is read as it comes, and parameters stand before it.
+   * Maximum size in bytes of a file that is read into memory before the handler is called, so that parameters may
+   * follow it. If omitted, the file is streamed, and parameters must precede it.
    */
   readonly bufferedBytes?: number;
 }
@@ -103,7 +103,7 @@ const DEFAULT_MESSAGES: UploadMessages = {
 
 const MESSAGES = 'parley:upload';
 
-/** The file of each request, from when its form was opened until its handler is called. */
+/** The file of each request, from the opening of its form until its handler is called. */
 export const openUploads = new WeakMap<FastifyRequest, UploadedFile>();
 
 const UploadArgument = createParamDecorator((messages: UploadMessages, context: ExecutionContext) => {
@@ -114,7 +114,7 @@ const UploadArgument = createParamDecorator((messages: UploadMessages, context: 
   return file ?? null;
 });
 
-/** The file of the form, as an argument of a handler. Makes the route one that takes one file. */
+/** The file of the form, as an argument of a handler. Makes the route accept one file. */
 export function Upload(messages: Partial<UploadMessages> = {}): ParameterDecorator {
   const complete = { ...DEFAULT_MESSAGES, ...messages };
   return (prototype, key, index) => {
@@ -123,7 +123,7 @@ export function Upload(messages: Partial<UploadMessages> = {}): ParameterDecorat
   };
 }
 
-/** What the route says about files, or null if it takes none. */
+/** The file declaration of a route, or null if it takes none. */
 export function uploadMessagesOf(prototype: object, handlerName: string): UploadMessages | null {
   return (Reflect.getMetadata(MESSAGES, prototype, handlerName) as UploadMessages | undefined) ?? null;
 }

@@ -14,7 +14,7 @@ import { parseUrlEncoded } from '../body/sent-parameters';
 import { BearerTokens } from '../decorators';
 import { validInput, type InputClass } from './valid-input';
 
-/** IDs above this fit no column; no object has one. */
+/** IDs above this exceed the column; no object has one. */
 const MAX_ID = 2 ** 31 - 1;
 
 /**
@@ -45,7 +45,9 @@ const POSITIONS = { body: 'parley:json-body', query: 'parley:query' } as const;
 /** The JSON body, as an argument of a handler; validated by the decorators of the argument's class. */
 export const JsonBody = () => input('body', bodyPipe);
 
-/** The same for the query string; values that the class does not convert stay text. */
+/**
+ * The query string, as an argument of a handler, validated likewise; values that the class does not convert stay text.
+ */
 export const QueryParameters = () => input('query', queryPipe);
 
 function input(
@@ -58,7 +60,7 @@ function input(
   };
 }
 
-/** The classes that a handler of the companion interface declares for its input; null where it takes none. */
+/** The input classes of a handler of the companion interface; null for none. */
 export function companionInputOf(
   controller: InputClass,
   handlerName: string,
@@ -72,7 +74,7 @@ export function companionInputOf(
   return { body: classAt('body'), query: classAt('query') };
 }
 
-/** An ID in the path, as an argument of a handler. Text that is no ID, or too large for one, names no object. */
+/** An ID in the path, as an argument of a handler. An invalid or too large ID matches no object. */
 export const PathId = createParamDecorator((name: string, context: ExecutionContext): number => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest>();
   const text = (params as Readonly<Record<string, string>>)[name] ?? '';
@@ -93,7 +95,7 @@ function jsonBody({ body, headers }: FastifyRequest): unknown {
   return body.json();
 }
 
-/** Of a repeated name, the last value counts. */
+/** Of a repeated name, the last value wins. */
 function queryTexts({ raw, server }: FastifyRequest): Record<string, string> {
   const url = raw.url ?? '';
   const query = url.indexOf('?');

@@ -3,36 +3,36 @@ import { UnprocessableEntity } from '../../errors/companion.errors';
 import { IntegerText, Optional } from './valid-input';
 
 const DEFAULT_SIZE = 20;
-/** Larger requests get this many, and the answer says so. */
+/** Larger requests are reduced to this, and the answer states it. */
 const MAX_SIZE = 100;
-/** Keeps positions within what databases can count. */
+/** Keeps positions within the integer range of databases. */
 const MAX_PAGE = 1_000_000_000;
 const MAX_ID = 2 ** 31 - 1;
 
 /**
- * Query of a list. Either `page` says which page is wanted, or `cursor`, taken from the previous answer: it stays in
- * place when entries come and go. Extend it for lists that can be searched.
+ * Query of a list. It uses either a `page` number or a `cursor` from the previous answer, which keeps its place when
+ * entries are added or removed. Extend it for searchable lists.
  */
 export class PageQuery {
   /** Number of the page, from 1; not together with `cursor`. */
   @Optional() @IntegerText() @Min(1) @Max(MAX_PAGE) page?: number;
-  /** Entries of a page, 20 if left out. More than 100 counts as 100. */
+  /** Entries per page, 20 if left out. More than 100 counts as 100. */
   @Optional() @IntegerText() @Min(1) page_size?: number;
-  /** Another name of `page_size`. */
+  /** Alias of `page_size`. */
   @Optional() @IntegerText() @Min(1) limit?: number;
-  /** `next_cursor` of the answer before. */
+  /** `next_cursor` of the previous answer. */
   @Optional() @IsString() @MaxLength(100) cursor?: string;
 }
 
-/** The part of a list that a query asks for. Entries are ordered by ascending ID. */
+/** The part of a list requested by a query. Entries are ordered by ascending ID. */
 export interface PageWindow {
-  /** Most entries in an answer. */
+  /** Maximum number of entries in an answer. */
   readonly size: number;
-  /** Number of the page, from 1; null if a cursor says where to begin. */
+  /** Number of the page, from 1; null with a cursor. */
   readonly page: number | null;
   /** Number of entries to skip. */
   readonly offset: number;
-  /** Only entries with a larger ID are wanted. */
+  /** Only entries with a larger ID are returned. */
   readonly afterId: number;
 }
 
@@ -42,13 +42,13 @@ export interface PageAnswer<Item> {
   /** Number of entries in the whole list. */
   readonly total: number;
   readonly page: number | null;
-  /** The size that was used. */
+  /** The applied size. */
   readonly page_size: number;
-  /** Asks for the next part; null at the end. */
+  /** Cursor of the next part; null at the end. */
   readonly next_cursor: string | null;
 }
 
-/** @throws UnprocessableEntity for contradicting parameters, and for a cursor that no answer contained */
+/** @throws UnprocessableEntity for contradictory parameters, and for an invalid cursor */
 export function pageWindow({ page, page_size, limit, cursor }: PageQuery): PageWindow {
   if (page_size !== undefined && limit !== undefined) throw refused('limit', 'page_size');
   if (page !== undefined && cursor !== undefined) throw refused('cursor', 'page');
@@ -70,7 +70,7 @@ export function pageOf<Entry extends { readonly id: number }, Item>(
 
 /**
  * A page of a list from the database.
- * @param found the entries of the window, and one more if there are more
+ * @param found the entries of the window, plus one if there are more
  * @param total number of entries in the whole list
  */
 export function pageAnswer<Entry extends { readonly id: number }, Item>(

@@ -5,7 +5,7 @@ import { Optional, validInput } from './valid-input';
 
 const seen: unknown[] = [];
 
-/** Notes what class-transformer reads. */
+/** Records what class-transformer reads. */
 const Noted = () =>
   Transform(({ value, obj }: { value: unknown; obj: unknown }) => {
     seen.push(value, obj);

@@ -23,8 +23,8 @@ const fromText = (read: (text: string) => unknown) =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
 
 /**
- * A whole number in decimal digits, in a query string. One that a number cannot express exactly becomes the nearest
- * that it can.
+ * An integer in decimal digits, in a query string. One beyond the exact range is rounded to the nearest representable
+ * number.
  */
 export const IntegerText = () =>
   applyDecorators(
@@ -43,7 +43,7 @@ export const BooleanText = () =>
     IsBoolean(),
   );
 
-/** A name in its one form, of which everything is seen. */
+/** A normalized name without invisible characters. */
 export const VisibleName = (message: string) =>
   applyDecorators(
     fromText(composedName),
@@ -53,7 +53,7 @@ export const VisibleName = (message: string) =>
     ),
   );
 
-/** Kinds of problem by the check that found them; any other is a `value_error`. */
+/** Kinds of problem by the failed check; any other is a `value_error`. */
 const KINDS: Readonly<Record<string, string>> = {
   isString: 'string_type',
   isInt: 'int_type',
@@ -70,12 +70,12 @@ const KINDS: Readonly<Record<string, string>> = {
   whitelistValidation: 'extra_forbidden',
 };
 
-/** A body may contain thousands, and its sender need not be signed in. */
+/** A body may contain thousands, and its sender may be unauthenticated. */
 const MOST_UNKNOWN_KEYS = 100;
 
 /**
- * Makes an instance of the class from the input, and checks it: unknown keys, missing ones and wrong types are all
- * refused together; of unknown keys, the first hundred. Values are plain: lists and objects are refused, whatever the
+ * Creates an instance of the class from the input and validates it: unknown keys, missing ones and wrong types are all
+ * reported together; of unknown keys, the first hundred. Values are plain: lists and objects are refused, whatever the
  * class says.
  * @param at where it was sent, the first word of every `loc`
  * @throws UnprocessableEntity
@@ -102,8 +102,8 @@ export function validInput<T extends object>(type: Type<T>, given: unknown, at: 
 }
 
 /**
- * A list or an object without what it holds: enough to be refused as the wrong type. class-transformer takes quadratic
- * time for the keys of an object, and would do so before any check.
+ * A list or an object without its contents: enough to be refused as the wrong type. class-transformer takes quadratic
+ * time for the keys of an object, and would run before any check.
  */
 function emptied(value: unknown): unknown {
   if (!isNested(value)) return value;
@@ -116,10 +116,7 @@ function isNested(value: unknown): boolean {
 
 const keys = new WeakMap<Type, ReadonlySet<string>>();
 
-/**
- * Fields that the class has a check for, as a set: looked up by name, keys such as `constructor` would be found as
- * well.
- */
+/** Fields for which the class has a check, as a set: a lookup by name would also find keys such as `constructor`. */
 function declaredKeys(type: Type): ReadonlySet<string> {
   let declared = keys.get(type);
   if (declared === undefined) {
@@ -130,12 +127,12 @@ function declaredKeys(type: Type): ReadonlySet<string> {
   return declared;
 }
 
-/** Whether a value can be stored and repeated: no NUL, no half of a surrogate pair. */
+/** Whether a value can be stored and sent: no NUL, no lone surrogate. */
 function isStorable(value: unknown): boolean {
   return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
 }
 
-/** For one field, a wrong type says more than what follows from it. */
+/** If the type of a field is wrong, only that is reported, not what follows from it. */
 function problemsOf({ property, constraints, value }: ValidationError, at: string): InputProblem[] {
   const loc = [at, property];
   if (value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];

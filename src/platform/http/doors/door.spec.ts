@@ -143,7 +143,7 @@ describe('A request from a browser', () => {
     [{ 'x-forwarded-host': 'team.example', origin: 'http://team.example' }, null],
     [{ 'x-forwarded-host': 'team.example', origin: 'https://team.example' }, null],
     [{ 'x-forwarded-host': 'team.example', origin: 'http://localhost:9991' }, OTHER_ORIGIN],
-    // A page without TLS is none of a server that has it.
+    // A server with TLS does not accept pages without it as its own.
     [
       { 'x-forwarded-host': 'team.example', 'x-forwarded-proto': 'https', origin: 'http://team.example' },
       OTHER_ORIGIN,

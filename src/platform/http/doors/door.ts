@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { AccessPolicy } from '../access.guard';
 
-/** Methods that change nothing, which any site may have a browser send. */
+/** Read-only methods, which any site may make a browser send. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request changes nothing. */
+/** Whether a request only reads. */
 export function isSafe({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return SAFE_METHODS.has(method);
 }
 
 /**
- * What shows that a browser sent a request for another site: the headers in which it says for whom it does. A browser
- * that leaves them out says nothing either way.
- * @param externalUrl the address under which people reach the server
- * @returns the reason for a refusal; null where there is none
+ * The reason to refuse a request that a browser sent for another site, from the headers that state this. A missing
+ * header proves nothing either way.
+ * @param externalUrl the URL under which people reach the server
+ * @returns null if there is no reason
  */
 export function foreignReason(request: FastifyRequest, externalUrl: string): string | null {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -27,12 +27,15 @@ export function foreignReason(request: FastifyRequest, externalUrl: string): str
   return null;
 }
 
-/** Whether the browser said for which site it sends a request. */
+/** Whether the browser stated the site that a request comes from. */
 export function saysForWhom({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
-/** Behind a trusted proxy, the host that the browser named counts. A page without TLS is no page of a server that has it. */
+/**
+ * Behind a trusted proxy, the host that the browser named counts. A page without TLS does not belong to a server with
+ * TLS.
+ */
 function isOwnOrigin(origin: string, request: FastifyRequest, externalUrl: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
@@ -42,21 +45,21 @@ function isOwnOrigin(origin: string, request: FastifyRequest, externalUrl: strin
   return isAllowed && host === withoutUsualPort(request.host.toLowerCase(), protocol);
 }
 
-/** As browsers write it in an origin. */
+/** A host in the format of origins. */
 function withoutUsualPort(host: string, protocol: string): string {
   return host.replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
 }
 
 /**
- * Where the cookie of a session counts, and nowhere else: the interface for browsers under `/json`, pages, and files that
+ * The only places where the cookie of a session counts: the interface for browsers under `/json`, pages, and files that
  * pages show or upload.
  */
 export type Door = 'json' | 'page' | 'file' | 'upload';
 
-/** The field of forms, and the header of requests, in which a page sends the token of its session. */
+/** The form field, and the request header, with the token of a page's session. */
 export const CSRF_FIELD = 'csrfmiddlewaretoken';
 export const CSRF_HEADER = 'x-csrftoken';
-/** Where clients that sign in on a development server find the token for it. */
+/** Name of the cookie from which clients that sign in on a development server take the token. */
 export const CSRF_COOKIE = 'csrftoken';
 
 const MAIN_INTERFACE = '/api/v1/';
@@ -65,10 +68,10 @@ const DIRECTORY_INTERFACE = '/scim/';
 const JSON_DOOR = '/json/';
 const COMPANION_DOOR = '/json/companion/';
 
-/** The second address of the sign-in page, which clients know. */
+/** The alternative URL of the sign-in page, which clients use. */
 const SIGN_IN_ALIAS = /^\/accounts\/(?=login\/?(?:\?|$))/;
 
-/** An uploaded file, all slashes behind the organization's number escaped. */
+/** An uploaded file with all slashes after the organization's number escaped. */
 const ESCAPED_UPLOAD = /^(?:\/api\/v1)?\/user_uploads\/\d+\/[^/?]*%2f[^/?]*(?:\?|$)/i;
 
 const CAME_THROUGH = Symbol('came through the door for browsers');
@@ -78,9 +81,8 @@ interface Marked {
 }
 
 /**
- * Leads `/json/…` to `/api/v1/…`, `/json/companion/…` to `/api/…`, and marks the request. It looks at the path exactly as
- * it was sent, before anything is decoded, so nothing else that means the same to a router is a door. A request that is
- * routed once more keeps its mark.
+ * Rewrites `/json/…` to `/api/v1/…` and `/json/companion/…` to `/api/…`, and marks the request. It matches the raw
+ * path, before decoding, so no other spelling of the same route is a door. A rerouted request keeps its mark.
  */
 export function throughDoor(request: IncomingMessage): string {
   const url = request.url ?? '/';
@@ -94,13 +96,13 @@ export function throughDoor(request: IncomingMessage): string {
   return url.startsWith('/accounts/login') ? url.replace(SIGN_IN_ALIAS, '/') : url;
 }
 
-/** Clients that are generated from the API description escape the slashes in the path of an uploaded file. */
+/** Clients generated from the API description escape the slashes in the path of an uploaded file. */
 function withPlainSlashes(url: string): string {
   const [path] = url.split('?', 1);
   return path!.replace(/%2f/gi, '/') + url.slice(path!.length);
 }
 
-/** The door to which a request has come; null for most, which bring credentials. */
+/** The door through which a request came; null for most, which carry credentials. */
 export function doorOf(request: FastifyRequest, policy: AccessPolicy): Door | null {
   if ((request.raw as Marked)[CAME_THROUGH]) return 'json';
   if (policy.scheme === 'session') return 'page';
@@ -119,12 +121,12 @@ export function isApi(url: string): boolean {
   return url.startsWith(API) || normalizedPath(url).startsWith(API);
 }
 
-/** Whether a URL belongs to the interface for directories, whose refusals have the form of SCIM. */
+/** Whether a URL belongs to the directory interface, whose errors have the format of SCIM. */
 export function isDirectoryInterface(url: string): boolean {
   return url.startsWith(DIRECTORY_INTERFACE) || normalizedPath(url).startsWith(DIRECTORY_INTERFACE);
 }
 
-/** The path as the router sees it (slashes collapsed, escapes decoded, no host), with a slash at its end. */
+/** The path as the router sees it (slashes collapsed, escapes decoded, no host), with a trailing slash. */
 function normalizedPath(url: string): string {
   const path = url
     .replace(/^https?:\/\/[^/]*/i, '')

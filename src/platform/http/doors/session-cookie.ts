@@ -2,9 +2,9 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Name of a cookie of this server; that of the session has no suffix. Over TLS the name makes browsers refuse one that
- * another host, or a page without TLS, would put in its place. Without TLS it has the port, since cookies know none:
- * servers on one machine would sign each other's people out.
+ * Name of a cookie of this server; the session's has no suffix. Over TLS, the prefix makes browsers refuse cookies of
+ * that name from another host or from a page without TLS. Without TLS the name contains the port, because cookies are
+ * shared across ports: servers on one machine would sign out each other's users.
  */
 export function cookieName(request: FastifyRequest, suffix = ''): string {
   return (isSecure(request) ? '__Host-parley' : `parley_${portOf(request.host)}`) + suffix;
@@ -16,22 +16,22 @@ export function readCookies(request: FastifyRequest): Readonly<Record<string, st
   return cookie === undefined ? {} : parseCookie(cookie);
 }
 
-/** The text of the session's cookie; undefined where the browser sent none. */
+/** The text of the session's cookie; undefined if not sent. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   return readCookies(request)[cookieName(request)];
 }
 
-/** Name of the cookie of a browser in which the second factor is not asked for. */
+/** Name of the cookie of a trusted browser, which skips the second factor. */
 export function deviceCookieName(request: FastifyRequest): string {
   return cookieName(request, '_device');
 }
 
-/** What that cookie has; empty where the browser sent none. */
+/** The value of that cookie; empty if not sent. */
 export function readDeviceCookie(request: FastifyRequest): string {
   return readCookies(request)[deviceCookieName(request)] ?? '';
 }
 
-/** Sets the cookie for the lifetime of the session; scripts of pages cannot read it. */
+/** Sets the cookie for the lifetime of the session; page scripts cannot read it. */
 export function sendSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ export function sendSessionCookie(
   sendCookie(request, reply, { name: cookieName(request), value: session.token, seconds: session.seconds });
 }
 
-/** Sets a cookie that other sites do not send, except by a link to here; 0 seconds delete it. */
+/** Sets a cookie that other sites do not send, except when following a link to here; 0 seconds delete it. */
 export function sendCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +56,7 @@ export function sendCookie(
   void reply.header('set-cookie', stringifySetCookie(name, value, options));
 }
 
-/** Has the browser forget the cookie. */
+/** Deletes the cookie. */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   sendSessionCookie(request, reply, { token: '', seconds: 0 });
 }
@@ -65,7 +65,7 @@ function isSecure({ raw, server }: FastifyRequest): boolean {
   return server.transport.isSecureRequest(raw);
 }
 
-/** The port in a `Host` header; the usual one where none is named. */
+/** The port in a `Host` header; the default one if absent. */
 function portOf(host: string): string {
   return /:(\d{1,5})$/.exec(host)?.[1] ?? '80';
 }

@@ -4,17 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RangeNotSatisfiable } from '../../errors/request.errors';
 import { LeanInterceptor } from '../lean-interceptors';
 
-/** A file that a route answers with. Its content comes from users and is not checked. */
+/** A file as the answer of a route. Its content comes from users and is not checked. */
 export interface FileAnswer {
-  /** The name under which to save it. */
+  /** The suggested file name. */
   readonly fileName: string;
-  /** The type that its uploader stated, in lower case, without parameters. */
+  /** The type stated by its uploader, in lower case, without parameters. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Differs for other content: letters, digits, `-` and `_`. */
+  /** Changes with the content: letters, digits, `-` and `_`. */
   readonly version: string;
-  /** A browser only saves it, whatever it is. */
+  /** Whether browsers always save it, whatever its type. */
   readonly isDownload?: boolean;
   /**
    * Called at most once.
@@ -23,7 +23,7 @@ export interface FileAnswer {
   open(range?: ByteRange): Promise<Readable>;
 }
 
-/** What browsers may show inline; everything else, HTML and SVG above all, is only ever downloaded. */
+/** Types that browsers may show inline; everything else, especially HTML and SVG, is only ever downloaded. */
 const SHOWN = new Set([
   'image/png',
   'image/jpeg',
@@ -46,10 +46,10 @@ const SHOWN = new Set([
 ]);
 
 const NOTHING = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
-/** What the browser's own viewers need to show a file. Nothing in it lets the file run code. */
+/** What the browser's own viewers need to show a file. None of it allows the file to run code. */
 const VIEWERS = `img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'`;
 
-/** Headers of an answer with the file's content. They are safe for any content. */
+/** Headers of a response with the file's content. They are safe for any content. */
 function fileHeaders(file: FileAnswer): Record<string, string> {
   const isShown = SHOWN.has(file.contentType) && !file.isDownload;
   return {
@@ -62,7 +62,7 @@ function fileHeaders(file: FileAnswer): Record<string, string> {
   };
 }
 
-/** Caches keep the file and ask every time whether it may still be used, because access to it may end. */
+/** Caches keep the file and revalidate it each time, because access to it may end. */
 function cachingHeaders(file: FileAnswer): Record<string, string> {
   return { etag: entityTag(file), 'cache-control': 'private, no-cache' };
 }
@@ -83,8 +83,8 @@ function policyFor(contentType: string): string {
 }
 
 /**
- * Tells a browser what to do with a file, and under which name to save it. For any name, the header has one line and
- * one meaning (RFC 6266, RFC 8187).
+ * The `Content-Disposition` header for a file. For any name, the header has one line and one meaning (RFC 6266, RFC
+ * 8187).
  */
 export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const plain = fileName.replace(/[^ -~]|["\\%]/gu, '_');
@@ -95,14 +95,14 @@ export function contentDisposition(kind: 'inline' | 'attachment', fileName: stri
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
-/** A range of a file, both ends included. */
+/** A range of a file, inclusive at both ends. */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads a `Range` header. One that is malformed, uses another unit or asks for several ranges counts as absent, as RFC
+ * Parses a `Range` header. One that is malformed, uses another unit or asks for several ranges counts as absent, as RFC
  * 9110 allows: the answer is then the whole file.
  * @returns null for the whole file
  */
@@ -116,7 +116,7 @@ export function parseByteRange(header: string | undefined, size: number): ByteRa
 }
 
 /**
- * The address to which a request is led, with the query string of the request added to its own.
+ * The target of a redirect, with the query string of the request added to its own.
  * @param requested path and query string of the request
  */
 export function withQuery(address: string, requested: string): string {
@@ -127,8 +127,8 @@ export function withQuery(address: string, requested: string): string {
 }
 
 /**
- * Sends the {@link FileAnswer} that a handler returns: the range that was asked for, nothing if the caller has it
- * already, and no faster than the caller reads it.
+ * Sends the {@link FileAnswer} that a handler returns: the requested range, no content if the caller's copy is current,
+ * and no faster than the caller reads it.
  */
 @Injectable()
 export class FileAnswerInterceptor extends LeanInterceptor {

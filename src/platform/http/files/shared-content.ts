@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** Content codings that answers have, the smallest first, and what makes them. */
+/** Content codings of answers with their compressors, smallest result first. */
 const CODINGS = {
   br: (bytes: Buffer) =>
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
@@ -13,15 +13,15 @@ const CODINGS = {
 
 type Coding = keyof typeof CODINGS;
 
-/** Of 11: the last two take 7 to 18 times as long, and save 8 %. */
+/** Out of 11: the two highest take 7 to 18 times as long and save 8 %. */
 const BROTLI_QUALITY = 9;
 
-/** Bytes that one connection is given at a time. */
+/** Bytes passed to a connection at a time. */
 const PIECE = 64 * 1024;
 
 /**
- * Sends bytes that are in memory anyway, piece by piece and no faster than the client takes them. The pieces are parts of
- * the one buffer, so clients that read nothing hold no copy of it, not even an encrypted one.
+ * Sends bytes that are already in memory, in pieces and no faster than the client reads them. The pieces are slices of
+ * the one buffer, so stalled clients hold no copy of it, not even an encrypted one.
  */
 export function sharedBytes(bytes: Buffer): Readable {
   let sent = 0;
@@ -36,21 +36,21 @@ export function sharedBytes(bytes: Buffer): Readable {
 }
 
 /**
- * Whether a client takes answers of a content coding.
+ * Whether a client accepts a content coding.
  * @param accepted the header `Accept-Encoding`
  */
 export function accepts(coding: Coding, accepted: string | undefined): boolean {
   return new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted ?? '');
 }
 
-/** Content that is the same for all clients: kept once in each coding that a client has accepted. */
+/** Content that is the same for all clients: cached in each coding that a client has accepted. */
 export class SharedContent {
   private readonly packed = new Map<Coding, Promise<Buffer>>();
 
   constructor(readonly plain: Buffer) {}
 
   /**
-   * Answers with the content, in the smallest coding that the client accepts.
+   * Sends the content in the smallest coding that the client accepts.
    * @param accepted the header `Accept-Encoding`
    */
   async send(accepted: string | undefined, reply: FastifyReply): Promise<StreamableFile> {
@@ -61,7 +61,7 @@ export class SharedContent {
     return new StreamableFile(sharedBytes(bytes), { length: bytes.length });
   }
 
-  /** Compressed for the first client that accepts it: a start does not wait for it. */
+  /** Compressed for the first client that accepts it, so that it does not delay the start. */
   private pack(coding: Coding): Promise<Buffer> {
     const known = this.packed.get(coding);
     if (known) return known;

@@ -3,10 +3,10 @@ import type { IsOptional, JsonType, KeyPresence, WireType } from './json-type';
 import { ParameterProblem } from '../../errors/request.errors';
 import { DEFAULT_JSON_LIMITS, parseJson } from '../body/json-text';
 
-/** Most IDs in a list, unless it declares another number: everybody in a large organization. */
+/** Default maximum number of IDs in a list: everyone in a large organization. */
 const MAX_IDS = 20_000;
 
-/** Characters that an ID takes, with what clients write around it. */
+/** Characters per ID, including separators. */
 const CHARACTERS_PER_ID = 13;
 
 interface IdListOptions extends KeyPresence {
@@ -22,10 +22,10 @@ export function idList<const O extends IdListOptions>(options?: O): JsonType<num
   return json.array(id, list) as JsonType<number[], IsOptional<O>>;
 }
 
-/** How clients are told of a value that is none of those to choose from, behind the name of the parameter. */
+/** The error text for a value outside the allowed choices, after the name of the parameter. */
 export const NOT_LISTED = 'Value error, Not in the list of possible values';
 
-/** A number that stands for one of several choices, refused in these words. */
+/** A number from a fixed set; others are refused with {@link NOT_LISTED}. */
 export function listedNumber(values: readonly number[]): WireType<number> {
   const integer = json.integer();
   return {
@@ -52,7 +52,7 @@ export function bareOrQuoted<const Word extends string>(words: readonly Word[]):
 
 /**
  * An integer as JSON, or a word: bare if it is one of the known words, otherwise as JSON. The service decides which
- * words are valid, because the interface has its own message for the others.
+ * words are valid, because the interface has a specific message for the others.
  */
 export function integerOrWord(bareWords: readonly string[]): WireType<number | string> {
   const value = json.union({ 'json[str]': json.text(), 'json[int]': json.integer() });

@@ -1,14 +1,14 @@
 import { DEFAULT_JSON_LIMITS, parseJson, type JsonLimits } from '../body/json-text';
 
-/** A fragment of JSON Schema, as the OpenAPI document wants it. */
+/** A fragment of JSON Schema for the OpenAPI document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How the text of one parameter becomes a value. */
+/** Decodes the text of one parameter. */
 export interface WireType<T> {
   readonly jsonSchema: JsonSchema;
   /**
    * @param text the parameter as it was sent
-   * @param at its name, with which every message starts
+   * @param at its name, at the start of every message
    * @throws ParameterProblem
    */
   decode(text: string, at: string): T;
@@ -17,32 +17,32 @@ export interface WireType<T> {
 /** The TypeScript type of what a wire type decodes to. */
 export type Decoded<W> = W extends WireType<infer T> ? T : never;
 
-/** Which numbers a type takes, including its parts; decides how strictly the text is parsed. */
+/** Which numbers a type accepts, including its parts; determines how strictly the text is parsed. */
 export interface NumberUse {
   readonly integers: boolean;
   readonly fractions: boolean;
 }
 
-/** A parameter, or a part of one, that is JSON. */
+/** A parameter, or a part of one, encoded as JSON. */
 export interface JsonType<T, Optional extends boolean = boolean> extends WireType<T> {
-  /** As a key of an object: may be absent. */
+  /** As a key of an object, whether it may be absent. */
   readonly optional: Optional;
   readonly numbers: NumberUse;
-  /** How much text is parsed; null for the default, of a type without parts. */
+  /** Limits of the parsed text; null for the default of a type without parts. */
   readonly limits: JsonLimits | null;
   /**
-   * Checks a parsed value and copies what was declared, so unknown keys of objects are dropped.
+   * Checks a parsed value and copies only what was declared, so unknown keys of objects are dropped.
    * @throws ParameterProblem
    */
   check(value: unknown, at: string): T;
 }
 
-/** An option of every `json.*` type: the key of an object may be absent. */
+/** An option of every `json.*` type: whether the key of an object may be absent. */
 export interface KeyPresence {
   optional?: boolean;
 }
 
-/** Whether the options of a type let the key be absent. */
+/** Whether the options of a type allow the key to be absent. */
 export type IsOptional<Options> = Options extends { optional: true } ? true : false;
 
 /** Keys of an object with their types. */
@@ -55,7 +55,7 @@ export type DecodedObject<S extends Shape> = {
   [Key in keyof S as S[Key] extends JsonType<unknown, true> ? Key : never]?: Decoded<S[Key]>;
 };
 
-/** What distinguishes one JSON type from another. */
+/** The parts in which JSON types differ. */
 interface Definition<T> {
   jsonSchema: JsonSchema;
   numbers?: NumberUse;
@@ -82,7 +82,7 @@ export function defineJsonType<T, Options extends KeyPresence>(
   };
 }
 
-/** The numbers that a compound type takes. */
+/** The numbers that a compound type accepts. */
 export function numbersOf(parts: Iterable<JsonType<unknown>>): NumberUse {
   const uses = [...parts].map((part) => part.numbers);
   return {
@@ -91,7 +91,7 @@ export function numbersOf(parts: Iterable<JsonType<unknown>>): NumberUse {
   };
 }
 
-/** The limits of a compound type: those that it declares, otherwise the widest of its parts. */
+/** The limits of a compound type: its own, otherwise the widest of its parts. */
 export function limitsOf(
   parts: Iterable<JsonType<unknown>>,
   { maxCharacters = 0, maxItems = 0 }: Partial<JsonLimits> = {},

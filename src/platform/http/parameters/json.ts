@@ -18,19 +18,19 @@ interface NumberLimits extends KeyPresence {
   max?: number;
 }
 
-/** Limits that are counted on the text, before it is parsed; see {@link JsonLimits} for the defaults. */
+/** Limits checked on the text, before it is parsed; see {@link JsonLimits} for the defaults. */
 interface LimitOptions extends KeyPresence {
   maxCharacters?: number;
   maxItems?: number;
 }
 
 interface ObjectOptions extends LimitOptions {
-  /** The error text for a value that is no object, where the interface has its own. */
+  /** The error text for a value that is not an object, if the interface has a specific one. */
   notAnObject?: (at: string) => string;
 }
 
 interface ShapeOptions extends ObjectOptions {
-  /** Refuses keys that the shape does not have; otherwise they are dropped. */
+  /** Whether unknown keys are refused; otherwise they are dropped. */
   isClosed?: boolean;
 }
 
@@ -114,7 +114,7 @@ function oneOf<const V extends string | number | boolean | null, const O extends
   });
 }
 
-/** A list whose elements all have one type. */
+/** A list of elements of one type. */
 function array<T, const O extends LimitOptions>(
   element: JsonType<T>,
   options?: O,
@@ -141,7 +141,7 @@ function array<T, const O extends LimitOptions>(
   });
 }
 
-/** An object with known keys. Unknown keys are dropped silently, unless it is closed. */
+/** An object with known keys. Unknown keys are dropped, unless it is closed. */
 function object<const S extends Shape, const O extends ShapeOptions>(
   shape: S,
   options?: O,
@@ -177,7 +177,7 @@ function object<const S extends Shape, const O extends ShapeOptions>(
   });
 }
 
-/** An object with arbitrary keys, whose values all have one type. */
+/** An object with arbitrary keys and values of one type. */
 function record<T, const O extends ObjectOptions>(
   entry: JsonType<T>,
   options?: O,
@@ -200,8 +200,8 @@ function record<T, const O extends ObjectOptions>(
 }
 
 /**
- * A value of one of several types. When none fits, the problem of the first is reported, with the
- * branch's name in the location: `principals["list[str]"][0] is not a string`.
+ * A value of one of several types. If none matches, the problem of the first is reported, with the branch's name in the
+ * location: `principals["list[str]"][0] is not a string`.
  */
 function union<const B extends Shape, const O extends KeyPresence>(
   branches: B,
@@ -242,7 +242,7 @@ function nullable<T, const O extends KeyPresence>(
   });
 }
 
-/** Any JSON, for values that the server only stores, or whose shape a service checks. */
+/** Any JSON, for values that the server only stores, or that a service validates. */
 function any<const O extends KeyPresence>(options?: O): JsonType<unknown, IsOptional<O>> {
   return defineJsonType(options, {
     jsonSchema: {},
@@ -267,7 +267,7 @@ function checkAllCharacters(value: unknown, at: string): void {
   }
 }
 
-/** Checks an item; only one that is refused has its place put into words, because that takes longer than the check. */
+/** Checks an item; its location is formatted only on refusal, because that takes longer than the check. */
 function checkItem<T>(element: JsonType<T>, item: unknown, at: string, index: number): T {
   try {
     return element.check(item, at);
@@ -294,7 +294,7 @@ function checkLimits(value: number, at: string, min: number, max: number): numbe
   if (value > max) {
     throw new ParameterProblem(`${at} is too large`);
   }
-  return value === 0 ? 0 : value; // -0 would be written as 0, but is not equal to it everywhere
+  return value === 0 ? 0 : value; // -0 is serialized as 0, but is not equal to it everywhere
 }
 
 function schemaLimits({ min, max }: NumberLimits): Record<string, number> {
@@ -304,5 +304,5 @@ function schemaLimits({ min, max }: NumberLimits): Record<string, number> {
   };
 }
 
-/** Types of parameters that carry JSON text, and of the parts of such a value. */
+/** Types of JSON parameters, and of their parts. */
 export const json = { boolean, integer, float, text, oneOf, array, object, record, union, nullable, any };

@@ -6,15 +6,15 @@ export type DtoClass<T extends object = object> = new () => T;
 
 /** How a parameter is read. */
 export interface ParameterOptions<T> {
-  /** May be absent; the property is then absent too. */
+  /** Whether it may be absent; the property is then absent too. */
   optional?: boolean;
-  /** Stands in for an absent parameter. An array or object is frozen, as requests share it. */
+  /** The value of an absent parameter. Arrays and objects are frozen, because requests share them. */
   default?: T;
-  /** A value for the API description; needed where the form of a value is not plain text. */
+  /** A value for the API description; needed if the format is not plain text. */
   example?: T;
   /** Further names under which the parameter is accepted; sending two of them is refused. */
   aliases?: readonly string[];
-  /** For the API description: what the service refuses although the type allows it. */
+  /** For the API description: constraints that the service checks although the type allows more. */
   checked?: JsonSchema;
 }
 
@@ -22,12 +22,12 @@ export interface ParameterOptions<T> {
 export interface DeclaredParameter {
   /** Property of the DTO, which is also the parameter's name on the wire. */
   readonly property: string;
-  /** The name and its aliases, in the order in which they are tried. */
+  /** The name and its aliases, in order of precedence. */
   readonly names: readonly string[];
   /** Whether the value comes from the path; the same name in the form or query is then unsupported. */
   readonly inPath: boolean;
   readonly required: boolean;
-  /** Stands in for an absent parameter; undefined leaves the property absent. */
+  /** The value of an absent parameter; undefined leaves the property absent. */
   readonly fallback: unknown;
   /** For the API description. */
   readonly example: unknown;
@@ -36,8 +36,8 @@ export interface DeclaredParameter {
 
 /**
  * A parameter of the query string or the form. Decoding, its messages, the names of ignored parameters and the API
- * description all follow from this one declaration. Decorators of class-transformer and class-validator on the same
- * property get the decoded value.
+ * description are all derived from this declaration. Decorators of class-transformer and class-validator on the same
+ * property receive the decoded value.
  */
 export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {}): PropertyDecorator {
   const { optional = false, default: fallback, aliases = [], example, checked } = options;
@@ -57,7 +57,7 @@ export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {
   };
 }
 
-/** Digits in a path that fit no column are read as this ID, which no row reaches. */
+/** Stands for an ID in a path that is too large for the column; no row has it. */
 const IMPOSSIBLE_ID = 2 ** 31 - 1;
 
 const pathId: WireType<number> = {

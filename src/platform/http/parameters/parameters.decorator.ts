@@ -18,11 +18,11 @@ import { sentParameters } from '../body/sent-parameters';
 type FurtherStep<T extends object> = (values: T) => Promise<T>;
 
 /**
- * Collects, once, what class-transformer and class-validator know of a DTO. If they know anything, both libraries run
- * unchanged for each request: `@Transform`, `@Type` and the like on decoded values, then every check. Groups make no
- * difference, because a request names none: a decorator of any group counts.
- * @param properties those that carry a parameter, in the order in which problems are reported
- * @returns null for a DTO without such decorators, which is ready once decoded
+ * Collects, once, the decorators of class-transformer and class-validator on a DTO. If there are any, both libraries
+ * run unchanged for each request: `@Transform`, `@Type` and the like on decoded values, then every check. Groups make
+ * no difference, because a request names none: decorators of all groups apply.
+ * @param properties that have a parameter, in the order in which problems are reported
+ * @returns null for a DTO without such decorators, which is complete once decoded
  */
 function furtherStep<T extends object>(
   dto: new () => T,
@@ -54,7 +54,7 @@ function transformStep<T extends object>(
   return (values) => plainToInstance(dto, { ...values }, { groups, exposeUnsetFields: false });
 }
 
-/** @throws BadRequest for the first problem in the order of declaration */
+/** @throws BadRequest for the first problem in declaration order */
 async function check(input: object, properties: readonly string[]): Promise<void> {
   const errors = await validate(input, { validationError: { target: false, value: false } });
   const position = ({ property }: ValidationError) => properties.indexOf(property) + 1 || Infinity;
@@ -63,8 +63,8 @@ async function check(input: object, properties: readonly string[]): Promise<void
 }
 
 /**
- * The message of an error, or of the first nested one; messages of class-validator begin with a name, which gets its
- * path.
+ * The message of an error, or of the first nested one; messages of class-validator begin with a property name, which is
+ * expanded to its path.
  */
 function sentence({ property, constraints, children = [] }: ValidationError, parent: string): string {
   const at = /^\d+$/.test(property ?? '')
@@ -83,7 +83,7 @@ const ParametersArgument = createParamDecorator((_: unknown, context: ExecutionC
   context.switchToHttp().getRequest<FastifyRequest>(),
 );
 
-/** Turns the request into the DTO named by the argument's type. */
+/** Decodes the request into the DTO of the argument's type. */
 const decodePipe: PipeTransform<FastifyRequest, object> = {
   transform(request: FastifyRequest, { metatype }: ArgumentMetadata) {
     return decodeParameters(
@@ -102,7 +102,7 @@ export function Parameters(): ParameterDecorator {
   };
 }
 
-/** The DTO of a route, or null where the route declares no parameters. */
+/** The DTO of a route, or null if it declares no parameters. */
 export function parametersOf(controller: DtoClass, handlerName: string): DtoClass | null {
   const prototype = controller.prototype as object;
   const position = Reflect.getMetadata(POSITION, prototype, handlerName) as number | undefined;
@@ -110,13 +110,13 @@ export function parametersOf(controller: DtoClass, handlerName: string): DtoClas
   return position === undefined ? null : (types?.[position] ?? null);
 }
 
-/** Names that a route reads from query string or form; `client` is allowed in every request. */
+/** Names that a route reads from the query string or form; `client` is allowed in every request. */
 export function supportedNames(dto: DtoClass | null): ReadonlySet<string> {
   const read = dto === null ? [] : declaredParameters(dto).filter((parameter) => !parameter.inPath);
   return new Set(['client', ...read.flatMap((parameter) => parameter.names)]);
 }
 
-/** What is worked out once for each DTO. */
+/** Computed once per DTO. */
 interface DtoPlan<T extends object> {
   readonly parameters: readonly DeclaredParameter[];
   readonly further: FurtherStep<T> | null;
@@ -136,11 +136,11 @@ function planOf<T extends object>(dto: DtoClass<T>): DtoPlan<T> {
 }
 
 /**
- * Makes a DTO from a request: decodes each declared parameter, then runs class-transformer and class-validator if the
+ * Creates a DTO from a request: decodes each declared parameter, then runs class-transformer and class-validator if the
  * DTO carries their decorators.
  * @param sent text by name, of query string and form
  * @param path text by name, of the path
- * @throws ApiError the first problem in the order of declaration; decoding problems come before all others
+ * @throws ApiError for the first problem in declaration order; decoding problems come first
  */
 export function decodeParameters<T extends object>(
   dto: DtoClass<T>,
@@ -161,7 +161,7 @@ export function decodeParameters<T extends object>(
   return further === null ? values : further(values);
 }
 
-/** The value of one parameter; undefined when it is absent and may be. */
+/** The value of one parameter; undefined if it is optional and absent. */
 function decode(
   { names, required, fallback, type }: DeclaredParameter,
   textOf: (name: string) => string | undefined,
@@ -175,10 +175,10 @@ function decode(
   return fallback;
 }
 
-/** Counts the values in the JSON of a request as it is read, so that many parameters do not add up to what none may have. */
+/** Counts the values in all JSON of a request, so that many parameters together stay within the limit of one. */
 class JsonItems {
   private found = 0;
-  /** Each value takes two characters at least, so that hardly any request has to be counted. */
+  /** Each value takes at least two characters, so few requests have to be counted. */
   private readonly isLarge: boolean;
 
   constructor(private readonly sent: ReadonlyMap<string, string>) {
@@ -187,7 +187,7 @@ class JsonItems {
     this.isLarge = characters > 2 * MAX_VALUES;
   }
 
-  /** @throws ParameterProblem where there are too many with those of this parameter */
+  /** @throws ParameterProblem if the total including this parameter is too high */
   count({ names, type }: DeclaredParameter): void {
     if (!this.isLarge || !('limits' in type)) return;
     for (const name of names) this.found += countItems(this.sent.get(name) ?? '', name);

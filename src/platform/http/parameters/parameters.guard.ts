@@ -11,7 +11,7 @@ import { isMainInterface } from '../doors/door';
 import { FORM_METHODS, type GuessedMethod, guessedMethod, routeAs } from '../methods';
 import { callerOf } from '../decorators';
 
-/** What the declarations of a route say about its parameters. */
+/** The parameter declarations of a route. */
 export interface RouteParameters {
   readonly supported: ReadonlySet<string>;
   readonly upload: UploadMessages | null;
@@ -34,7 +34,7 @@ function routeParameters(context: ExecutionContext): RouteParameters {
   return route;
 }
 
-/** Reads a form with files as far as the called route needs before its handler runs. @throws ApiError */
+/** Reads a form with files as far as the route needs before its handler runs. @throws ApiError */
 async function openForm(
   request: FastifyRequest,
   form: MultipartBody,
@@ -45,13 +45,13 @@ async function openForm(
   if (file !== null) openUploads.set(request, file);
 }
 
-/** A request that another reply answers. */
+/** For a request that another reply answers. */
 const NEVER = new Promise<never>(() => undefined);
 
 /**
  * Treats a form of the main interface that was posted with a field `method` as a request of that method, as Zulip's web
- * client sends it. The field is no parameter then. It runs once the caller is known, and before anything that only the
- * route that was asked for decides.
+ * client sends it. The field is then not a parameter. It runs once the caller is known, and before all checks that
+ * depend on the route.
  */
 @Injectable()
 export class FormMethodGuard implements CanActivate {
@@ -60,14 +60,14 @@ export class FormMethodGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const guess = guessedMethod(request);
     if (guess === undefined && !mayAsk(request)) return true;
-    // The guard of access refuses them.
+    // The access guard refuses them.
     const { public: isPublic, optionalCredentials } = accessPolicy(context);
     if (request.actor === null && !isPublic && !optionalCredentials) return true;
     return follow(request, http.getResponse<FastifyReply>(), context, guess);
   }
 }
 
-/** Of forms with files, only those are read here that nothing else can be made of. */
+/** Forms with files are read here only if they must select a method. */
 function mayAsk({ method, url, body }: FastifyRequest): boolean {
   return method === 'POST' && body instanceof UnreadBody && isMainInterface(url);
 }
@@ -82,7 +82,7 @@ async function follow(
   try {
     method = await methodIn(request, context);
   } catch {
-    // The guard of parameters says what is wrong, once the request was counted.
+    // The parameters guard reports the problem, after the request is counted.
     return true;
   }
   const { body } = request;
@@ -92,7 +92,7 @@ async function follow(
     routeAs(method, request, reply);
     return NEVER;
   }
-  // The web client sends PATCH alone with a file, and the field behind it.
+  // The web client sends only PATCH with a file, and the field after it.
   const isFinal = method === request.method || openUploads.has(request);
   if (!isFinal) {
     if (method === undefined || !guess.methods.includes(method)) throw guess.refusal;
@@ -104,7 +104,7 @@ async function follow(
   return true;
 }
 
-/** The field `method` of the form, or of what stands before its file. @throws ApiError where the form cannot be read */
+/** The field `method` of the form, or of the part before its file. @throws ApiError if the form cannot be read */
 async function methodIn(request: FastifyRequest, context: ExecutionContext): Promise<string | undefined> {
   if (request.body instanceof MultipartBody) await openForm(request, request.body, context);
   else await readBody(request);
@@ -115,13 +115,13 @@ async function methodIn(request: FastifyRequest, context: ExecutionContext): Pro
 }
 
 /**
- * Reads bodies, refuses parameters that cannot be read before they have any effect, and notes which of them the route
- * supports. It runs after the guards that know the caller, on whom it depends how much is read.
+ * Reads bodies, refuses unreadable parameters before they have any effect, and records which of them the route
+ * supports. It runs after the guards that identify the caller, which determines how much is read.
  */
 @Injectable()
 export class ParametersGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    // The caller of such a route is not known yet: its own guard comes after this one.
+    // The caller of such a route is not known yet: its own guard runs after this one.
     if (accessPolicy(context).ownSecret) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     request.supportedParameters = routeParameters(context).supported;
@@ -141,7 +141,7 @@ function checkParameters(request: FastifyRequest, context: ExecutionContext): tr
   const { actor, door } = request;
   const isClientNamed = sentParameters(request).has('client');
   if (isClientNamed && actor !== null && door === null) {
-    // The guards that found out who is calling had not seen the form.
+    // The guards that identified the caller ran before the form was read.
     request.actor = { ...actor, clientName: callerOf(request, accessPolicy(context)).clientName };
   }
   return true;

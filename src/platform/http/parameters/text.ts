@@ -6,20 +6,20 @@ import { composedName, forbiddenPlace } from '../../names/visible-name';
 export interface TextRules {
   /** Strips white space from both ends before any other check. */
   trim?: boolean;
-  /** The empty text is refused as "blank". */
+  /** Whether the empty text is refused as "blank". */
   notBlank?: boolean;
   minLength?: number;
   maxLength?: number;
   /**
-   * Allows NUL and lone surrogates, for a service that refuses them in its own words, as for channel names; neither may
-   * reach the database.
+   * Allows NUL and lone surrogates, for a service that refuses them with its own message, as for channel names; neither
+   * may reach the database.
    */
   unchecked?: boolean;
 }
 
 /**
- * @returns the text, trimmed if the rules say so
- * @throws ParameterProblem for the first broken rule
+ * @returns the text, trimmed if the rules require it
+ * @throws ParameterProblem for the first violated rule
  */
 export function checkText(text: string, at: string, rules: TextRules): string {
   const value = rules.trim ? text.trim() : text;
@@ -38,7 +38,7 @@ export function checkText(text: string, at: string, rules: TextRules): string {
   return value;
 }
 
-/** Refuses what no database column can store and no answer could repeat: NUL and lone surrogates. */
+/** Refuses characters that no database column can store and no answer can contain: NUL and lone surrogates. */
 export function checkCharacters(text: string, at: string): void {
   if (text.includes('\0')) {
     throw new ParameterProblem(`${at} must not contain null characters`);
@@ -60,12 +60,12 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** A text never has more code points than UTF-16 units, so most need not be counted. */
+/** A text never has more code points than UTF-16 units, so most texts need not be counted. */
 function exceeds(text: string, limit: number): boolean {
   return text.length > limit && codePointLength(text) > limit;
 }
 
-/** The JSON Schema for the rules. */
+/** The JSON Schema of the rules. */
 export function textSchema(rules: TextRules): Record<string, unknown> {
   return {
     type: 'string',
@@ -75,7 +75,7 @@ export function textSchema(rules: TextRules): Record<string, unknown> {
   };
 }
 
-/** Text exactly as it was sent: not JSON, and not trimmed unless the rules say so. */
+/** Text exactly as sent: not JSON, and not trimmed unless the rules require it. */
 export function text(rules: TextRules = {}): WireType<string> {
   return {
     jsonSchema: textSchema(rules),
@@ -85,7 +85,7 @@ export function text(rules: TextRules = {}): WireType<string> {
 
 /**
  * One of a fixed set of bare words, such as `op`; anything else is `Invalid op`.
- * @param refusal what is said instead, where clients expect other words
+ * @param refusal replaces that message if clients expect another
  */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
@@ -103,7 +103,7 @@ export function oneOf<const Word extends string>(
   };
 }
 
-/** A name in its one form, of which everything is seen. */
+/** A normalized name without invisible characters. */
 export function visibleName(rules: Pick<TextRules, 'notBlank' | 'maxLength'>): WireType<string> {
   return {
     jsonSchema: textSchema(rules),

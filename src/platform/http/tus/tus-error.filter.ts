@@ -5,8 +5,9 @@ import { asApiError, errorAnswer } from '../error-answer';
 import { TUS_HEADERS } from './tus-headers';
 
 /**
- * Refusals of requests of the tus protocol: those of the interface, with the sentence once more under the name by which
- * clients of this protocol show it. They take status 400 for a passing trouble and send the file again, so none has it.
+ * Formats errors of the tus protocol: those of the interface, with the message repeated under the key that clients of
+ * this protocol show. These clients take status 400 for a temporary failure and send the file again, so it is never
+ * used.
  */
 @Catch()
 export class TusErrorFilter implements ExceptionFilter {

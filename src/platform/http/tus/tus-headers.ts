@@ -5,14 +5,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** The version of the protocol; in every answer. */
 export const TUS_HEADERS = { 'tus-resumable': '1.0.0' } as const;
 
-/** What the server can do. */
+/** Capabilities of the server. */
 export const TUS_ABILITIES = {
   ...TUS_HEADERS,
   'tus-version': '1.0.0',
   'tus-extension': 'creation,termination',
 } as const;
 
-/** Most pairs in the metadata; clients send five. */
+/** Maximum number of metadata pairs; clients send five. */
 const MOST_PAIRS = 50;
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
@@ -23,18 +23,18 @@ export function requireTusVersion(headers: IncomingHttpHeaders): void {
   if (headers['tus-resumable'] !== TUS_HEADERS['tus-resumable']) throw new OtherTusVersion();
 }
 
-/** How many bytes the file is to have. @throws UploadLengthMissing, BadTusHeader */
+/** Declared size of the file in bytes. @throws UploadLengthMissing, BadTusHeader */
 export function uploadLengthOf(headers: IncomingHttpHeaders): number {
   if (headers['upload-length'] === undefined) throw new UploadLengthMissing();
   return wholeNumber(headers, 'Upload-Length');
 }
 
-/** Where in the file the piece begins. @throws BadTusHeader */
+/** Offset of the piece in the file. @throws BadTusHeader */
 export function uploadOffsetOf(headers: IncomingHttpHeaders): number {
   return wholeNumber(headers, 'Upload-Offset');
 }
 
-/** What the client says of the file: pairs of a key and text in Base64, by commas. @throws BadTusHeader */
+/** The client's metadata for the file: comma-separated pairs of a key and Base64 text. @throws BadTusHeader */
 export function uploadMetadataOf(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
   const text = headers['upload-metadata'];
   if (typeof text !== 'string' || text.trim() === '') return new Map();
@@ -58,18 +58,18 @@ function wholeNumber(headers: IncomingHttpHeaders, name: 'Upload-Length' | 'Uplo
   return Number(text);
 }
 
-/** The client speaks another version of the protocol. */
+/** The client uses another version of the protocol. */
 class OtherTusVersion extends refusal('Unsupported tus version. This server supports 1.0.0.', {
   status: 412,
   headers: { 'tus-version': '1.0.0' },
 }) {}
 
-/** The client does not say how long the file is. */
+/** The client does not state the length of the file. */
 class UploadLengthMissing extends refusal('Upload-Length must be the file size in bytes.', {
   status: 411,
 }) {}
 
-/** A header of the protocol cannot be read. */
+/** A header of the protocol is invalid. */
 class BadTusHeader extends ApiError {
   constructor(name: string, expected: string) {
     super(`${name} is not ${expected}.`, { status: 422 });
