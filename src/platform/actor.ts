@@ -13,10 +13,10 @@ export type Role = (typeof Role)[keyof typeof Role];
 /** Names of the roles in the companion interface. */
 export type RoleName = keyof typeof Role;
 
-/** All of them, from the one that may do most. */
+/** All role names, from most to fewest rights. */
 export const ROLE_NAMES = Object.keys(Role) as readonly RoleName[];
 
-/** Name of a role; undefined for a number that is no role. */
+/** Name of a role; undefined for an unknown number. */
 export function roleName(role: number): RoleName | undefined {
   return ROLE_NAMES.find((name) => Role[name] === role);
 }
@@ -25,38 +25,38 @@ export function roleName(role: number): RoleName | undefined {
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /**
- * How an order reaches the server: over one of the two interfaces, from the directory of a company, by the operator's
- * command, or from itself.
+ * How a request reaches the server: over one of the two interfaces, from a company directory, by an operator command,
+ * or from the server itself.
  */
 export type Way = 'main' | 'companion' | 'directory' | 'command' | 'server';
 
-/** What named API keys may be allowed, from what harms least. */
+/** Scopes of named API keys, least harmful first. */
 export const KEY_SCOPES = ['read', 'send', 'manage_channels', 'manage_people', 'administer'] as const;
 
 /** One of {@link KEY_SCOPES}. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** What a named API key may do of what its account may do. */
+/** Limits of a named API key within the rights of its account. */
 export interface KeyLimit {
   /** ID of the key. */
   readonly keyId: number;
   readonly scopes: ReadonlySet<KeyScope>;
-  /** IDs of the only channels that it reaches, and no direct messages; null where it reaches what its account does. */
+  /** IDs of the only channels that the key reaches, without direct messages; null if it is not limited to channels. */
   readonly channelIds: ReadonlySet<number> | null;
 }
 
-/** How, from where and with what client a request is made. */
+/** How, from where and with which client a request is made. */
 export interface Caller {
   readonly way: Way;
-  /** IP address of the client; empty for what does not come over the network. */
+  /** IP address of the client; empty for calls that do not come over the network. */
   readonly address: string;
   /** Name of the client program; shows up in the message record. */
   readonly clientName: string;
-  /** What the named API key with which the request comes may do; nothing for all other requests, which have no limit. */
+  /** Limits of the named API key that authenticated the request; empty for all other requests. */
   readonly limit?: KeyLimit | null;
 }
 
-/** Who is acting. Plain data, taken from the account as it was when the request was authenticated. */
+/** The caller. Plain data, copied from the account when the request was authenticated. */
 export interface Actor extends Caller {
   readonly userId: number;
   readonly role: Role;
@@ -66,21 +66,21 @@ export interface Actor extends Caller {
   readonly ownerId: number | null;
 }
 
-/** The `clientName` of what the server does by itself. */
+/** The `clientName` of the server's own actions. */
 export const INTERNAL_CLIENT = 'Internal';
 
-/** The server, acting by itself. */
+/** The server, acting on its own. */
 export const THE_SERVER: Caller = { way: 'server', address: '', clientName: INTERNAL_CLIENT };
 
 /** The operator of the server, at the command line. */
 export const THE_OPERATOR: Caller = { way: 'command', address: '', clientName: 'parley' };
 
-/** The person to whom counts what an account takes: a bot's owner, as anyone can have many bots. */
+/** The person whom an account's usage counts against: for a bot, its owner, because anyone can have many bots. */
 export function personOf(actor: Pick<Actor, 'userId' | 'ownerId'>): number {
   return actor.ownerId ?? actor.userId;
 }
 
-/** Only owners, not administrators. */
+/** Whether the account is an owner; administrators are not. */
 export function isOwner(who: { readonly role: Role }): boolean {
   return who.role === Role.owner;
 }
@@ -95,7 +95,7 @@ export function isModerator(who: { readonly role: Role }): boolean {
   return who.role <= Role.moderator;
 }
 
-/** Guests see only channels that they are in, and do less than members. */
+/** Guests see only their own channels and have fewer rights than members. */
 export function isGuest(who: { readonly role: Role }): boolean {
   return who.role === Role.guest;
 }

@@ -8,7 +8,7 @@ export class Clock {
     return Date.now();
   }
 
-  /** Milliseconds for intervals within this process: unlike the time of day, they are never put forward or back. */
+  /** Milliseconds for intervals within this process. Unlike the time of day, this clock is never adjusted. */
   monotonicMs(): number {
     return performance.now();
   }
@@ -20,14 +20,14 @@ export class Clock {
 
   /**
    * Registers work that waits for a time. When a test moves the clock, due work runs before the move returns. The
-   * system clock never moves.
+   * system clock never runs it.
    */
   onMoved(_work: () => Promise<void>): void {
-    // Never moved.
+    // The system clock is never moved.
   }
 }
 
-/** Makes the one {@link Clock} injectable everywhere. */
+/** Provides the {@link Clock} to all modules. */
 @Global()
 @Module({})
 export class ClockModule {
@@ -36,15 +36,15 @@ export class ClockModule {
   }
 }
 
-/** Has the event loop read and serve other requests. The turn in which this is called ends before it reads any. */
+/** Yields to the event loop so that it reads and serves other requests; the current turn ends first. */
 export async function letOthersRun(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
 /**
- * Gives up on what has not answered within a time. Milliseconds.
- * @param late makes the error for it
+ * Rejects if an answer does not arrive in time. Milliseconds.
+ * @param late creates the timeout error
  */
 export async function answerWithin<T>(
   patienceMs: number,

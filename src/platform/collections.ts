@@ -1,4 +1,4 @@
-/** The names of an object's own properties; for objects that have no others than their type says. */
+/** The names of an object's own properties; for objects without properties beyond their type. */
 export function keysOf<Of extends object>(of: Of): (keyof Of & string)[] {
   return Object.keys(of) as (keyof Of & string)[];
 }
@@ -11,28 +11,28 @@ export function recordOf<Key extends string, Value>(
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<Key, Value>;
 }
 
-/** Puts an item into the group of its key, which is made with its first item. */
+/** Adds an item to the group of its key, and creates the group if needed. */
 export function addTo<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item): void {
   const group = groups.get(key);
   if (group) group.push(item);
   else groups.set(key, [item]);
 }
 
-/** Puts items that have the same key together, keys in the order in which they first occur. */
+/** Groups items by key; keys keep the order of their first occurrence. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) addTo(groups, keyOf(item), item);
   return groups;
 }
 
-/** Cuts a list into pieces of a size; the last one may be smaller. An empty list has none. */
+/** Splits a list into chunks of a size; the last may be smaller. An empty list yields none. */
 export function* chunksOf<Item>(items: readonly Item[], size: number): Generator<Item[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
 /**
- * Puts people together whose lists are alike, so that what is done about a list is done once for all of them.
- * @param keyOf what tells the items of a list apart
+ * Groups people whose lists are equal, so that each distinct list is processed once.
+ * @param keyOf identifies an item of a list
  */
 export function groupByList<Item>(
   lists: ReadonlyMap<number, readonly Item[]>,
@@ -48,7 +48,7 @@ export function groupByList<Item>(
   return [...groups.values()];
 }
 
-/** Numbers in ascending order, each once. */
+/** The distinct numbers in ascending order. */
 export function ascending(numbers: Iterable<number>): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -1,21 +1,24 @@
-/** Markdown made of texts of others. Processes that read mail load this file, so it imports nothing. */
+/** Markdown built from texts of users. Processes that parse mail load this file, so it imports nothing. */
 
 const MAX_ADDRESS = 2_000;
 
-/** What means something inside a line: marks of code, emphasis, links, elements, formulas and entities. */
+/** Characters with a meaning inside a line: code, emphasis, links, elements, formulas and entities. */
 const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
 
-/** What means something where a line begins: headings, quotations, lists, rules, tables, and commands such as /me. */
+/**
+ * Characters with a meaning at the start of a line: headings, quotations, lists, rules, tables, and commands such as
+ * /me.
+ */
 const BEGINNINGS = /^\s?(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
 
-/** A text of one line as Markdown that shows it as it is. */
+/** Escapes a line of text, so that Markdown shows it literally. */
 export function escapedMarkdown(line: string, isAtBeginning: boolean): string {
   const quiet = line.replace(MARKS, '\\$&');
   if (!isAtBeginning) return quiet;
   return quiet.replace(BEGINNINGS, (begun) => (/\d/.test(begun) ? `${begun}\\` : `\\${begun.trim()}`));
 }
 
-/** The address of a page, with nothing in it that would end a link; null for others. */
+/** The address of a page, without characters that would end a link; null if it is not one. */
 export function linkableAddress(url: string): string | null {
   if (url.length > MAX_ADDRESS || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

@@ -1,6 +1,6 @@
 /**
- * Work that one run does for all who ask while an earlier run goes on. The run begins after each of them asked, so it
- * finds whatever was true by then.
+ * Coalesces concurrent calls: all callers that arrive during a run share the next one. A run always starts after the
+ * calls that it serves, so it sees everything that was true at the time of the call.
  */
 export class Rounds<T> {
   private current: Promise<unknown> = Promise.resolve();
@@ -8,9 +8,9 @@ export class Rounds<T> {
 
   constructor(private readonly work: () => Promise<T>) {}
 
-  /** Resolves or rejects as a run does that begins after this call. */
+  /** Resolves or rejects with the next run that starts after this call. */
   join(): Promise<T> {
-    // The run under way may have begun too early for the caller.
+    // The current run may have started too early for this caller.
     this.next ??= this.current.then(() => {
       this.next = undefined;
       const run = this.work();
@@ -20,7 +20,7 @@ export class Rounds<T> {
     return this.next;
   }
 
-  /** Resolves once the runs end that are asked for by now. */
+  /** Resolves once all runs requested so far have ended. */
   async ended(): Promise<void> {
     await (this.next?.catch(() => undefined) ?? this.current);
   }

@@ -1,10 +1,10 @@
-/** Lets a few callers proceed at a time, while the others wait in line. */
+/** Counting semaphore with a first-in, first-out queue. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** How many wait in line. */
+  /** Number of queued callers. */
   get waitingCount(): number {
     return this.waiting.length;
   }
@@ -15,7 +15,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The next one in line takes over the place.
+      // The next caller in the queue takes over the place.
       const next = this.waiting.shift();
       if (next) next();
       else this.free += 1;

@@ -1,37 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The release of this program, as package.json has it. */
+/** The release of this program, as in package.json. */
 export const PROGRAM_VERSION = '0.2.0';
 
 /**
- * The oldest release that works on the tables of this one: they have everything that it reads, and need nothing that it
- * does not write. Raise it with a migration that takes something away. (0.2.0 itself does not read this yet: it refuses
- * tables with migrations that it does not know.)
+ * The oldest release that can run on the tables of this one: they contain everything that it reads, and require nothing
+ * that it does not write. Raise it with a migration that removes something. (0.2.0 itself does not read this yet: it
+ * refuses tables with unknown migrations.)
  */
 export const OLDEST_RELEASE_ON_TABLES = '0.2.0';
 
 /**
- * The release of the interface that the server claims to speak, and its feature level. Clients refuse to
- * talk to releases before those they know, and choose by the level what they may ask for.
+ * The server version and feature level reported to clients. Clients refuse servers older than they support, and choose
+ * features by the level.
  */
 export const ADVERTISED_VERSION = '12.0';
 
-/** Every rule up to this level is honoured; raise it with the rules. */
+/** All rules up to this level are implemented; raise it with the rules. */
 export const FEATURE_LEVEL = 497;
 
 /** Written by `scripts/write-build.ts`. */
 const FILE = join(__dirname, '..', 'build.json');
 
-/** What a build knows of the sources that it was made from. */
+/** Describes the sources that a build was made from. */
 export interface Build {
-  /** Such as `5f4de3720c1a`, with `-dirty` after it where files had been changed; null for sources outside of git. */
+  /** Such as `5f4de3720c1a`, with the suffix `-dirty` if files had been changed; null for sources outside git. */
   readonly commit: string | null;
   /** Name of the newest migration. */
   readonly schema: string;
 }
 
-/** @returns null where the program is not built but translated as it runs */
+/** @returns null if the program runs from source */
 export function readBuild(): Build | null {
   try {
     return JSON.parse(readFileSync(FILE, 'utf8')) as Build;

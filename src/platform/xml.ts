@@ -1,11 +1,13 @@
-/** An element of a parsed document, as far as anything here reads one: the types of the library are those of browsers. */
+/**
+ * An element of a parsed document, reduced to the properties in use: the types of the library need those of browsers.
+ */
 export interface XmlElement {
   readonly nodeType: number;
   readonly localName: string;
   readonly namespaceURI: string | null;
   readonly textContent: string | null;
   readonly childNodes: ArrayLike<XmlElement>;
-  /** With declarations of namespaces. */
+  /** Includes namespace declarations. */
   readonly attributes: { readonly length: number };
   getAttribute(name: string): string | null;
 }
@@ -16,7 +18,7 @@ interface XmlDom {
   };
 }
 
-/** The text is no XML, or has what nobody needs and attacks are made of. */
+/** The text is not XML, or uses a construct that no caller needs and attacks rely on. */
 export class MalformedXml extends Error {}
 
 const ELEMENT = 1;
@@ -24,8 +26,8 @@ const TEXT = 3;
 const COMMENT = 8;
 
 /**
- * Parses XML in UTF-8 and refuses whatever is not well-formed; document types, and with them entities, before anything is
- * parsed. @throws MalformedXml
+ * Parses XML in UTF-8. Refuses malformed documents, and refuses document types, and with them entities, before parsing.
+ * @throws MalformedXml
  */
 export function parseXml(text: string): XmlElement {
   const content = text.replace(DECLARATION, '');
@@ -35,11 +37,11 @@ export function parseXml(text: string): XmlElement {
     );
   if (!content.trimStart().startsWith('<')) throw new MalformedXml('it does not start with an element');
   const refuse = (_level: string, message: unknown) => {
-    // The place that follows is unknown.
+    // The position that follows is unknown.
     const [problem = ''] = String(message).split('\n@', 1);
     throw new MalformedXml(problem.replaceAll(/\s+/g, ' ').slice(0, 200));
   };
-  // Without a locator: the library finds lines in quadratic time.
+  // Without a locator: the library computes line numbers in quadratic time.
   const document = new (xmlDom().DOMParser)({ errorHandler: refuse }).parseFromString(content, 'text/xml');
   const nodes = Array.from(document?.childNodes ?? []);
   const roots = nodes.filter(({ nodeType }) => nodeType === ELEMENT);
@@ -51,7 +53,7 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** The child elements of a name. */
+/** The child elements with a name. */
 export function childrenOf(element: XmlElement, namespace: string, name: string): XmlElement[] {
   return elementsIn(element).filter(
     ({ localName, namespaceURI }) => localName === name && namespaceURI === namespace,
@@ -63,16 +65,16 @@ export function elementsIn({ childNodes }: XmlElement): XmlElement[] {
   return Array.from(childNodes).filter(({ nodeType }) => nodeType === ELEMENT);
 }
 
-/** As text of an element or value of an attribute. */
+/** Escapes a string as element text or attribute value. */
 export function escapedXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Another encoding than UTF-8 would be read as something else than was signed. */
+/** A declared encoding other than UTF-8 would be read differently from what was signed. */
 const DECLARATION =
   /^\uFEFF?\s*<\?xml\s+version=["']1\.0["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["']\w+["'])?\s*\?>/i;
 
-/** U+2029 is a line that the library never gets to the end of, and it parses signed text again with its own settings. */
+/** The library loops forever on U+2029, and parses signed text again with its own settings. */
 const FORBIDDEN = /<!(?!--|\[CDATA\[)|<\?|\u2029/;
 
 /** Loaded when the first provider needs it. */

@@ -10,22 +10,22 @@ import {
 } from 'class-validator';
 import { isLoopback } from './network-settings';
 
-/** Most mapped user groups of one source. */
+/** Maximum number of mapped user groups per source. */
 export const MAX_GROUPS = 1000;
 
-/** What the blocks of providers and directories have in common: for whom they speak, and what follows. */
+/** Common fields of providers and directories. */
 export class AccountSourceBlock {
-  /** Whether people without an account get one. */
+  /** Whether to create an account for people without one. */
   @IsOptional()
   @IsBoolean({ message: '"creates_accounts" must be true or false' })
   readonly creates_accounts: boolean = false;
 
-  /** Whether the first sign-in links an existing account that has the verified address. */
+  /** Whether the first sign-in links an existing account with the same verified address. */
   @IsOptional()
   @IsBoolean({ message: '"links_by_email" must be true or false' })
   readonly links_by_email: boolean = false;
 
-  /** Domains of accepted addresses; any where the list is empty. */
+  /** Domains of accepted addresses; an empty list accepts any. */
   @IsOptional()
   @IsArray({ message: '"domains" must be a list of domain names' })
   @ArrayMaxSize(200, { message: '"domains" must have at most 200 entries' })
@@ -33,15 +33,15 @@ export class AccountSourceBlock {
   readonly domains: readonly string[] = [];
 }
 
-/** Roles that a provider may give, by the words that the file has for them; owners are made in Parley alone. */
+/** Roles that a provider may assign, by their names in the file; owners are appointed only in Parley. */
 export const PROVIDED_ROLES = ['administrator', 'moderator', 'member', 'guest'] as const;
 
-/** A role as the file names it. */
+/** A role by its name in the file. */
 export type ProvidedRole = (typeof PROVIDED_ROLES)[number];
 
-/** What the blocks of all identity providers have in common. */
+/** Common fields of all identity providers. */
 export class ProviderBlock extends AccountSourceBlock {
-  /** Stands in addresses: small letters, digits and hyphens. */
+  /** Part of URLs: lower-case letters, digits and hyphens. */
   @Matches(/^[a-z0-9][a-z0-9-]{0,30}$/, {
     message: '"name" must be 1 to 31 lowercase letters, digits or hyphens, such as "okta"',
   })
@@ -51,12 +51,12 @@ export class ProviderBlock extends AccountSourceBlock {
   @Length(1, 60, { message: '"label" must be a text of 1 to 60 characters' })
   readonly label!: string;
 
-  /** Whether addresses count as verified that the provider says nothing about. Only within `domains`. */
+  /** Whether to treat addresses as verified if the provider does not say. Only within `domains`. */
   @IsOptional()
   @IsBoolean({ message: '"trusts_email" must be true or false' })
   readonly trusts_email: boolean = false;
 
-  /** Whether everybody whom the provider signs in has shown it a second factor. */
+  /** Whether the provider requires a second factor from everyone it signs in. */
   @IsOptional()
   @IsBoolean({ message: '"vouches_for_second_factor" must be true or false' })
   readonly vouches_for_second_factor: boolean = false;
@@ -66,7 +66,7 @@ export class ProviderBlock extends AccountSourceBlock {
   @Length(1, 200, { message: '"role_claim" must be the name of a claim' })
   readonly role_claim?: string;
 
-  /** Role of a new account, by value of the claim; the most powerful one that matches. */
+  /** Role of a new account, by value of the claim; if several match, the most powerful one. */
   @IsOptional()
   @IsObject({ message: '"roles" must be an object from values of the claim to roles' })
   readonly roles: Readonly<Record<string, ProvidedRole>> = {};
@@ -82,7 +82,7 @@ export class ProviderBlock extends AccountSourceBlock {
   readonly groups: Readonly<Record<string, string>> = {};
 }
 
-/** Whether values are mapped to names of user groups; those of roles follow from roles alone. */
+/** Whether the mapped values are names of user groups; for roles alone, they need not be. */
 export function groupsAreNames(groups: Readonly<Record<string, unknown>>): boolean {
   const names = Object.values(groups);
   return (
@@ -91,7 +91,7 @@ export function groupsAreNames(groups: Readonly<Record<string, unknown>>): boole
   );
 }
 
-/** Passwords and tokens cross no network in plain text; a provider on this machine is for trying things out. */
+/** Passwords and tokens must not cross a network in plain text; a provider on this machine is for testing. */
 export function isProviderAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, hash, username } = new URL(text);

@@ -3,7 +3,7 @@ import { Config } from './config';
 import { IdentityProviders } from './identity-providers';
 import { LdapSettings } from './ldap-settings';
 
-/** Makes the one {@link Config} injectable everywhere, and what its files describe. */
+/** Provides the {@link Config}, and the contents of the files that it names, to all modules. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -3,9 +3,9 @@ import { OperationSettings } from './operation-settings';
 const MIB = 1024 * 1024;
 
 /**
- * Everything an operator can set, one field per environment variable, and what follows from it. The fields are declared by
- * topic, each class adding to the one before, as a default may depend on settings above it; `docs/configuration.md` is
- * generated from them. Only `loadConfig` creates it, and it never changes afterwards.
+ * All settings of the operator, one field per environment variable, and values derived from them. The fields are
+ * declared by topic in a chain of classes, because a default may depend on settings above it; `docs/configuration.md`
+ * is generated from them. Only `loadConfig` creates it, and it is immutable.
  */
 export class Config extends OperationSettings {
   /** Whether clients reach the server through TLS, its own or that of a proxy. */
@@ -18,14 +18,15 @@ export class Config extends OperationSettings {
   }
 
   /**
-   * The address under which clients reach the server. Port 0 in `EXTERNAL_URL` means the port that the system chose.
-   * @param url where the server actually listens
+   * The URL under which clients reach the server. Port 0 in `EXTERNAL_URL` stands for the port that the system
+   * assigned.
+   * @param url the server's actual address
    */
   siteAt(url: string): string {
     return new URL(this.externalUrl).port === '0' ? url : this.externalUrl;
   }
 
-  /** The hosts that the server answers for: its own name, and those that the operator added. */
+  /** The allowed hosts: the server's own name, and the configured ones. */
   get hosts(): readonly string[] {
     return [new URL(this.externalUrl).hostname, this.host.toLowerCase(), ...this.allowedHosts];
   }
@@ -34,22 +35,22 @@ export class Config extends OperationSettings {
     return this.maxUploadMib * MIB;
   }
 
-  /** What all uploads together may take; infinite without a limit. */
+  /** Maximum size of all uploads together; infinite without a limit. */
   get uploadQuotaBytes(): number {
     return this.uploadQuotaMib === 0 ? Infinity : this.uploadQuotaMib * MIB;
   }
 
-  /** What the uploads of a person and their bots may take; infinite without a limit. */
+  /** Maximum size of the uploads of a person and their bots; infinite without a limit. */
   get personalUploadQuotaBytes(): number {
     return this.personalUploadQuotaMib === 0 ? Infinity : this.personalUploadQuotaMib * MIB;
   }
 
-  /** The address at which mail arrives for `local`, such as the token of a channel. */
+  /** The mail gateway address for `local`, such as the token of a channel. */
   gatewayAddress(local: string): string {
     return (this.emailGatewayPattern ?? `%s@${this.emailDomain}`).replace('%s', local);
   }
 
-  /** What {@link gatewayAddress} made an address of, in lower case; null for an address of another pattern. */
+  /** The inverse of {@link gatewayAddress}, in lower case; null for an address that does not match the pattern. */
   gatewayLocal(address: string): string | null {
     const [before = '', after = ''] = this.gatewayAddress('%s').toLowerCase().split('%s');
     const given = address.toLowerCase();

@@ -22,8 +22,8 @@ export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
 }
 
 /**
- * Tells whether the data folder exists.
- * @throws {StartRefused} if it exists and this user may not use it
+ * Whether the data folder exists.
+ * @throws {StartRefused} if it exists but this user may not use it
  */
 export function isDataFolderThere({ dataDir }: Pick<Config, 'dataDir'>): boolean {
   // Unlike `existsSync`, this fails when a parent folder is closed to this user.
@@ -45,7 +45,7 @@ function requireAccess(dataDir: string): void {
   }
 }
 
-/** Not `recursive`: where a parent exists and yet refuses with ENOENT, as in `/proc`, that never returns. */
+/** Not `recursive`: if a parent exists but the system answers ENOENT, as in `/proc`, that never returns. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   const parent = dirname(path);

@@ -2,7 +2,7 @@ import { NetworkSettings } from './network-settings';
 import { Setting } from './setting';
 import * as kind from './setting-kinds';
 
-/** Where everything is kept, for how long, and the secret that it depends on. */
+/** Storage, retention, and the secret key. */
 export abstract class DataSettings extends NetworkSettings {
   @Setting('DATA_DIR', kind.folder(), {
     section: 'Data',

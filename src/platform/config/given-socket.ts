@@ -2,14 +2,14 @@ import type { Config } from './config';
 import { environment } from './load-config';
 import { StartRefused } from './start-refused';
 
-/** Where systemd puts the first socket that it hands over. */
+/** File descriptor of the first socket that systemd passes. */
 const FIRST_DESCRIPTOR = 3;
 
 /**
- * The descriptor of a socket that systemd listens on for this server (socket activation). It outlives the process: what
- * connects during a restart waits for the next one.
+ * The descriptor of a socket that systemd listens on for this server (socket activation). It outlives the process:
+ * connections during a restart wait for the next one.
  * @param pid of the process that systemd started
- * @returns null where there is none, or it is meant for another process
+ * @returns null if there is none, or it is meant for another process
  * @throws {StartRefused}
  */
 export function givenSocket(pid: number): number | null {
@@ -22,8 +22,8 @@ export function givenSocket(pid: number): number | null {
 }
 
 /**
- * A socket of systemd may listen on any address, which only systemd knows.
- * @throws {StartRefused} in development mode, unless it is allowed on any address
+ * Refuses development mode on a systemd socket, which may listen on any address, unless it is allowed on any address.
+ * @throws {StartRefused}
  */
 export function refuseDevelopmentOnSocket(config: Config): void {
   if (!config.isDevelopment || config.allowDevelopmentOnAnyAddress) return;
@@ -33,7 +33,7 @@ export function refuseDevelopmentOnSocket(config: Config): void {
   );
 }
 
-/** What to say where the descriptor cannot be listened on. */
+/** The error for a descriptor that cannot be listened on. */
 export function explainSocketFailure(error: unknown): StartRefused {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   return new StartRefused(

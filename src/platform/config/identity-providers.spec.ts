@@ -49,7 +49,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads a file with this text, or this as JSON. */
+/** Reads a file with this text, or with this value as JSON. */
 function read(content: unknown): IdentityProviders {
   const identityProviders = join(folder, 'providers.json');
   writeFileSync(identityProviders, typeof content === 'string' ? content : JSON.stringify(content));

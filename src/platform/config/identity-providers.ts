@@ -20,12 +20,12 @@ import { StartRefused } from './start-refused';
 export type { ProvidedRole } from './account-source';
 export type { SamlProvider } from './saml-provider';
 
-/** Where signing in with a provider begins. */
+/** Path where sign-in with a provider starts. */
 export function providerSignInPath({ protocol, name }: Pick<IdentityProvider, 'protocol' | 'name'>): string {
   return `/accounts/login/social/${protocol}/${name}`;
 }
 
-/** One OpenID Connect provider, as the operator's file describes it. */
+/** An OpenID Connect provider in the operator's file. */
 class OpenIdBlock extends ProviderBlock {
   @IsOptional()
   @IsIn(['oidc'], { message: '"protocol" must be "oidc" or "saml"' })
@@ -42,7 +42,7 @@ class OpenIdBlock extends ProviderBlock {
   @IsString({ message: '"client_secret_file" must be the path of a file' })
   readonly client_secret_file!: string;
 
-  /** Requested beside `openid`, `email` and `profile`. */
+  /** Scopes requested in addition to `openid`, `email` and `profile`. */
   @IsOptional()
   @IsArray({ message: '"scopes" must be a list of texts' })
   @ArrayMaxSize(20, { message: '"scopes" must have at most 20 entries' })
@@ -68,13 +68,13 @@ class OpenIdBlock extends ProviderBlock {
   readonly signs_out: boolean = false;
 }
 
-/** A provider of OpenID Connect with the client's secret, which was read from the file that its block names. */
+/** An OpenID Connect provider with the client's secret, read from the file in its block. */
 export type OpenIdProvider = OpenIdBlock & { readonly secret: string };
 
 /** A provider of either protocol. */
 export type IdentityProvider = OpenIdProvider | SamlProvider;
 
-/** What a provider speaks, as the file and addresses have it. */
+/** The protocol of a provider, as in the file and in URLs. */
 export type Protocol = IdentityProvider['protocol'];
 
 /** The providers of a protocol. */
@@ -86,22 +86,22 @@ export class IdentityProviders {
   /** In the order of the buttons. */
   readonly all: readonly IdentityProvider[];
 
-  /** @throws {StartRefused} naming the provider and the field that is wrong */
+  /** @throws {StartRefused} naming the provider and the invalid field */
   constructor(config: Config) {
     this.all = config.identityProviders === null ? [] : readProviders(config.identityProviders);
   }
 
-  /** Those of a protocol. */
+  /** The providers of a protocol. */
   of<P extends Protocol>(protocol: P): ProviderOf<P>[] {
     return this.all.filter((provider): provider is ProviderOf<P> => provider.protocol === protocol);
   }
 }
 
-/** Addresses that speak for all tenants of Entra ID: anybody can open one, and give its people any address. */
+/** Issuers that cover all tenants of Entra ID: anyone can create a tenant, and give its people any address. */
 const EVERY_TENANT =
   /^https:\/\/login\.microsoftonline\.[a-z]+\/+(?:common|organizations|consumers)(?:\/|$)/i;
 
-/** More make no sense on one sign-in page. */
+/** A sign-in page with more would be unusable. */
 const MAX_PROVIDERS = 20;
 
 function readProviders(path: string): IdentityProvider[] {

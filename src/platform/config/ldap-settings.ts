@@ -18,9 +18,9 @@ import { StartRefused } from './start-refused';
 
 const ATTRIBUTE = /^[A-Za-z][A-Za-z0-9;-]{0,60}$/;
 
-/** The directory, as the operator's file describes it. */
+/** The directory in the operator's file. */
 class DirectoryBlock extends AccountSourceBlock {
-  /** Accounts keep their link to the directory while it has this name. */
+  /** Accounts are linked to the directory by this name. */
   @Matches(/^[a-z0-9][a-z0-9-]{0,30}$/, {
     message: '"name" must be 1 to 31 lowercase letters, digits or hyphens, such as "staff"',
   })
@@ -29,12 +29,12 @@ class DirectoryBlock extends AccountSourceBlock {
   @IsString({ message: '"url" must be an address such as "ldaps://ldap.example.com"' })
   readonly url!: string;
 
-  /** Whether a connection to an `ldap:` address is encrypted before anything is sent. */
+  /** Whether to encrypt a connection to an `ldap:` address before sending anything. */
   @IsOptional()
   @IsBoolean({ message: '"starttls" must be true or false' })
   readonly starttls: boolean = false;
 
-  /** Path of a file with certificates of authorities that the system does not know, relative to this file. */
+  /** Path of a file with CA certificates that the system does not trust, relative to this file. */
   @IsOptional()
   @IsString({ message: '"ca_file" must be the path of a file' })
   readonly ca_file?: string;
@@ -48,12 +48,12 @@ class DirectoryBlock extends AccountSourceBlock {
   @Length(1, 500, { message: '"base_dn" must be the name below which people are' })
   readonly base_dn!: string;
 
-  /** Which entries are people. */
+  /** Filter for entries that are people. */
   @IsOptional()
   @Matches(/^\(.{1,2000}\)$/, { message: '"filter" must be a filter in parentheses' })
   readonly filter: string = '(objectClass=person)';
 
-  /** What people may sign in with. */
+  /** Attributes that people may sign in with. */
   @IsOptional()
   @IsArray({ message: '"username_attributes" must be a list of attributes' })
   @ArrayMinSize(1, { message: '"username_attributes" must not be empty' })
@@ -61,7 +61,7 @@ class DirectoryBlock extends AccountSourceBlock {
   @Matches(ATTRIBUTE, { each: true, message: '"username_attributes" must be a list of attributes' })
   readonly username_attributes: readonly string[] = ['mail', 'uid'];
 
-  /** What never changes about a person. */
+  /** Attribute that never changes for a person. */
   @IsOptional()
   @Matches(ATTRIBUTE, { message: '"id_attribute" must be an attribute' })
   readonly id_attribute: string = 'entryUUID';
@@ -74,32 +74,32 @@ class DirectoryBlock extends AccountSourceBlock {
   @Matches(ATTRIBUTE, { message: '"name_attribute" must be an attribute' })
   readonly name_attribute: string = 'cn';
 
-  /** True for people who may no longer sign in, or `userAccountControl`. */
+  /** Attribute that is true for people who may no longer sign in, or `userAccountControl`. */
   @IsOptional()
   @Matches(ATTRIBUTE, { message: '"disabled_attribute" must be an attribute' })
   readonly disabled_attribute?: string;
 
-  /** User groups by the names of groups in the directory. */
+  /** User groups, by the names of groups in the directory. */
   @IsOptional()
   @IsObject({ message: '"groups" must be an object from groups of the directory to user groups' })
   readonly groups: Readonly<Record<string, string>> = {};
 
-  /** Whether people who are no longer in the directory are deactivated, as disabled ones are. */
+  /** Whether to deactivate people who are no longer in the directory, like disabled ones. */
   @IsOptional()
   @IsBoolean({ message: '"deactivates_missing" must be true or false' })
   readonly deactivates_missing: boolean = false;
 }
 
-/** A directory with what was read from the files that its block names. */
+/** A directory with the contents of the files in its block. */
 export type LdapDirectory = DirectoryBlock & { readonly password: string; readonly ca: string | null };
 
 /** The LDAP directory of the operator's file, `LDAP_DIRECTORY`. */
 @Injectable()
 export class LdapSettings {
-  /** Null without a file. */
+  /** Null if none is configured. */
   readonly directory: LdapDirectory | null;
 
-  /** @throws {StartRefused} naming the field that is wrong */
+  /** @throws {StartRefused} naming the invalid field */
   constructor({ ldapDirectory }: Config) {
     this.directory = ldapDirectory === null ? null : readDirectory(ldapDirectory);
   }
@@ -115,7 +115,7 @@ function readDirectory(path: string): LdapDirectory {
   return Object.assign(block, { password, ca });
 }
 
-/** Passwords cross no network in plain text. */
+/** Passwords must not cross a network in plain text. */
 function problemOfAddress({ url, starttls }: DirectoryBlock): string | null {
   const { protocol, hostname, pathname, search } = URL.canParse(url) ? new URL(url) : new URL('x:');
   if (protocol !== 'ldap:' && protocol !== 'ldaps:') return '"url" must be an ldaps:// or ldap:// address';

@@ -6,7 +6,7 @@ import { readSecretFile, SecretFileRefused } from './setting-files';
 import { type SettingDefinition, settingsOf } from './setting';
 import { StartRefused } from './start-refused';
 
-/** The environment has values with which the server cannot start; the message has one sentence a line. */
+/** The environment has values with which the server cannot start; the message has one sentence per line. */
 export class ConfigurationError extends StartRefused {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -26,7 +26,7 @@ export function loadConfig(env: Environment = process.env): Config {
 }
 
 /**
- * The same for another class with fields declared by `Setting`: what a module lets an operator set.
+ * The same for another class with `Setting` fields: the settings of a module.
  * @throws {ConfigurationError}
  */
 export function loadSettings<T extends object>(settings: new () => T, env: Environment = process.env): T {
@@ -58,7 +58,7 @@ function readVariables<T extends object>(
   return { values, problems: [...problems, ...refused] };
 }
 
-/** What the environment has for a setting, by itself or, of a secret, in a file that it names. */
+/** The text of a setting, from its variable or, for a secret, from the file that another variable names. */
 function givenText(
   { variable, secret }: SettingDefinition,
   env: Environment,
@@ -80,7 +80,7 @@ function givenText(
   }
 }
 
-/** The files that hold secrets in place of variables. */
+/** The files that contain secrets instead of variables. */
 export function secretFiles(
   env: Environment = process.env,
 ): { readonly variable: string; readonly path: string }[] {
@@ -90,7 +90,7 @@ export function secretFiles(
   });
 }
 
-/** The same with some variables overridden. */
+/** Like {@link loadConfig}, with some variables overridden. */
 export function loadConfigWith(given: Readonly<Record<string, string | undefined>>): Config {
   const env = { ...process.env, ...given };
   for (const variable of Object.keys(given)) delete env[`${variable}_FILE`];

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { Setting, type SettingTexts } from './setting';
 import * as kind from './setting-kinds';
 
-/** How clients reach the server, and how much each of them may ask of it. */
+/** How clients reach the server, and their rate limits. */
 export abstract class NetworkSettings {
   @Setting('HOST', kind.hostName(), {
     section: 'Network',
@@ -189,7 +189,7 @@ function ownAddress({ HOST, PORT, TLS_CERT }: SettingTexts): string {
   return `${TLS_CERT ? 'https' : 'http'}://${isIPv6(named) ? `[${named}]` : named}:${PORT}`;
 }
 
-/** Whether a host as an operator writes it is this machine, so that nothing sent there crosses a network. */
+/** Whether a configured host is this machine, so that traffic to it crosses no network. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -2,7 +2,7 @@ import { DataSettings } from './data-settings';
 import { Setting, type SettingTexts } from './setting';
 import * as kind from './setting-kinds';
 
-/** What the organization begins with, and what it does not set itself. */
+/** Initial settings of the organization, and those that only the operator can set. */
 abstract class FirstStartSettings extends DataSettings {
   @Setting('ORGANIZATION_NAME', kind.visibleName(), {
     section: 'First start',
@@ -50,7 +50,7 @@ function ownDomain({ EXTERNAL_URL }: SettingTexts): string {
   return kind.domainName().parse(host) ?? 'parley.localhost';
 }
 
-/** Programs that take part in conversations, and people outside who do. */
+/** Bots, webhooks and the mail gateway. */
 abstract class BotSettings extends FirstStartSettings {
   @Setting('OUTGOING_WEBHOOKS_TIMEOUT_SECONDS', kind.integer(1, 120), {
     section: 'Bots',
@@ -123,7 +123,7 @@ abstract class BotSettings extends FirstStartSettings {
   readonly messagingSendUrl!: string | null;
 }
 
-/** What else runs here or elsewhere for it, and how it is watched. */
+/** Jobs, other services, and monitoring. */
 export abstract class OperationSettings extends BotSettings {
   @Setting('JITSI_SERVER_URL', kind.serviceUrl('https', 'http'), {
     section: 'Operation',

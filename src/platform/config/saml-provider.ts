@@ -6,27 +6,27 @@ import { childrenOf, MalformedXml, parseXml, type XmlElement } from '../xml';
 import { isProviderAddress, ProviderBlock } from './account-source';
 import { codeOf, type StartRefused } from './start-refused';
 
-/** One SAML 2.0 provider, as the operator's file describes it. */
+/** A SAML 2.0 provider in the operator's file. */
 export class SamlBlock extends ProviderBlock {
   @IsIn(['saml'], { message: '"protocol" must be "oidc" or "saml"' })
   readonly protocol!: 'saml';
 
-  /** Path of the provider's metadata, relative to this file. Takes the place of the next three fields. */
+  /** Path of the provider's metadata, relative to this file. Replaces the next three fields. */
   @IsOptional()
   @IsString({ message: '"metadata_file" must be the path of a file' })
   readonly metadata_file?: string;
 
-  /** What the provider calls itself. */
+  /** The provider's entity ID. */
   @IsOptional()
   @Length(1, 1024, { message: '"entity_id" must be the entity ID of the provider' })
   readonly entity_id?: string;
 
-  /** Where browsers go to sign in, by the redirect binding. */
+  /** URL where browsers sign in, with the redirect binding. */
   @IsOptional()
   @IsString({ message: '"sign_in_url" must be an address such as "https://sso.example.com/saml"' })
   readonly sign_in_url?: string;
 
-  /** Path of a file with the certificates that the provider signs with, as PEM. */
+  /** Path of a PEM file with the provider's signing certificates. */
   @IsOptional()
   @IsString({ message: '"certificate_file" must be the path of a file' })
   readonly certificate_file?: string;
@@ -44,25 +44,25 @@ export class SamlBlock extends ProviderBlock {
   @Length(1, 200, { message: '"name_attribute" must be the name of an attribute' })
   readonly name_attribute: string = 'name';
 
-  /** Whether a response that nobody asked for starts an attempt; it is never believed. */
+  /** Whether an unsolicited response starts a sign-in; its contents are never trusted. */
   @IsOptional()
   @IsBoolean({ message: '"allows_unsolicited" must be true or false' })
   readonly allows_unsolicited: boolean = false;
 }
 
-/** What a provider's metadata, or the fields in its place, say of it. */
+/** The description of a provider, from its metadata or from the fields that replace it. */
 interface SamlDescription {
   readonly entityId: string;
   readonly signInUrl: string;
   readonly certificates: readonly X509Certificate[];
 }
 
-/** A provider with what its files say. */
+/** A provider with the contents of its files. */
 export type SamlProvider = SamlBlock &
   SamlDescription & {
     /**
-     * By which accounts are linked: where IDs come from. Not the entity ID itself: Keycloak's is also the issuer of its OpenID
-     * Connect, whose subjects are others; and so are those of another attribute.
+     * Identifies the source of IDs when accounts are linked. Not the entity ID itself: Keycloak uses the same for its
+     * OpenID Connect, with different subjects, and another attribute contains different IDs.
      */
     readonly issuer: string;
     readonly keys: readonly KeyObject[];
@@ -90,7 +90,7 @@ export function readSaml(path: string, block: SamlBlock, refuse: Refuse): SamlPr
   return Object.assign(block, described, { issuer: `saml:${entityId}${attribute}`, keys });
 }
 
-/** Providers publish two while they replace one by another. */
+/** Providers publish two during key rotation. */
 const MAX_KEYS = 10;
 
 const MIN_RSA_BITS = 2048;
@@ -126,7 +126,7 @@ function certificateOf(content: string | Buffer, problem: () => StartRefused): X
   }
 }
 
-/** Of ADFS, it has some 70 KiB. */
+/** The metadata of ADFS is about 70 KiB. */
 const MAX_METADATA = 1024 * 1024;
 
 function readText(path: string, field: string, file: string, refuse: Refuse): string {
@@ -145,7 +145,7 @@ const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
-/** The operator vouches for the file, so a signature in it says nothing more. */
+/** The operator is responsible for the file, so a signature in it adds nothing. */
 function inMetadata(text: string, problem: (what: string) => StartRefused): SamlDescription {
   const entity = entityIn(text, problem);
   const [role] = childrenOf(entity, METADATA, 'IDPSSODescriptor');

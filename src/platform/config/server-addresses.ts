@@ -1,11 +1,11 @@
-/** A bucket of a service that speaks the protocol of Amazon S3, and who asks it. */
+/** A bucket of an S3-compatible service, and the credentials for it. */
 export interface BucketAddress {
-  /** The bucket as the first part of the path, which every such service understands. */
+  /** URL with the bucket as the first part of the path, which every such service supports. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** What the names of all objects begin with: empty, or with `/` at its end. */
+  /** Prefix of all object names: empty, or ending with `/`. */
   readonly prefix: string;
 }
 
@@ -15,13 +15,13 @@ const PREFIX = /^(?:[\w-][\w.-]*\/)*$/;
 const REGION = /^[a-z0-9-]{1,40}$/;
 
 /**
- * Takes apart `s3://KEY_ID:SECRET@HOST/BUCKET/PREFIX?region=REGION`, or the same with `s3+http://` for a service
- * without TLS.
- * @returns undefined if it is no such address
+ * Parses `s3://KEY_ID:SECRET@HOST/BUCKET/PREFIX?region=REGION`, or the same with `s3+http://` for a service without
+ * TLS.
+ * @returns undefined if the address is invalid
  */
 export function bucketAddress(text: string): BucketAddress | undefined {
   const protocol = PROTOCOLS[/^[a-z0-9+]+:/.exec(text)?.[0] ?? ''];
-  // Only addresses of the web have user, host and port by the rules that hold for them.
+  // The URL parser applies its rules for user, host and port only to web schemes.
   const plain = text.replace(/^[a-z0-9+]+:/, protocol ?? '');
   if (protocol === undefined || !URL.canParse(plain)) return undefined;
   const url = new URL(plain);
@@ -45,16 +45,16 @@ function decoded(part: string): string {
   }
 }
 
-/** Which server the clients of PostgreSQL may ask for, where an address names several. We write, so there is no choice. */
+/** Accepted values of `target_session_attrs`, for addresses with several servers. The server has to write. */
 const WRITABLE = new Set(['any', 'read-write', 'primary']);
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/;
 const HOST = /^(\[[\da-fA-F:.]+\]|[^\s:[\]]*)(:\d{1,5})?$/;
 
 /**
- * The address of each server that an address names, in the form of PostgreSQL's own clients:
+ * The address of each server in an address of the form that PostgreSQL's own clients use:
  * `postgres://user:password@one,two:5433/database?target_session_attrs=read-write`.
- * @returns null for what is no such address, or asks for servers that only read
+ * @returns null if it is invalid, or asks for read-only servers
  */
 export function postgresAddresses(given: string): readonly string[] | null {
   const [, begin, hosts = '', database, query] = ADDRESS.exec(given) ?? [];

@@ -5,15 +5,15 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { codeOf, type StartRefused } from './start-refused';
 
-/** Keys and passwords are far shorter; what is longer is some other file. */
+/** Keys and passwords are far shorter; a longer file is something else. */
 const MAX_BYTES = 64 * 1024;
 
 /** The file of a secret cannot be used; the message completes the sentence "... names FILE, which ...". */
 export class SecretFileRefused extends Error {}
 
 /**
- * Reads a secret that an operator keeps in a file, as systemd's credentials and the secrets of container platforms are.
- * Line breaks at its end are no part of it.
+ * Reads a secret from a file, as systemd credentials and container platforms provide it. Trailing line breaks are
+ * ignored.
  * @throws {SecretFileRefused}
  */
 export function readSecretFile(path: string): string {
@@ -40,10 +40,10 @@ function read(path: string): string {
   }
 }
 
-/** Makes the error for a problem, in words that complete "..., but". */
+/** Creates the error for a problem, whose text completes "..., but". */
 type Refuse = (problem: string) => StartRefused;
 
-/** The content of a JSON file that a setting names. @throws {StartRefused} */
+/** The content of a JSON file named by a setting. @throws {StartRefused} */
 export function readJson(path: string, refuse: Refuse): unknown {
   let text: string;
   try {
@@ -58,7 +58,7 @@ export function readJson(path: string, refuse: Refuse): unknown {
   }
 }
 
-/** An object of the file as its class describes it. @param what it is, with its article. @throws {StartRefused} */
+/** Validates an object of the file against its class. @param what it is, with its article. @throws {StartRefused} */
 export function checkedBlock<T extends object>(
   block: Type<T>,
   given: unknown,
@@ -75,7 +75,7 @@ export function checkedBlock<T extends object>(
   return checked;
 }
 
-/** A secret in a separate file, named by a field; its path is relative to the first file. @throws {StartRefused} */
+/** A secret in a separate file, named by a field, with a path relative to the first file. @throws {StartRefused} */
 export function readSecretBeside(path: string, field: string, file: string, refuse: Refuse): string {
   const found = resolve(dirname(path), file);
   try {

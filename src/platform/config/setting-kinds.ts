@@ -5,7 +5,7 @@ import { isEmail, isFQDN } from 'class-validator';
 import { bucketAddress, postgresAddresses } from './server-addresses';
 import { composedName, forbiddenPlace } from '../names/visible-name';
 
-/** How the text of a variable becomes a value. */
+/** Parses the text of a variable. */
 export interface SettingKind<T> {
   /** `undefined` rejects the text. */
   parse(text: string): T | undefined;
@@ -37,7 +37,7 @@ export function file(): SettingKind<string> {
   };
 }
 
-/** A whole number in decimal digits. */
+/** An integer in decimal digits. */
 export function integer(min: number, max: number): SettingKind<number> {
   return {
     parse: (given) => {
@@ -48,7 +48,7 @@ export function integer(min: number, max: number): SettingKind<number> {
   };
 }
 
-/** A part of a whole. */
+/** A number from 0 to 1. */
 export function share(): SettingKind<number> {
   return {
     parse: (given) => (/^(?:0|1|0?\.\d{1,9}|1\.0+)$/.test(given.trim()) ? Number(given) : undefined),
@@ -56,7 +56,7 @@ export function share(): SettingKind<number> {
   };
 }
 
-/** Headers of requests, as OpenTelemetry has them: escaped as in addresses, separated by commas. */
+/** Request headers in OpenTelemetry's format: URL-encoded and separated by commas. */
 export function headers(): SettingKind<Readonly<Record<string, string>>> {
   return {
     parse: (given) => {
@@ -72,13 +72,13 @@ export function headers(): SettingKind<Readonly<Record<string, string>>> {
   };
 }
 
-/** Yes or no. */
+/** A boolean. */
 export function flag(): SettingKind<boolean> {
   const words: Record<string, boolean> = { true: true, false: false, 1: true, 0: false };
   return { parse: (given) => words[given.trim().toLowerCase()], allowed: '`true` or `false`' };
 }
 
-/** One word of a fixed set, in any case. */
+/** One word of a fixed set, case-insensitive. */
 export function oneOf<const Word extends string>(words: readonly Word[]): SettingKind<Word> {
   return {
     parse: (given) => words.find((word) => word === given.trim().toLowerCase()),
@@ -100,7 +100,7 @@ export function hostName(): SettingKind<string> {
   };
 }
 
-/** Names of hosts in lower case, separated by commas or spaces; with `*.` in front, all names below one. */
+/** Host names in lower case, separated by commas or spaces; a leading `*.` includes all names below one. */
 export function hostNames(): SettingKind<readonly string[]> {
   return {
     parse: (given) => {
@@ -116,7 +116,7 @@ export function hostNames(): SettingKind<readonly string[]> {
   };
 }
 
-/** A domain name, as it follows the @ of an address. */
+/** A domain name, the part of an email address after the @. */
 export function domainName(): SettingKind<string> {
   return {
     parse: (given) => (isFQDN(given.trim()) ? given.trim().toLowerCase() : undefined),
@@ -135,7 +135,7 @@ export function channelName(): SettingKind<string> {
   };
 }
 
-/** A name in its one form, of which everything is seen. */
+/** A normalized name without invisible characters. */
 export function visibleName(): SettingKind<string> {
   return { parse: shownName, allowed: 'a name of characters that are all seen' };
 }
@@ -145,7 +145,7 @@ function shownName(given: string): string | undefined {
   return name !== '' && forbiddenPlace(name) === 0 ? name : undefined;
 }
 
-/** An e-mail address. */
+/** An email address. */
 export function emailAddress(): SettingKind<string> {
   return {
     parse: (given) => (isEmail(given.trim(), { require_tld: false }) ? given.trim() : undefined),
@@ -153,7 +153,7 @@ export function emailAddress(): SettingKind<string> {
   };
 }
 
-/** An e-mail address in which `%s` stands for what tells addresses apart. */
+/** An email address with `%s` in place of the part that varies. */
 export function addressPattern(): SettingKind<string> {
   return {
     parse: (given) => {
@@ -166,7 +166,7 @@ export function addressPattern(): SettingKind<string> {
   };
 }
 
-/** The address under which a site is reached, without the trailing slash. */
+/** The URL of a site, without the trailing slash. */
 export function siteUrl(): SettingKind<string> {
   return {
     parse: (given) => {
@@ -187,7 +187,7 @@ export function serviceUrl(...schemes: readonly string[]): SettingKind<string> {
   };
 }
 
-/** The address of a PostgreSQL database, on one server or on several of which one takes writes. */
+/** The address of a PostgreSQL database, on one server or on several, one of which accepts writes. */
 export function postgresUrl(): SettingKind<string> {
   return {
     parse: (given) => (postgresAddresses(given.trim()) ? given.trim() : undefined),
@@ -196,7 +196,7 @@ export function postgresUrl(): SettingKind<string> {
   };
 }
 
-/** The address of a mail server, with what to log in with, if anything. */
+/** The address of a mail server, with credentials if it needs any. */
 export function mailServerUrl(): SettingKind<string> {
   return {
     parse: (given) => {
@@ -218,7 +218,7 @@ export function bucketUrl(): SettingKind<string> {
   };
 }
 
-/** Addresses and networks, separated by commas or spaces. */
+/** IP addresses and networks, separated by commas or spaces. */
 export function networks(): SettingKind<readonly string[]> {
   return {
     parse: (given) => {
@@ -229,7 +229,7 @@ export function networks(): SettingKind<readonly string[]> {
   };
 }
 
-/** Folders and packages, separated by commas, each named once. */
+/** Folders and packages, separated by commas, without duplicates. */
 export function modules(): SettingKind<readonly string[]> {
   return {
     parse: (given) => {

@@ -6,14 +6,14 @@ import type { SettingKind } from './setting-kinds';
 /** The environment by variable, with defaults filled in. */
 export type SettingTexts = Readonly<Record<string, string | null>>;
 
-/** What a {@link Setting} declares about a variable beside its name and kind. */
+/** What a {@link Setting} declares about a variable, besides its name and kind. */
 export interface SettingOptions {
   /** Heading under which the generated page lists the variable. */
   section: string;
   /** Sentences for the operator, in Markdown. */
   about: string;
   /**
-   * As an operator would write it; `null` leaves the field null. A function receives the texts of the settings declared
+   * In the operator's notation; `null` leaves the field null. A function receives the texts of the settings declared
    * above it.
    */
   default: string | null | ((texts: SettingTexts) => string);
@@ -31,7 +31,7 @@ export interface SettingDefinition extends SettingOptions {
   allowed: string;
 }
 
-/** Stands in for a text that its kind rejected, until validation turns it into a message. */
+/** Placeholder for a text that its kind rejected, until validation turns it into a message. */
 class RefusedText {
   constructor(readonly text: string) {}
 }
@@ -40,7 +40,7 @@ const definitionsKey = Symbol('settings');
 
 /**
  * Declares a field as the value of one environment variable. Decoding, validation, the error message and the
- * documentation all follow from this one line.
+ * documentation are all derived from this one line.
  */
 export function Setting<T>(
   variable: string,
@@ -78,7 +78,7 @@ export function settingsOf(prototype: object): readonly SettingDefinition[] {
   return (Reflect.getMetadata(definitionsKey, prototype) as SettingDefinition[] | undefined) ?? [];
 }
 
-/** A value as a message may show it: quoted, shortened, and without the password of an address. */
+/** A value as shown in messages: quoted, shortened, and without passwords. */
 function shown(text: string): string {
   const masked = text.replace(/\/\/[^/@]*@/, '//***@');
   return JSON.stringify(masked.length > 80 ? `${masked.slice(0, 80)}...` : masked);

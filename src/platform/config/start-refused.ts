@@ -13,8 +13,8 @@ export class StartRefused extends Error {
 }
 
 /**
- * What to tell the operator when the server does not start: the sentence alone where it is one of ours,
- * with its stack where it is a surprise.
+ * The text for the operator when the server does not start: the message alone if it is a {@link StartRefused}, with its
+ * stack otherwise.
  */
 export function explainStartFailure(error: unknown): string {
   if (error instanceof StartRefused) return `Parley cannot start.\n${error.message}\n`;
@@ -23,12 +23,12 @@ export function explainStartFailure(error: unknown): string {
   return `Parley cannot start because of an unexpected error.\n${stack}\n`;
 }
 
-/** What the system calls an error, such as `ENOENT`, as a sentence of a refusal can name it. */
+/** The system's code for an error, such as `ENOENT`, for error messages. */
 export function codeOf(error: unknown): string {
   return types.isNativeError(error) && 'code' in error ? String(error.code) : String(error);
 }
 
-/** Turns what the system says about an address it does not give us into something to act on. */
+/** Turns the system's error for an unavailable address into advice. */
 export function explainListenFailure(
   error: unknown,
   { host, port }: { readonly host: string; readonly port: number },

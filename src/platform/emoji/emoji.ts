@@ -1,11 +1,11 @@
 import table from './emoji-table.json';
 
 /**
- * The Unicode emoji that messages and reactions know, by code and by name.
+ * The Unicode emoji of messages and reactions, by code and by name.
  *
  * A code is the lower-case hex of the code points joined by `-`, at least four digits each, without the variation
- * selector fe0f. A code has one canonical name and any number of aliases; a name belongs to exactly one code. The names are those
- * that clients of the interface send and show, and every alias that they complete.
+ * selector fe0f. A code has one canonical name and any number of aliases; a name belongs to exactly one code. The names
+ * are those that clients of the interface send and show, and every alias that they complete.
  */
 const namesByCode = new Map<string, readonly string[]>();
 const codesByName = new Map<string, string>();
@@ -15,7 +15,7 @@ for (const [code, ...names] of table as [string, ...string[]][]) {
   for (const name of names) codesByName.set(name, code);
 }
 
-/** The code a canonical name or an alias stands for. */
+/** The code of a canonical name or an alias. */
 export function codeOf(name: string): string | undefined {
   return codesByName.get(name);
 }
@@ -25,7 +25,7 @@ export function isEmojiName(name: string): boolean {
   return codesByName.has(name);
 }
 
-/** The name an emoji is shown under; undefined if the code is unknown. */
+/** The canonical name of an emoji; undefined if the code is unknown. */
 export function canonicalName(code: string): string | undefined {
   return namesByCode.get(code)?.[0];
 }
@@ -40,7 +40,7 @@ export function namesOfAllCodes(): ReadonlyMap<string, readonly string[]> {
   return namesByCode;
 }
 
-/** The emoji that every client of the interface knows although Unicode does not; its name is also its code. */
+/** The emoji that every client knows although Unicode does not contain them; the name is also the code. */
 export const EXTRA_EMOJI = {
   name: 'zulip',
   url: '/static/generated/emoji/images/emoji/unicode/zulip.png',

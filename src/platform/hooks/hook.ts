@@ -2,7 +2,7 @@
 declare const signature: unique symbol;
 
 /**
- * A moment at which other features may act or answer, declared by the feature that knows when it comes. Searching for
+ * A moment at which other features may act or answer, declared by the feature that knows when it occurs. Searching for
  * its name finds the place that runs it and every listener.
  */
 export interface Hook<Arguments extends readonly unknown[], Answer = void> {
@@ -20,7 +20,7 @@ export function defineHook<Arguments extends readonly unknown[], Answer = void>(
   return { name };
 }
 
-/** What a feature needs done by one feature above it: an interface, declared below and provided above. */
+/** An interface that one feature needs and exactly one feature above it implements. */
 export interface Port<Service extends object> {
   readonly name: string;
   readonly [signature]?: Service;

@@ -4,15 +4,15 @@ import type { Hook, Port } from './hook';
 type Listener = (...args: readonly unknown[]) => unknown;
 
 /**
- * Knows who listens to each hook of this application, and who provides each port. Both are registered while Nest
- * starts.
+ * Registry of the listeners of each hook, and the provider of each port, in this application. Both are registered while
+ * Nest starts.
  */
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<object, Listener[]>();
   private readonly providers = new Map<object, object>();
 
-  /** Listeners run in the order in which they were added. */
+  /** Adds a listener. Listeners run in the order of registration. */
   on<Arguments extends readonly unknown[], Answer>(
     hook: Hook<Arguments, Answer>,
     listener: (...args: Arguments) => Answer | Promise<Answer>,
@@ -25,7 +25,7 @@ export class Hooks {
   /**
    * Runs the listeners one after the other; the first error ends the run. If a transaction is among the arguments, they
    * act within it, and an error undoes everything.
-   * @returns what each answered, in their order
+   * @returns the answers, in the order of the listeners
    */
   async run<Arguments extends readonly unknown[], Answer>(
     hook: Hook<Arguments, Answer>,
@@ -37,8 +37,8 @@ export class Hooks {
   }
 
   /**
-   * Asks listeners that answer synchronously.
-   * @returns what each answered, in their order
+   * Calls listeners that answer synchronously.
+   * @returns the answers, in the order of the listeners
    */
   ask<Arguments extends readonly unknown[], Answer>(
     hook: Hook<Arguments, Answer extends Promise<unknown> ? never : Answer>,
@@ -47,19 +47,19 @@ export class Hooks {
     return (this.listeners.get(hook) ?? []).map((listener) => listener(...args) as Answer);
   }
 
-  /** Registers the one provider of a port. @throws Error if it has a provider already, which is a bug */
+  /** Registers the only provider of a port. @throws Error if it already has a provider, which is a bug */
   provide<Service extends object>(port: Port<Service>, service: Service): void {
     if (this.providers.has(port)) throw new Error(`Two features provide the port ${port.name}.`);
     this.providers.set(port, service);
   }
 
-  /** The provider of a port; null where no feature provides it, as in a program that leaves that feature out. */
+  /** The provider of a port; null if no feature provides it, as in a program without that feature. */
   provider<Service extends object>(port: Port<Service>): Service | null {
     return (this.providers.get(port) as Service | undefined) ?? null;
   }
 }
 
-/** Lets features act on what happens in the features below them. */
+/** Provides the hooks, by which features react to lower features. */
 @Global()
 @Module({ providers: [Hooks], exports: [Hooks] })
 export class HooksModule {}

@@ -5,7 +5,7 @@ import type { Engine, SqlValue, Statement } from '../sql/queryable';
 import type { Transaction, TransactionService } from '../database/transaction.service';
 import type { NewJob } from './job';
 
-/** A job as its row has it while leased. */
+/** The row of a leased job. */
 export interface LeasedJob {
   readonly id: number;
   readonly group: string;
@@ -19,38 +19,38 @@ export interface LeasedJob {
   readonly version: number;
 }
 
-/** Which jobs of a kind may be leased now. */
+/** Filter for jobs of a kind that may be leased now. */
 export interface JobFilter {
   readonly kind: string;
   readonly isOrdered: boolean;
-  /** Groups of which this node already runs as many jobs as it may. */
+  /** Groups that have reached their limit on this node. */
   readonly exceptGroups: readonly string[];
-  /** Jobs that this node already runs. */
+  /** Jobs already running on this node. */
   readonly exceptIds: readonly number[];
-  /** Milliseconds for which a job that failed waits at most. */
+  /** Maximum delay of a retry in milliseconds. */
   readonly longestRetryMs: number;
 }
 
-/** How many jobs of a kind there are, and when the oldest one was due. */
+/** The number of jobs of a kind, and when the oldest one was due. */
 interface JobFigures {
   readonly kind: string;
   readonly waiting: number;
   readonly oldestDueAt: number;
 }
 
-/** A node that does not renew a lease for this long loses it. */
+/** A node loses a lease that it does not renew for this long. */
 export const LEASE_MS = 45_000;
 
-/** Matches a job that this node leased, unchanged since then. */
+/** Matches a job leased by this node and unchanged since. */
 const OWN = 'WHERE id = ? AND lease_owner = ? AND version = ?';
 
-/** Matches a failed job whose next attempt is late only because the clock was set back. */
+/** Matches a failed job whose retry is too far in the future only because the clock was set back. */
 const LATE_RETRY = '(attempts > 0 AND next_at > ?)';
 
 const CANDIDATES = 200;
 const MAX_ERROR_LENGTH = 500;
 
-/** The table of jobs. */
+/** Access to the table of jobs. */
 export class JobStore {
   constructor(
     private readonly database: Database,
@@ -113,7 +113,7 @@ export class JobStore {
     return rows.length;
   }
 
-  /** In how many milliseconds the first job of a kind that is not leased may be taken; null if there is none. */
+  /** Milliseconds until the first unleased job of a kind is due; null if there is none. */
   async soonest(filter: JobFilter): Promise<number | null> {
     const { sql, values } = this.free(filter);
     const now = this.clock.nowMs();
@@ -131,8 +131,8 @@ export class JobStore {
   }
 
   /**
-   * Leases jobs that are due, so that no other node takes them; the longest overdue first.
-   * @param mayTake asked for each of them, in that order
+   * Leases due jobs, so that no other node takes them; most overdue first.
+   * @param mayTake called for each of them, in that order
    */
   take(filter: JobFilter, mayTake: (job: LeasedJob) => boolean): Promise<LeasedJob[]> {
     return this.transactions.run(async (tx) => {
@@ -155,7 +155,7 @@ export class JobStore {
     });
   }
 
-  /** @returns the jobs that this node still has leased */
+  /** @returns the jobs still leased by this node */
   async renew(ids: readonly number[]): Promise<Set<number>> {
     const rows = await this.transactions.run((tx) =>
       tx.query<{ id: number }>(
@@ -166,14 +166,14 @@ export class JobStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Ends the leases of a process that died, where only this process can use the database. */
+  /** Ends the leases of a dead process, if only this process can use the database. */
   async endLeases(): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query('UPDATE job SET lease_owner = NULL, lease_until = NULL WHERE lease_until IS NOT NULL'),
     );
   }
 
-  /** Removes a job. @returns false if it was cancelled, replaced or lost */
+  /** Removes a job. @returns false if it was canceled, replaced or lost */
   async remove(tx: Transaction, job: LeasedJob): Promise<boolean> {
     const rows = await tx.query(`DELETE FROM job ${OWN} RETURNING id`, this.own(job));
     return rows.length > 0;
@@ -186,7 +186,7 @@ export class JobStore {
     });
   }
 
-  /** Stores the progress of a job. @returns false if it was cancelled, replaced or lost */
+  /** Stores the progress of a job. @returns false if it was canceled, replaced or lost */
   async save(job: LeasedJob, data: unknown): Promise<boolean> {
     const rows = await this.transactions.run((tx) =>
       tx.query(`UPDATE job SET data = ? ${OWN} RETURNING id`, [JSON.stringify(data), ...this.own(job)]),
@@ -194,7 +194,7 @@ export class JobStore {
     return rows.length > 0;
   }
 
-  /** Ends the lease after a failure, so that the job is taken again after a delay. */
+  /** Ends the lease after a failure and schedules the retry. */
   async retry(job: LeasedJob, delayMs: number, error: string): Promise<void> {
     const nextAt = this.clock.nowMs() + delayMs;
     await this.transactions.run(async (tx) => {
@@ -207,7 +207,7 @@ export class JobStore {
     });
   }
 
-  /** Ends the lease as if this attempt had not been made, so that any node can take the job. */
+  /** Ends the lease as if this attempt had not happened, so that any node can take the job. */
   async release(job: LeasedJob): Promise<void> {
     await this.transactions.run(async (tx) => {
       await tx.query(`UPDATE job SET attempts = attempts - 1 ${OWN}`, this.own(job));
@@ -232,7 +232,7 @@ export class JobStore {
     return [id, this.owner, version];
   }
 
-  /** A lease that ends later than any new one could dates from before the clock was set back. */
+  /** A lease that ends later than any new one could is from before the clock was set back. */
   private free({ kind, isOrdered, exceptGroups, exceptIds }: JobFilter): { sql: string; values: SqlValue[] } {
     const now = this.clock.nowMs();
     const first = `AND NOT EXISTS (SELECT 1 FROM job older
@@ -245,7 +245,7 @@ export class JobStore {
   }
 }
 
-/** What no retry is later than, allowing for clocks of nodes that differ. UNIX milliseconds. */
+/** Latest possible time of a retry, allowing for clock differences between nodes. UNIX milliseconds. */
 function latestRetry({ longestRetryMs }: JobFilter, now: number): number {
   return now + longestRetryMs + 2 * LEASE_MS;
 }

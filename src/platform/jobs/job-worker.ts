@@ -6,19 +6,16 @@ import type { Traces } from '../traces/traces';
 import { type JobHandler, JobInterrupted, type RunningJob, UnrecoverableError } from './job';
 import { type JobFilter, type JobStore, LEASE_MS, type LeasedJob } from './job-store';
 
-/**
- * Workers look for jobs this often on their own: for those that other nodes enqueued, and those that a node left
- * behind.
- */
+/** Interval at which workers look for jobs on their own: those that other nodes enqueued, and those of dead nodes. */
 export const POLL_MS = 5_000;
 
-/** The shortest timer, in case the clock stands still. */
+/** Minimum timer, in case the clock stands still. */
 const SHORTEST_WAIT_MS = 20;
 
 /** A node gives up a lease this long before others may take the job. */
 const LEASE_MARGIN_MS = 5_000;
 
-/** What all workers share. */
+/** Dependencies shared by all workers. */
 export interface WorkerParts {
   readonly store: JobStore;
   readonly clock: Clock;
@@ -27,7 +24,7 @@ export interface WorkerParts {
   readonly traces: Traces;
 }
 
-/** Runs jobs of one kind on this node: leases what is due, as many jobs as may run at once. */
+/** Runs jobs of one kind on this node: leases due jobs, up to the limit of concurrent ones. */
 export class JobWorker {
   private readonly logger = new Logger('Jobs');
   private readonly runs = new Map<number, Run>();
@@ -56,7 +53,7 @@ export class JobWorker {
       });
   }
 
-  /** Resolves once no look-up and no job is under way. */
+  /** Resolves once no lookup and no job is in progress. */
   async idle(): Promise<void> {
     while (this.looking || this.runs.size > 0) {
       await this.looking;
@@ -64,13 +61,13 @@ export class JobWorker {
     }
   }
 
-  /** Resolves once this node is done with a job, at once if it has not begun it. */
+  /** Resolves once this node has finished a job, or immediately if it has not started it. */
   async ended(id: number): Promise<void> {
     while (this.looking) await this.looking;
     await this.runs.get(id)?.ended;
   }
 
-  /** Renews the leases of running jobs, and aborts those that were cancelled or taken by another node. */
+  /** Renews the leases of running jobs, and aborts those that were canceled or taken by another node. */
   async renew(): Promise<void> {
     const running = [...this.runs.values()].filter((run) => run.needsLease);
     if (running.length === 0) return;
@@ -87,7 +84,7 @@ export class JobWorker {
     }
   }
 
-  /** Takes no more jobs until it is told to go on; what runs may finish. */
+  /** Takes no more jobs until resumed; running ones may finish. */
   pause(): void {
     this.isPaused = true;
   }
@@ -101,7 +98,7 @@ export class JobWorker {
     return this.handler.leavesMachine === true;
   }
 
-  /** Takes no job, whatever else it is told, until the quarantine ends. */
+  /** Takes no jobs until the quarantine ends, even if resumed. */
   detain(): void {
     this.isDetained = true;
   }
@@ -147,7 +144,7 @@ export class JobWorker {
     }
   }
 
-  /** The clock may be changed, so the timer is never long. */
+  /** The clock may change, so the timer is never long. */
   private wakeIn(ms: number): void {
     if (ms < POLL_MS) this.timer = setTimeout(() => this.wake(), Math.max(ms, SHORTEST_WAIT_MS)).unref();
   }
@@ -217,7 +214,7 @@ export class JobWorker {
   }
 }
 
-/** Counts the jobs that may begin, in each group and in all. */
+/** Counts the free places for jobs, per group and in total. */
 class Places {
   private readonly left = new Map<string, number>();
 
@@ -248,7 +245,7 @@ class Run implements RunningJob<unknown> {
   private isComplete = false;
   readonly data: unknown;
 
-  /** @param leasedSince when the lease began or was renewed, by a monotonic clock */
+  /** @param leasedSince when the lease started or was renewed, on a monotonic clock */
   constructor(
     readonly job: LeasedJob,
     private readonly store: JobStore,

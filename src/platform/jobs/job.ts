@@ -13,7 +13,7 @@ export interface JobKind<Data> {
 
 /**
  * Declares a kind of job, in the feature that handles it.
- * @param name never changes, because rows contain it; it is also the label of metrics
+ * @param name must never change, because it is stored in rows; also the label of metrics
  */
 export function defineJob<Data>(name: string): JobKind<Data> {
   return { name };
@@ -22,16 +22,16 @@ export function defineJob<Data>(name: string): JobKind<Data> {
 /** A job to be enqueued. */
 export interface NewJob<Data> {
   readonly kind: JobKind<Data>;
-  /** What the handler needs to know; stored as JSON. */
+  /** Input of the handler; stored as JSON. */
   readonly data: Data;
   /**
-   * What the job is about, by which it can be cancelled. There is at most one job for each kind, group and key: a new
+   * Identifies the subject of the job, for cancellation. There is at most one job for each kind, group and key: a new
    * one replaces the old one.
    */
   readonly key?: string;
-  /** Jobs that a handler may run in order, or only a few at once, such as those for one receiver. */
+  /** Group of jobs that a handler may run in order, or only a few at a time, such as those for one receiver. */
   readonly group?: string;
-  /** UNIX milliseconds; at once if omitted. */
+  /** UNIX milliseconds; immediately if omitted. */
   readonly dueAt?: number;
 }
 
@@ -43,62 +43,65 @@ export interface RunningJob<Data> {
   readonly data: Data;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** Aborted when the time is up, the server stops, or the job is cancelled or lost to another node. */
+  /** Aborted on timeout, when the server stops, or when the job is canceled or lost to another node. */
   readonly signal: AbortSignal;
 
   /**
-   * Removes the job in the transaction of its result, so that both happen or neither. If the work does not call this,
-   * the job is removed after it.
-   * @returns false if the job was cancelled, replaced or lost: then the work must not change anything
+   * Removes the job in the transaction of its result, so that both happen or neither does. If the work does not call
+   * this, the job is removed after it.
+   * @returns false if the job was canceled, replaced or lost: then the work must not change anything
    */
   complete(tx: Transaction): Promise<boolean>;
 
   /**
    * Stores the progress of the work for the next attempt.
-   * @returns false if the job was cancelled, replaced or lost
+   * @returns false if the job was canceled, replaced or lost
    */
   save(data: Data): Promise<boolean>;
 }
 
-/** When a failed job is tried again. */
+/** When a failed job is retried. */
 export interface RetryPolicy {
-  /** How long to wait after each attempt; there is one attempt more than there are delays. */
+  /** Delays after each attempt; there is one more attempt than there are delays. */
   readonly delaysMs: readonly number[];
   /** The last delay repeats until this long after the job was due. */
   readonly forMs?: number;
 }
 
-/** How jobs of a kind are run. */
+/** Handles jobs of a kind. */
 export interface JobHandler<Data> {
   /**
-   * Does the work. In rare cases it happens twice: when a node dies after the work and before the job is removed. An
-   * error that it throws makes the attempt fail; work that ends early throws `job.signal.reason`.
+   * Does the work. It may rarely run twice: when a node dies after the work and before the job is removed. If it
+   * throws, the attempt fails; work that is aborted throws `job.signal.reason`.
    */
   work(job: RunningJob<Data>): Promise<void>;
   /** Called once when the last attempt failed, before the job is removed. */
   failed?(job: RunningJob<Data>, error: unknown): Promise<void>;
   readonly retry: RetryPolicy;
-  /** How long an attempt may take before its signal is aborted. */
+  /** Maximum duration of an attempt before its signal is aborted. */
   readonly timeoutMs: number;
-  /** How many one node runs at once; one if omitted. */
+  /** Maximum number of concurrent jobs per node; one if omitted. */
   readonly concurrency?: number;
-  /** How many of one group at once; as many as `concurrency` allows if omitted. */
+  /** Maximum number of concurrent jobs of one group; `concurrency` if omitted. */
   readonly groupConcurrency?: number;
-  /** Whether jobs of a group run one after the other, in the order in which they were enqueued, on any node. */
+  /** Whether jobs of a group run one after the other, in the order in which they were enqueued, across all nodes. */
   readonly orderedByGroup?: boolean;
   /**
-   * Whether the signal is aborted as soon as the server stops, because the work proceeds in steps; otherwise it gets
-   * some time.
+   * Whether to abort the signal as soon as the server stops, because the work proceeds in steps; otherwise it gets some
+   * time.
    */
   readonly stopsAtOnce?: boolean;
-  /** Whether the work sends something to other machines, which a restored copy must not do before its operator lets it. */
+  /**
+   * Whether the work sends something to other machines, which a restored copy must not do without its operator's
+   * consent.
+   */
   readonly leavesMachine?: boolean;
 }
 
-/** Thrown by work that would only fail again: the job is not retried. */
+/** Thrown by work that would fail again: the job is not retried. */
 export class UnrecoverableError extends Error {}
 
-/** The reason with which the signal of a job is aborted. */
+/** The abort reason of a job's signal. */
 export class JobInterrupted extends Error {
   constructor(override readonly cause: 'timeout' | 'stop' | 'lost') {
     super({ timeout: 'it took too long', stop: 'the server stops', lost: 'it is no longer ours' }[cause]);
@@ -106,15 +109,15 @@ export class JobInterrupted extends Error {
 }
 
 /**
- * A restored database still has the mails, calls and answers that the original was about to send. So nothing of it leaves
- * the machine until its operator has said that this is the one to go on with.
+ * A restored database still contains the mails, calls and answers that the original was about to send. So nothing
+ * leaves the machine until its operator confirms that this is the copy to continue with.
  */
 const STATE_KEY = 'quarantine';
 
-/** What is stored while there is no quarantine, where there was one. */
+/** Value after a quarantine was lifted. */
 const LIFTED = '';
 
-/** Why nothing leaves the machine; null where everything may. */
+/** Why nothing may leave the machine; null without a quarantine. */
 export async function readQuarantine(db: SqlRunner): Promise<string | null> {
   return (await readState(db, STATE_KEY)) || null;
 }

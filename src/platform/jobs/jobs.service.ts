@@ -20,13 +20,13 @@ import { type JobHandler, type JobKind, type NewJob, readQuarantine } from './jo
 import { JobStore, LEASE_MS } from './job-store';
 import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
 
-/** How long a pause waits for jobs that run. */
+/** How long a pause waits for running jobs. */
 const PAUSING_MS = 10_000;
 
 /**
- * Work that follows from a change and is done after it, at once or at a given time. A job is a row, written in the
- * transaction of the change, and one node leases it; if that node dies, another one takes it. So no job is forgotten,
- * and work happens twice only if a node dies after the work and before its end is stored.
+ * Follow-up work of changes, immediate or scheduled. A job is a row, written in the transaction of the change, and one
+ * node leases it; if that node dies, another one takes it. So no job is lost, and work happens twice only if a node
+ * dies after the work and before its end is stored.
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
@@ -67,7 +67,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * Registers the handler of a kind of job. Call this in constructors.
-   * @throws Error if the kind has a handler already, which is a bug
+   * @throws Error if the kind already has a handler, which is a bug
    */
   handle<Data>(kind: JobKind<Data>, handler: JobHandler<Data>): void {
     if (this.workers.has(kind.name)) throw new Error(`Duplicate handler for jobs of kind ${kind.name}.`);
@@ -76,8 +76,8 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Enqueues a job in the transaction of the change that it follows from. It replaces a job of the same kind, group and
-   * key; if that one is running, the new one runs after it.
+   * Enqueues a job in the transaction of the change that causes it. It replaces a job of the same kind, group and key;
+   * if that one is running, the new one runs after it.
    * @returns its ID
    */
   async enqueue<Data>(tx: Transaction, job: NewJob<Data>): Promise<number> {
@@ -86,27 +86,29 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return id;
   }
 
-  /** The same at the end of the transaction, which takes no round trip; nothing in it may look for the job. */
+  /** Enqueues a job at the end of the transaction, which costs no round trip; nothing in it may look for the job. */
   enqueueAtEnd<Data>(tx: Transaction, job: NewJob<Data>): void {
     this.store.insertAtEnd(tx, job);
     tx.afterCommit(() => this.wake(job.kind));
   }
 
   /**
-   * Removes jobs with these keys, in any group. The signal of one that is running is aborted a moment later.
-   * @returns how many there were
+   * Removes jobs with these keys, in any group. The signal of a running one is aborted a moment later.
+   * @returns the number of removed jobs
    */
   cancel(tx: Transaction, kind: JobKind<unknown>, keys: readonly string[]): Promise<number> {
     return this.store.cancel(tx, kind.name, keys);
   }
 
-  /** Resolves once this node is done with a job; at once if it has no room for it, or another node leased it. */
+  /**
+   * Resolves once this node has finished a job, or immediately if it is at its limit, or another node leased the job.
+   */
   async ended(kind: JobKind<unknown>, id: number): Promise<void> {
     this.wake(kind);
     await this.workers.get(kind.name)?.ended(id);
   }
 
-  /** Runs what is due. Resolves once every job that this node began is done. */
+  /** Runs due jobs. Resolves once every job that this node started has ended. */
   async runDue(...kinds: JobKind<unknown>[]): Promise<void> {
     const names = kinds.map(({ name }) => name);
     const workers = [...this.workers.values()].filter(
@@ -117,9 +119,9 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Takes no more jobs for a while, and resolves once those that run are done: what a job did could not be stored while
-   * writes are paused, and would be done again. One that takes too long is not waited for.
-   * @returns has jobs taken again
+   * Takes no more jobs for a while, and resolves once the running ones have ended: while writes are paused, their
+   * results could not be stored, and they would run again. Does not wait for one that takes too long.
+   * @returns a function that resumes jobs
    */
   async pause(): Promise<() => void> {
     const workers = [...this.workers.values()];
@@ -131,12 +133,12 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     return () => workers.forEach((worker) => worker.goOn());
   }
 
-  /** Why nothing leaves the machine, see {@link readQuarantine}; null where everything may. */
+  /** Why nothing may leave the machine, see {@link readQuarantine}; null without a quarantine. */
   get quarantineReason(): string | null {
     return this.quarantine;
   }
 
-  /** How many jobs of these kinds are due and not done yet. */
+  /** Number of due jobs of these kinds that are not done yet. */
   countDue(kinds: readonly JobKind<unknown>[]): Promise<number> {
     return this.store.countDue(
       this.database.read,
@@ -144,17 +146,17 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** How many jobs there are that would send something to other machines. */
+  /** Number of jobs that would send something to other machines. */
   countLeaving(db: SqlRunner): Promise<number> {
     return this.store.count(db, this.leavingKinds());
   }
 
-  /** Forgets them. */
+  /** Deletes them. */
   dropLeaving(tx: Transaction): Promise<void> {
     return this.store.drop(tx, this.leavingKinds());
   }
 
-  /** Lets jobs leave the machine that were held back. Other nodes find out by themselves. */
+  /** Releases jobs that were held back by the quarantine. Other nodes notice by themselves. */
   endQuarantine(): void {
     this.quarantine = null;
     for (const worker of this.workers.values()) worker.release();
@@ -232,7 +234,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Jobs: work that follows a change, for every module. */
+/** Provides jobs to all modules. */
 @Global()
 @Module({ providers: [Jobs], exports: [Jobs] })
 export class JobsModule {}

@@ -4,27 +4,27 @@ import { answerWithin } from '../clock';
 
 export type { Counter } from 'prom-client';
 
-/** One number of a metric. */
+/** A sample of a metric. */
 export interface Sample {
-  /** That of the metric; for durations, with `_bucket`, `_sum` or `_count` behind it. */
+  /** Name of the metric; for durations, with the suffix `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string | number>>;
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   readonly value: number | null;
 }
 
-/** Buckets in seconds, from answers out of memory to a long poll. */
+/** Buckets in seconds, from in-memory answers to a long poll. */
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** Scrapers wait only seconds, and need the other metrics even if the database is silent. */
+/** Scrapers wait only seconds, and need the other metrics even if the database does not respond. */
 const PATIENCE_MS = 1_000;
 
-/** Stands for a value that cannot be read just now. */
+/** Represents a value that is currently unavailable. */
 const UNKNOWN = NaN;
 
 /**
  * Metrics of this node, for a Prometheus server that scrapes them. Each part of the server declares its own, once;
- * their names begin with `parley_`, and their units are seconds.
+ * names begin with `parley_`, and units are seconds.
  */
 @Injectable()
 export class Metrics {
@@ -32,7 +32,7 @@ export class Metrics {
   /** Not the library's global registry: a process may run several nodes. */
   readonly registry = new Registry();
 
-  /** Counts something that happens. */
+  /** A counter. */
   counter<Label extends string = never>(
     name: string,
     help: string,
@@ -41,7 +41,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** Measures how long something takes, by the values of labels, of which there must be few. */
+  /** A histogram of durations, with labels of few values. */
   durations<Label extends string = never>(
     name: string,
     help: string,
@@ -50,13 +50,13 @@ export class Metrics {
     return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
   }
 
-  /** Something that goes up and down, read for each scrape. */
+  /** A gauge whose value is read on each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     this.gauges({ [name]: help }, async () => ({ [name]: await read() }));
   }
 
   /**
-   * Several gauges that are read together.
+   * Several gauges read together.
    * @param helps by name
    */
   gauges<Name extends string>(
@@ -77,8 +77,8 @@ export class Metrics {
   }
 
   /**
-   * The same by the values of a label, of which there must be few.
-   * @param read answers with the numbers of each value; without any, there are none just now
+   * Gauges with one label, which must have few values.
+   * @param read returns the numbers by label value; without any, there are no samples
    */
   gaugesBy<Name extends string>(
     label: string,
@@ -102,8 +102,8 @@ export class Metrics {
   }
 
   /**
-   * What a metric says just now, for people rather than for a scraper.
-   * @throws Error for a name that no part of the server declared, which is a bug
+   * The current samples of a metric, for people rather than scrapers.
+   * @throws Error for an undeclared name, which is a bug
    */
   async read(name: string): Promise<readonly Sample[]> {
     const metric = this.registry.getSingleMetric(name);
@@ -116,18 +116,18 @@ export class Metrics {
     }));
   }
 
-  /** Lets gauges that are read together ask once; null if their numbers cannot be read in time. */
+  /** Shares one read among gauges that are read together; null if it does not finish in time. */
   private readOnce<Figures>(read: () => Promise<Figures>): () => Promise<Figures | null> {
     let reading: Promise<Figures> | null = null;
     return async () => {
-      // What is late goes on, so that scrapes do not pile up questions.
+      // A late read continues, so that scrapes do not pile up queries.
       reading ??= read().finally(() => {
         reading = null;
       });
       try {
         return await answerWithin(PATIENCE_MS, reading);
       } catch (error) {
-        // The other metrics are worth having all the more.
+        // The other metrics are all the more important now.
         this.logger.error(error);
         return null;
       }
@@ -135,7 +135,7 @@ export class Metrics {
   }
 }
 
-/** Where parts of the server declare their metrics. */
+/** Provides the metrics registry to all modules. */
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}

@@ -14,16 +14,20 @@ import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
 import { entitiesOf, type ModuleTables } from '../database/database.options';
 
-/** The program, in the language in which it runs. */
+/** Root folder of the running program: of its sources or of its build. */
 const PROGRAM = resolve(__dirname, '../..');
 
-/** What modules may import of Parley, and the files that they get, whichever copy of Parley they were installed with. */
+/**
+ * What modules may import from Parley, with the files that they get, whichever copy of Parley they were installed with.
+ */
 const SURFACE: Readonly<Record<string, string>> = {
   'parley/module': join(PROGRAM, 'module'),
   'parley/testing': join(PROGRAM, 'testing'),
 };
 
-/** Libraries of which a second copy would not know what the program knows; the surface hands on what is needed of them. */
+/**
+ * Libraries of which a second copy would not share the program's state; the module API exports what is needed of them.
+ */
 const SHARED = /^(@nestjs\/\w+|typeorm|class-validator|class-transformer|reflect-metadata|fastify)(\/|$)/;
 
 type Resolve = (request: string, parent: NodeJS.Module | null | undefined, ...rest: unknown[]) => string;
@@ -32,12 +36,12 @@ const loader = NodeModule as unknown as { _resolveFilename: Resolve };
 const roots = new Set<string>();
 let isWatching = false;
 
-/** A module imports what it may not. */
+/** A module imports something that is not allowed. */
 class ImportRefused extends Error {}
 
 /**
- * Has everything in a folder import of Parley what `parley/module` offers, and nothing else. This keeps modules working when
- * Parley changes; it is no wall against code that means harm, as a module may do whatever the server may.
+ * Restricts imports of Parley in a folder to `parley/module`. This keeps modules working when Parley changes; it does
+ * not protect against malicious code, because a module may do whatever the server may.
  */
 function watchImports(root: string): void {
   roots.add(root);
@@ -53,7 +57,7 @@ function watchImports(root: string): void {
     if (SHARED.test(request) && !from.includes(`${sep}node_modules${sep}`, root.length)) {
       throw new ImportRefused(`${from} imports "${request}". Import it from "parley/module" instead.`);
     }
-    // Before it is looked for, as Node would only say that there is no such thing.
+    // Checked before resolution, because Node would only report a missing module.
     if (/^parley(\/(?!package\.json$)|$)/.test(request)) throw deepImport(request, from);
     const found = original(request, parent, ...rest);
     if (isBelow(found, PROGRAM)) throw deepImport(request, from);
@@ -68,7 +72,9 @@ function deepImport(request: string, from: string): ImportRefused {
   );
 }
 
-/** The folder of the module that a file belongs to. Parley itself may lie in there, where a module has it for its tests. */
+/**
+ * The folder of the module that a file belongs to. It may contain Parley itself, which modules install for their tests.
+ */
 function rootOf(file: string): string | undefined {
   return isBelow(file, PROGRAM) ? undefined : [...roots].find((root) => isBelow(file, root));
 }
@@ -77,19 +83,19 @@ function isBelow(file: string, folder: string): boolean {
   return file.startsWith(`${folder}${sep}`);
 }
 
-/** A module that this process has loaded. */
+/** A module loaded by this process. */
 export interface LoadedModule {
   readonly definition: ModuleDefinition;
   readonly tables: ModuleTables;
-  /** As `PARLEY_MODULES` names it. */
+  /** Its entry in `PARLEY_MODULES`. */
   readonly from: string;
-  /** Of its package; empty where that has none. */
+  /** Version of its package; empty if it has none. */
   readonly version: string;
   /** The folder of its package. */
   readonly root: string;
 }
 
-/** The modules that this process has loaded, in their order. */
+/** The modules loaded by this process, in order. */
 export class LoadedModules {
   constructor(readonly all: readonly LoadedModule[]) {}
 
@@ -112,9 +118,9 @@ interface Package {
 }
 
 /**
- * Loads the modules that `PARLEY_MODULES` names, in its order. It happens before anything else of the server is made, as
- * tables, services and routes of modules have to be known from the start.
- * @throws {ModuleRefused} naming the module and what is wrong with it
+ * Loads the modules in `PARLEY_MODULES`, in order. It runs before anything else of the server is created, because
+ * tables, services and routes of modules must be known from the start.
+ * @throws {ModuleRefused} naming the module and the problem
  */
 export function loadModules({ modules }: Pick<Config, 'modules'>): readonly LoadedModule[] {
   const loaded: LoadedModule[] = [];
@@ -143,21 +149,21 @@ function load(from: string): LoadedModule {
   return { definition, tables: tablesOf(definition), from, version, root };
 }
 
-/** What a module has in the database. */
+/** The tables of a module. */
 function tablesOf({ name, module, migrations = [] }: ModuleDefinition): ModuleTables {
   return { name, entities: nestModulesOf(module).flatMap(entitiesOf), migrations };
 }
 
-/** What is wrong about the names of its events and jobs; undefined where nothing is. */
+/** The problem with the names of its events and jobs; undefined if there is none. */
 function nameProblem(module: string, names: readonly string[]): string | undefined {
   const stray = names.find((name) => !isNameOf(module, name));
   return stray && `its "${stray}" must be named "${wireName(module)}" or start with "${wireName(module)}_".`;
 }
 
-/** The file that a folder or package begins with. */
+/** The entry file of a folder or package. */
 function entryOf(from: string): string {
   const isPath = isAbsolute(from) || from.startsWith('.');
-  // A package is installed where the server is started, or beside Parley.
+  // A package is installed where the server is started, or next to Parley.
   const places = isPath ? [process.cwd()] : [process.cwd(), __dirname];
   const problems: unknown[] = [];
   for (const place of places) {
@@ -193,7 +199,7 @@ function definitionIn(from: string, entry: string, root: string): ModuleDefiniti
   throw new ModuleRefused(from, `${entry} does not export what defineModule() of "parley/module" returns.`);
 }
 
-/** What an error says, without the list of files that Node adds where one is missing. */
+/** The message of an error, without the list of files that Node adds if one is missing. */
 function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [first = ''] = text.split('\nRequire stack:');
@@ -207,7 +213,10 @@ function sentenceWithPlace(error: unknown, root: string): string {
   return place === null || text.includes(place.replace(/(:\d+)+$/, '')) ? text : `${text} (${place})`;
 }
 
-/** Where in the files of a module an error comes from, such as `/srv/polls/dist/index.js:3:29`; null where it does not. */
+/**
+ * The location in the module's files that an error comes from, such as `/srv/polls/dist/index.js:3:29`; null if it
+ * comes from elsewhere.
+ */
 function placeIn(error: unknown, root: string): string | null {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
   const folder = `${root}${sep}`;
@@ -221,9 +230,9 @@ function placeIn(error: unknown, root: string): string | null {
 }
 
 /**
- * Does a step of the start, and has an error say which module it comes from: by the file that threw it, by the class that
- * Nest cannot make, or by the route that cannot be.
- * @throws {ModuleRefused} in the place of an error of a module
+ * Runs a step of the start, and makes errors name their module: by the file that threw, the class that Nest cannot
+ * create, or the invalid route.
+ * @throws {ModuleRefused} instead of an error of a module
  */
 export async function namingModules<T>(modules: readonly LoadedModule[], step: () => Promise<T>): Promise<T> {
   try {

@@ -7,7 +7,7 @@ import type { Queryable } from '../sql/queryable';
 import { isNameOf } from './module-problems';
 import { LoadedModules } from './load-modules';
 
-/** What a module keeps in this database. */
+/** The data of a module in this database. */
 export interface KeptData {
   readonly name: string;
   readonly tables: readonly string[];
@@ -20,7 +20,7 @@ const TABLE_NAMES = {
   postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
 };
 
-/** What modules keep in the database, those included that are not there any more. */
+/** The data of modules in the database, including modules that are no longer loaded. */
 @Injectable()
 export class ModuleData implements OnApplicationBootstrap {
   private readonly logger = new Logger('Modules');
@@ -31,7 +31,7 @@ export class ModuleData implements OnApplicationBootstrap {
     private readonly purpose: ProcessPurpose,
   ) {}
 
-  /** Logs once which data of omitted modules is kept, in case they were omitted by mistake. */
+  /** Logs once which data belongs to modules that are not loaded, in case they were omitted by mistake. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.purpose.isServer) return;
     const absent = (await this.all()).filter(({ name }) => this.modules.find(name) === undefined);
@@ -44,7 +44,7 @@ export class ModuleData implements OnApplicationBootstrap {
     }
   }
 
-  /** By name. */
+  /** Sorted by name. */
   async all(db: Queryable = this.database.read): Promise<KeptData[]> {
     const rows = await db.query<{ module: string; number: number; name: string }>(
       'SELECT module, number, name FROM module_migration ORDER BY module, number',
@@ -57,10 +57,10 @@ export class ModuleData implements OnApplicationBootstrap {
     }));
   }
 
-  /** Drops the tables of a module, and forgets its migrations and what it still meant to do. */
+  /** Drops the tables of a module, and deletes its migration records and pending jobs. */
   async remove(tx: Transaction, { name, tables }: KeptData): Promise<void> {
     if (tx.engine === 'sqlite') {
-      // They may refer to each other.
+      // They may reference each other.
       await tx.query('PRAGMA defer_foreign_keys = ON');
       for (const table of tables) await tx.query(`DROP TABLE "${table}"`);
     } else if (tables.length > 0) {

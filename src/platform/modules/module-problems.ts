@@ -7,7 +7,7 @@ const NAME = /^[a-z][a-z0-9]{1,30}$/;
 
 const KEYS = ['name', 'about', 'module', 'migrations', 'settings'];
 
-/** The first problem of a definition, or undefined. Checks types too, because modules may be plain JavaScript. */
+/** The first problem of a definition, or undefined. Also checks types, because modules may be plain JavaScript. */
 export function problemOf(definition: ModuleDefinition): string | undefined {
   const { name, about, module, migrations = [], settings } = definition;
   if (typeof name !== 'string' || !NAME.test(name)) {
@@ -61,26 +61,26 @@ function settingProblem({ name, settings }: ModuleDefinition): string | undefine
 
 const MODULE_NAME = /^module_[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
-/** What was declared since the names were last taken. */
+/** Names declared since they were last taken. */
 let declared: string[] = [];
 
 /**
  * Notes the name of an event or a kind of job, which modules declare while they are loaded.
- * @throws Error for a name that could be that of something of Parley
+ * @throws Error for a name that Parley itself could use
  */
 export function declareName(name: string): void {
   requireModuleName(name);
   declared.push(name);
 }
 
-/** The names that were declared since this was last asked. */
+/** Returns and clears the names declared since the last call. */
 export function takeDeclaredNames(): readonly string[] {
   const names = declared;
   declared = [];
   return names;
 }
 
-/** @throws Error for a name that could be that of something of Parley */
+/** @throws Error for a name that Parley itself could use */
 export function requireModuleName(name: string): void {
   if (!MODULE_NAME.test(name)) {
     throw new Error(
@@ -89,7 +89,7 @@ export function requireModuleName(name: string): void {
   }
 }
 
-/** Whether a name of the wire is that of a module, or begins with it. */
+/** Whether a name belongs to a module. */
 export function isNameOf(module: string, name: string): boolean {
   return name === wireName(module) || name.startsWith(`${wireName(module)}_`);
 }

@@ -13,19 +13,19 @@ import { parametersOf } from '../http/parameters/parameters.decorator';
 const KEY = 'parley:about';
 
 /**
- * Says in the API description what a route of a module does, or what a parameter means. The program's own routes have
- * docstrings for that, from which the description is made before the program runs.
+ * Describes a route or a parameter of a module in the API description. The program's own routes have docstrings for
+ * that, from which the description is generated at build time.
  */
 export function About(sentence: string): MethodDecorator & PropertyDecorator {
   return (target: object, key: string | symbol) => Reflect.defineMetadata(KEY, sentence, target, key);
 }
 
-/** What {@link About} says of a method or property of a class; empty where it has none. */
+/** The {@link About} text of a method or property of a class; empty if it has none. */
 function aboutOf(prototype: object, key: string): string {
   return (Reflect.getMetadata(KEY, prototype, key) as string | undefined) ?? '';
 }
 
-/** A parameter of a route, and what it means. */
+/** A parameter of a route, with its description. */
 export type DescribedParameter = DeclaredParameter & { readonly about: string };
 
 /** A route of a module, as its decorators declare it. */
@@ -35,13 +35,13 @@ export interface ModuleRoute {
   /** Parameters are in braces. */
   readonly path: string;
   readonly policy: AccessPolicy;
-  /** Class and method that serve it. */
+  /** Class and method of its handler. */
   readonly handler: string;
   readonly about: string;
   readonly parameters: readonly DescribedParameter[];
 }
 
-/** Every route of the controllers of a module. */
+/** Every route in the controllers of a module. */
 export function routesOfModule({ name, module }: ModuleDefinition): ModuleRoute[] {
   const controllers = nestModulesOf(module).flatMap(
     (part) => (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, part) ?? []) as Type[],
@@ -78,7 +78,7 @@ function readable(...parts: readonly string[]): string {
   return `/${names.map((part) => part.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')).join('/')}`;
 }
 
-/** Whom a route serves, in words. */
+/** Who may call a route, in words. */
 export function callersOf({ policy }: ModuleRoute): string {
   if (policy.public) return 'everybody';
   if (policy.optionalCredentials) return 'everybody, with an account or without';

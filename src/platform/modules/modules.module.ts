@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { type LoadedModule, LoadedModules } from './load-modules';
 import { ModuleData } from './module-data';
 
-/** Which modules there are, for every feature. */
+/** Provides the loaded modules to every feature. */
 @Global()
 @Module({})
 export class ModulesModule {

@@ -3,10 +3,10 @@ import type { Config } from '../config/config';
 import { CommandRefused, type OperatorContext } from './operator-commands';
 import { databaseMark, linesOf, type OperatorAnswer, sendLine, socketAddress } from './operator-protocol';
 
-/** Where to look for a server, and the database it should run on. */
+/** The data folder of a server, and the database that it should use. */
 type ServerPlace = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** The server that runs on a data folder, as the command line talks to it. */
+/** A connection of the command line to the server that runs on a data folder. */
 export class RunningServer {
   private constructor(
     private readonly socket: Socket,
@@ -30,10 +30,10 @@ export class RunningServer {
     }
   }
 
-  /** Runs one command on the server; the connection ends with it. @throws CommandRefused */
+  /** Runs one command on the server, which ends the connection. @throws CommandRefused */
   async run(command: string, input: object, context: Omit<OperatorContext, 'site'>): Promise<object> {
     const { socket } = this;
-    socket.on('error', () => undefined); // the lines end then
+    socket.on('error', () => undefined); // this ends the lines
     context.signal.addEventListener('abort', () => socket.destroy());
     sendLine(socket, { command, input, database: this.database });
     try {
@@ -51,7 +51,7 @@ export class RunningServer {
     );
   }
 
-  /** Closes the connection without asking for anything. */
+  /** Closes the connection without sending a command. */
   close(): void {
     this.socket.destroy();
   }
@@ -67,7 +67,7 @@ function open(path: string): Promise<Socket> {
   });
 }
 
-/** There is no socket, or one that a crashed server left behind. */
+/** There is no socket, or a crashed server left it behind. */
 function isNobodyThere(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK';

@@ -4,43 +4,43 @@ import { validate } from 'class-validator';
 import { Hooks } from '../hooks/hooks';
 import { defineHook } from '../hooks/hook';
 
-/** How far a command that takes its time has come. */
+/** Progress of a long command. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** What is being done, in a word or two. */
+  /** The current step, in a word or two. */
   readonly what: string;
 }
 
-/** What a command gets beside its input. */
+/** Context of a command, besides its input. */
 export interface OperatorContext {
-  /** Address under which clients reach the server; the configured one if no server runs. */
+  /** URL under which clients reach the server; the configured one if no server runs. */
   readonly site: string;
   /** Aborted when the caller no longer waits, or the server stops. */
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;
 }
 
-/** A command that the operator of the server can run from the command line. */
+/** A command that the operator can run from the command line. */
 interface OperatorCommand<Input extends object = object> {
   /** Such as `user add`. */
   readonly name: string;
   readonly input: new () => Input;
 
   run(input: Input, context: OperatorContext): Promise<object>;
-  /** What it is done to, for the log; null for nothing in particular. */
+  /** The object of the command, for the log; null if there is none. */
   target(input: Input): string | null;
 }
 
-/** Asks the features for their commands; listeners are made by {@link command}. */
+/** Collects the commands of features; listeners are created by {@link command}. */
 export const operatorCommand = defineHook<[], OperatorCommand>('operatorCommand');
 
 /**
  * A listener to {@link operatorCommand} that offers one command.
- * @param name as it is typed
+ * @param name as typed
  * @param input a class with a validated field for each key of the input
- * @param run returns a result that JSON can express
- * @param target what it is done to, for the log, where the input says so
+ * @param run returns a JSON-serializable result
+ * @param target the object of the command, for the log, if the input names one
  */
 export function command<Input extends object>(
   name: string,
@@ -54,7 +54,7 @@ export function command<Input extends object>(
 /** Input of commands that take none. */
 export class NoInput {}
 
-/** A command cannot do what was asked; the message says why, and what to do. */
+/** A command cannot be carried out; the message says why, and what to do. */
 export class CommandRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -62,7 +62,7 @@ export class CommandRefused extends Error {
   }
 }
 
-/** Runs the commands that features offer to the operator. */
+/** Runs the operator commands of features. */
 @Injectable()
 export class OperatorCommands implements OnApplicationBootstrap {
   private readonly commands = new Map<string, OperatorCommand>();
@@ -110,7 +110,7 @@ export class OperatorCommands implements OnApplicationBootstrap {
   }
 }
 
-/** Longer names are those of nothing. */
+/** No object has a longer name. */
 const MAX_TARGET = 300;
 
 function targetText(target: string | null): string {

@@ -12,18 +12,18 @@ import { isDiskFull } from '../errors/outages';
 export interface OperatorRequest {
   readonly command: string;
   readonly input: object;
-  /** The database that is meant, if the other side was told: see {@link databaseMark}. */
+  /** The expected database, if known to the client: see {@link databaseMark}. */
   readonly database: string | null;
 }
 
-/** A line of the answer: the progress, and at the end the result. */
+/** A line of the answer: progress reports, and at the end the result. */
 export type OperatorAnswer =
   { readonly progress: Progress } | { readonly result: object } | { readonly error: string };
 
 /** Requests contain names, addresses and passwords. */
 const LONGEST_LINE = 100_000;
 
-/** Writes one line of JSON; nothing happens where the other side has gone. */
+/** Writes one line of JSON; does nothing if the other side has disconnected. */
 export function sendLine(socket: Socket, content: OperatorRequest | OperatorAnswer): void {
   if (socket.writable) socket.write(`${JSON.stringify(content)}\n`);
 }
@@ -33,12 +33,12 @@ export async function* linesOf(socket: Socket): AsyncGenerator<string> {
   for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) yield line;
 }
 
-/** Tells databases apart without naming them; null for the one in the data folder. */
+/** Identifies a database without naming it; null for the one in the data folder. */
 export function databaseMark(databaseUrl: string | null): string | null {
   return databaseUrl === null ? null : createHash('sha256').update(databaseUrl).digest('hex');
 }
 
-/** The first line; null if the other side ends before, or sends more than any request has. */
+/** The first line; null if the connection ends before it, or the line is too long for a request. */
 export function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let text = '';
@@ -53,7 +53,7 @@ export function firstLine(socket: Socket): Promise<string | null> {
   });
 }
 
-/** What the system has room for in the address of a local socket. */
+/** Maximum length of the path of a local socket. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
 /** Folder of the socket in the data folder, accessible to the user of the server only. */
@@ -64,13 +64,13 @@ export function socketFolder(dataDir: string): string {
 /** An address of the socket that the system accepts. */
 export interface SocketAddress {
   readonly path: string;
-  /** To be called when the socket is no longer needed. */
+  /** Call this when the socket is no longer needed. */
   release(): void;
 }
 
 /**
- * The address of the socket in a folder. On Linux a path that is too long is shortened by way of the open folder.
- * @returns null if there is no such folder, or no way to name it
+ * The address of the socket in a folder. On Linux, a path that is too long is replaced by one through the open folder.
+ * @returns null if there is no such folder, or no usable path
  */
 export function socketAddress(dataDir: string): SocketAddress | null {
   const folder = socketFolder(dataDir);
@@ -82,14 +82,14 @@ export function socketAddress(dataDir: string): SocketAddress | null {
   return { path: `/proc/self/fd/${handle}/parley.sock`, release: () => fs.closeSync(handle) };
 }
 
-/** What to tell the operator of a command that failed. */
+/** The report of a failed command. */
 interface CommandFailure {
   readonly message: string;
-  /** Whether the failure is unforeseen, so that its stack is worth a look. */
+  /** Whether the failure is unexpected, so that its stack is useful. */
   readonly isSurprise: boolean;
 }
 
-/** Explains a failure; one of our own errors is the sentence alone. */
+/** Explains a failure; for our own errors, the message alone. */
 export function explainCommandFailure(error: unknown): CommandFailure {
   if (error instanceof ApiError) return { message: error.advisedMessage, isSurprise: false };
   if (error instanceof CommandRefused || error instanceof StartRefused) {
@@ -105,7 +105,7 @@ export function explainCommandFailure(error: unknown): CommandFailure {
   return { message: isOfSystem ? message : `Unexpected error: ${message}`, isSurprise: true };
 }
 
-/** What the operator can do when the system or the database refuses something. */
+/** Advice for an error of the system or the database. */
 function systemSentence(error: NodeJS.ErrnoException): string | undefined {
   if (isDiskFull(error)) return 'The disk is full. Free some space and try again.';
   const { path = 'a file', code } = error;

@@ -17,8 +17,8 @@ import { RunningServer } from './operator-client';
 import { OperatorCommands } from './operator-commands';
 
 /**
- * Takes commands from the command line on a socket that only the user of the server can reach: its folder is closed to
- * everybody else. A user who can open it owns the data anyway.
+ * Accepts commands from the command line on a socket that only the user of the server can reach: its folder is closed
+ * to everyone else. Anyone able to open it has access to the data anyway.
  */
 @Injectable()
 export class OperatorSocket implements OnModuleDestroy {
@@ -35,7 +35,7 @@ export class OperatorSocket implements OnModuleDestroy {
   ) {}
 
   /**
-   * Begins to listen. If that is not possible, the server runs without the socket.
+   * Starts listening. If that fails, the server runs without the socket.
    * @param site where clients reach the server
    */
   async open(site: string): Promise<void> {
@@ -46,7 +46,7 @@ export class OperatorSocket implements OnModuleDestroy {
     }
   }
 
-  /** Gives running commands a moment to end, before the database closes. */
+  /** Gives running commands a moment to finish before the database closes. */
   async onModuleDestroy(): Promise<void> {
     this.server?.close();
     this.stopping.abort();
@@ -58,7 +58,7 @@ export class OperatorSocket implements OnModuleDestroy {
 
   private async listen(site: string): Promise<void> {
     const { dataDir } = this.config;
-    if (process.platform === 'win32') return; // no such sockets, and none of these rights
+    if (process.platform === 'win32') return; // no such sockets or permissions there
     fs.mkdirSync(socketFolder(dataDir), { recursive: true, mode: 0o700 });
     fs.chmodSync(socketFolder(dataDir), 0o700);
     this.address = socketAddress(dataDir);
@@ -82,7 +82,7 @@ export class OperatorSocket implements OnModuleDestroy {
       server.listen(path, resolve);
     });
     fs.chmodSync(path, 0o600);
-    // The socket does not keep the process running.
+    // The socket does not keep the process alive.
     this.server = server.unref();
   }
 
@@ -138,7 +138,7 @@ function parsed(line: string | null): OperatorRequest | null {
   }
 }
 
-/** The commands of the operator, and the socket that takes them while the server runs. */
+/** Operator commands, and the socket that accepts them while the server runs. */
 @Global()
 @Module({
   providers: [OperatorCommands, OperatorSocket],

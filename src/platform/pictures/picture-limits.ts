@@ -1,38 +1,38 @@
-/** What the beginning of a file says of a picture. */
+/** Properties of a picture, from the beginning of its file. */
 export interface PictureHeader {
   readonly kind: string;
-  /** Pixels, as the picture is to be shown: upright. */
+  /** Pixels, in upright orientation. */
   readonly width: number;
   readonly height: number;
-  /** One for a picture that does not move. */
+  /** One for a still picture. */
   readonly frames: number;
-  /** Whether decoding it takes little memory, however large it is. */
+  /** Whether it can be decoded with little memory, however large it is. */
   readonly isReadByLine: boolean;
-  /** Memory that decoding takes: channels by their depth, and what the decoder of the kind needs beside them. */
+  /** Memory for decoding: channels times depth, plus the overhead of the decoder. */
   readonly bytesPerPixel: number;
 }
 
 /** Why a picture is refused. */
 export type PictureRefusal = 'unreadable' | 'too many frames' | 'too many pixels' | 'too much memory';
 
-/** How much of a picture is decoded. */
+/** Limits of decoded pictures. */
 export interface PictureLimits {
   readonly kinds: ReadonlySet<string>;
-  /** Of one that has to be in memory as a whole. */
+  /** For pictures that must be in memory as a whole. */
   readonly maxPixels: number;
-  /** For the same. */
+  /** Likewise. */
   readonly maxBytes: number;
-  /** Of one that is decoded line by line, or frame by frame. */
+  /** For pictures decoded line by line, or frame by frame. */
   readonly maxPixelsInParts: number;
   readonly maxFrames: number;
-  /** From the first look at the file until all pictures are made of it. */
+  /** From the first read of the file until all versions are made. */
   readonly maxSeconds: number;
 }
 
-/** What a picture may take once it is decoded. The process that decodes has some room beside it. */
+/** Maximum memory of a decoded picture. The decoding process has some room beyond it. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A frame costs about a millisecond however small it is, and a file of a megabyte holds tens of thousands. */
+/** A frame costs about a millisecond however small it is, and a file of a megabyte can contain tens of thousands. */
 const MAX_FRAMES = 500;
 
 /** For pictures whose upload waits for the result; the worst case within the other limits takes about half a second. */
@@ -45,7 +45,7 @@ export const STRICT: PictureLimits = {
   maxSeconds: 10,
 };
 
-/** For pictures that are worked on later. */
+/** For pictures processed in the background. */
 export const LENIENT: PictureLimits = {
   kinds: new Set([...STRICT.kinds, 'tiff', 'avif']),
   maxPixels: 40_000_000,
@@ -55,10 +55,10 @@ export const LENIENT: PictureLimits = {
   maxSeconds: 30,
 };
 
-/** A shorter beginning of an animation says less of it than a picture. */
+/** A shorter beginning of an animation says less about it than a still picture. */
 const FEWEST_FRAMES = 3;
 
-/** The limit that decoding so many frames of a picture would break; null where it may be decoded. */
+/** The limit that decoding this many frames of a picture would exceed; null if it may be decoded. */
 export function refusalOf(
   header: Omit<PictureHeader, 'kind'> & { readonly kind: string | null },
   frames: number,
@@ -72,7 +72,7 @@ export function refusalOf(
   return !isReadByLine && pixels * bytesPerPixel > limits.maxBytes ? 'too much memory' : null;
 }
 
-/** How many frames of a picture are decoded: one, where it is too large to be shown moving. */
+/** Number of frames of a picture to decode: one if it is too large to be animated. */
 export function framesWithin(
   header: Pick<PictureHeader, 'width' | 'height' | 'frames'>,
   limits: PictureLimits,
@@ -82,20 +82,23 @@ export function framesWithin(
   return most < Math.min(frames, FEWEST_FRAMES) ? 1 : most;
 }
 
-/** A picture that is made of an uploaded one: upright and without metadata. */
+/** A picture derived from an uploaded one: upright and without metadata. */
 export interface PictureVersion {
-  /** Whether it has all frames; such a version of a picture that does not move is not made. */
+  /** Whether it has all frames; not made for still pictures. */
   readonly isAnimated?: boolean;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Fills the size and is cut, lies on a transparent ground of that size, or keeps its form and is never enlarged. */
+  /**
+   * Fills the size and is cropped; is padded with transparency to the size; or keeps its aspect ratio and is never
+   * enlarged.
+   */
   readonly fit: 'cover' | 'contain' | 'inside';
   readonly format: 'png' | 'gif' | 'webp';
 }
 
-/** What is made of one file, by names of the caller's; nothing for null. */
+/** Versions to make of one file, under names that the caller chooses; null makes none. */
 export type PictureRecipe<Name extends string = string> = Readonly<Record<Name, PictureVersion | null>>;
 
-/** The files that were made; null also for the animation of what does not move. */
+/** The resulting files; also null for an animated version of a still picture. */
 export type MadePictures<Name extends string = string> = Record<Name, Buffer | null>;

@@ -6,7 +6,7 @@ import { ServerBusy } from '../errors/request.errors';
 import { PictureTakesTooLong, PictureTakesTooMuch } from './pictures.errors';
 import type { PictureAnswer, PictureRequest, WorkerReady } from './picture-worker';
 
-/** Writable memory, of which Node and the libraries take a fifth. Mapped files do not count. */
+/** Writable memory, a fifth of which Node and the libraries take. Mapped files do not count. */
 const MAX_MEMORY_KIB = 448 * 1024;
 
 /** Generous, for a busy machine. */
@@ -15,18 +15,21 @@ const MAX_START_MS = 60_000;
 /** Idle time after which the process ends. */
 const IDLE_MS = 60_000;
 
-/** Beside this file, and in its language: TypeScript under a test runner, JavaScript in a build. */
+/** The worker's file, in the same language as this one: TypeScript in tests, JavaScript in a build. */
 const extension = extname(__filename);
 const WORKER_FILE = join(__dirname, `picture-worker${extension}`);
-/** Node 24 reserves 512 MiB of writable memory for compiled code, more than the limit. libvips does the work, so none is compiled. */
+/**
+ * Node 24 reserves 512 MiB of writable memory for compiled code, more than the limit. libvips does the work, so JIT is
+ * disabled.
+ */
 const NODE_OPTIONS = ['--jitless', ...(extension === '.ts' ? ['-r', 'tsx/cjs'] : [])];
 
 /** Node cannot set resource limits for a child; the shell can. No core dumps: allocation failures may abort. */
 const COMMAND = `ulimit -d ${MAX_MEMORY_KIB}; ulimit -c 0; exec "$0" "$@"`;
 
 /**
- * A child process that decodes pictures, one at a time, with bounded memory and time: libvips runs in native threads that
- * cannot be ended in-process. It starts on demand, restarts after a crash or kill, and ends when idle.
+ * A child process that decodes pictures, one at a time, with bounded memory and time: libvips runs in native threads
+ * that cannot be stopped in-process. It starts on demand, restarts after a crash or kill, and ends when idle.
  */
 export class PictureProcess {
   private readonly logger = new Logger('Pictures');

@@ -16,9 +16,9 @@ import {
 export interface PictureRequest {
   /** Content, or a path. */
   readonly file: Buffer | string;
-  /** Truncates long animations, and accepts larger pictures and more kinds. */
+  /** Truncates long animations, and accepts larger pictures and more formats. */
   readonly isLenient: boolean;
-  /** Null reads the header only. */
+  /** Null to read only the header. */
   readonly recipe: PictureRecipe | null;
 }
 
@@ -32,16 +32,16 @@ export type WorkerReady = 'ready';
 
 type AnyHeader = Omit<PictureHeader, 'kind'> & { readonly kind: string | null };
 
-/** What reads the kinds that the limits name. A look at others can take long: more than a minute for some SVG files. */
+/** Loaders for the formats in the limits. Opening others can take long: more than a minute for some SVG files. */
 const READERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].flatMap((kind) =>
   ['File', 'Buffer'].map((source) => `VipsForeignLoad${kind}${source}`),
 );
 
-/** Bytes per sample, by the name that the library gives the format. */
+/** Bytes per sample, by the library's name of the format. */
 const SAMPLE_BYTES: Partial<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
 const LARGEST_SAMPLE_BYTES = 16;
 
-/** Whole pictures that a decoder holds at once, measured; 1 for kinds not listed. */
+/** Number of whole pictures that a decoder has in memory at once, as measured; 1 for formats not listed. */
 const COPIES: Partial<Record<string, number>> = { avif: 6 };
 
 const sharp = loadSharp();
@@ -49,9 +49,9 @@ const sharp = loadSharp();
 function loadSharp(): typeof import('sharp') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- types alone would be imported otherwise
   const loaded = require('sharp') as typeof import('sharp');
-  // One thread for a picture, whatever the number of processors.
+  // One thread per picture, whatever the number of processors.
   loaded.concurrency(1);
-  // No picture is asked for twice, and files that are kept open would outlive their deletion.
+  // No picture is requested twice, and cached open files would outlive their deletion.
   loaded.cache(false);
   loaded.block({ operation: ['VipsForeignLoad'] });
   loaded.unblock({ operation: READERS });
@@ -73,11 +73,11 @@ async function answerTo(request: PictureRequest): Promise<PictureAnswer> {
   }
 }
 
-/** Looks at the beginning of each frame, and decodes none. The kind is null for one that the limits leave out. */
+/** Reads the header of each frame, and decodes none. The kind is null if the limits do not include it. */
 async function readHeader(file: Buffer | string, { kinds }: PictureLimits): Promise<AnyHeader> {
   const header = await sharp(file, { failOn: 'error', limitInputPixels: false }).metadata();
   const { format, compression, autoOrient, pages = 1, isProgressive, channels, depth } = header;
-  // HEIF is a container; what cameras put into it needs a decoder that is not free.
+  // HEIF is a container; what cameras put into it needs a decoder that is not freely licensed.
   const kind = format === 'heif' && compression === 'av1' ? 'avif' : format;
   const moves = kind === 'gif' || kind === 'webp';
   return {
@@ -113,7 +113,7 @@ function make(picture: Sharp, { isAnimated, width, height, fit, format }: Pictur
     withoutEnlargement: fit === 'inside',
     background: { r: 0, g: 0, b: 0, alpha: 0 },
   });
-  // Moving pictures have many frames: each takes half the time without the last few bytes saved.
+  // Animations have many frames: at a slightly larger size, each takes half the time.
   const effort = format === 'webp' && isAnimated ? { effort: 0 } : {};
   return sized.toFormat(format, effort).toBuffer();
 }

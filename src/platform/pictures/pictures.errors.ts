@@ -7,14 +7,14 @@ export class BadImage extends ApiError {
   }
 }
 
-/** An animation of more frames than anybody looks at. */
+/** An animation with too many frames. */
 export class TooManyFrames extends BadImage {
   constructor(limit: number) {
     super(`The animation has too many frames (limit: ${limit})`);
   }
 }
 
-/** A picture of more pixels than are decoded, however small its file. */
+/** A picture with too many pixels to decode, however small its file. */
 export class PictureTooLarge extends BadImage {
   constructor(limit: number, isAnimated: boolean) {
     const where = isAnimated ? ' in all frames together' : '';

@@ -28,7 +28,7 @@ const MOVING = { moving: { ...SMALL, isAnimated: true, format: 'webp' } } as con
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#fff' } });
 
-/** A small PNG that says it has so many pixels. */
+/** A small PNG that claims to have this many pixels. */
 async function pngThatSays(side: number, options: sharp.PngOptions = {}, space = 'srgb'): Promise<Buffer> {
   const file = await plain(9, 9).ensureAlpha().toColourspace(space).png(options).toBuffer();
   const header = file.subarray(12, 29);
@@ -61,7 +61,7 @@ describe('Pictures', () => {
     await expect(make(await pngThatSays(6200, { progressive: true }, 'rgb16'))).rejects.toThrow(
       PictureTakesTooMuch,
     );
-    // It is within the limits, but not there.
+    // It is within the limits, but the pixels are missing.
     await expect(make(await pngThatSays(5700, { progressive: true }, 'rgb16'))).rejects.toThrow(
       'Could not decode image',
     );
@@ -169,7 +169,7 @@ describe('Files on the disk', () => {
   });
 });
 
-/** An animation whose frames differ, so that none is left out of what is made of it. */
+/** An animation whose frames differ, so that encoders drop none. */
 async function movingGif(frames: number): Promise<Buffer> {
   const raw = Buffer.from(
     Array.from({ length: frames * 64 * 3 }, (_, at) =>
@@ -181,7 +181,7 @@ async function movingGif(frames: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A line whose work is done one by one, by hand. */
+/** A line whose tasks are completed manually. */
 function heldLine() {
   const line = new PictureLine();
   const begun: string[] = [];

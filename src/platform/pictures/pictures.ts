@@ -8,7 +8,7 @@ import { RateLimitHit, ServerBusy } from '../errors/request.errors';
 /** Maximum queue length. Each waiting task may hold a file in memory. */
 const WAITING_AT_MOST = 20;
 
-/** Maximum for one person. */
+/** Maximum queue length per person. */
 const WAITING_OF_PERSON = 5;
 
 interface Waiting {
@@ -73,7 +73,7 @@ function tooManyOfPerson(): RateLimitHit {
   return new RateLimitHit(5, 'Too many pictures of yours are being processed. Please wait for some of them.');
 }
 
-/** One line of pictures and the process that decodes them. */
+/** A queue of pictures and the process that decodes them. */
 class Lane {
   readonly process = new PictureProcess();
   private readonly line = new PictureLine();
@@ -96,19 +96,20 @@ class Lane {
 }
 
 /**
- * Decodes uploaded pictures in child processes, round robin by person (a bot counts as its owner). Keep only what is made:
- * anything else that was hidden in a file is then gone.
+ * Decodes uploaded pictures in child processes, round robin by person (a bot counts as its owner). Store only the
+ * results: anything hidden in the uploaded file is then gone.
  */
 @Injectable()
 export class Pictures implements OnApplicationShutdown {
-  /** Headers, avatars, icon and logos. */
+  /** Headers, avatars, icon and logos, which users wait for. */
   private readonly awaited = new Lane();
-  /** Emoji and thumbnails, which are many and can be slow. */
+  /** Emoji and thumbnails, which are numerous and can be slow. */
   private readonly others = new Lane();
 
   /**
-   * Makes avatars and pictures of the organization, which do not wait behind emoji and thumbnails.
-   * @throws BadImage, TooManyFrames, PictureTooLarge, PictureTakesTooLong, PictureTakesTooMuch, RateLimitHit, ServerBusy
+   * Makes avatars and pictures of the organization, which do not queue behind emoji and thumbnails.
+   * @throws BadImage, TooManyFrames, PictureTooLarge, PictureTakesTooLong, PictureTakesTooMuch, RateLimitHit,
+   *   ServerBusy
    */
   async portray<Name extends string>(
     person: number,
@@ -128,8 +129,8 @@ export class Pictures implements OnApplicationShutdown {
   }
 
   /**
-   * As {@link make}, for stored files and in the background: accepts larger pictures and more kinds, and truncates long
-   * animations.
+   * As {@link make}, for stored files and in the background: accepts larger pictures and more formats, and truncates
+   * long animations.
    * @param path a file whose content never changes
    * @throws BadImage, PictureTakesTooLong, PictureTakesTooMuch, RateLimitHit, ServerBusy
    */
@@ -142,8 +143,8 @@ export class Pictures implements OnApplicationShutdown {
   }
 
   /**
-   * What the beginning of a file on the disk says of a picture, without decoding it.
-   * @throws BadImage for what {@link makeOfFile} would not decode, RateLimitHit, ServerBusy
+   * Reads the header of a file on disk, without decoding the picture.
+   * @throws BadImage if {@link makeOfFile} would not decode it, RateLimitHit, ServerBusy
    */
   async examine(person: number, path: string): Promise<PictureHeader> {
     return (await this.awaited.ask(person, { file: path, isLenient: true, recipe: null })).header;
@@ -156,8 +157,8 @@ export class Pictures implements OnApplicationShutdown {
 }
 
 /**
- * A square picture of shapes and colours that follow from the seed, on a transparent ground, as PNG. A large one takes some
- * hundredths of a second, so keep what was drawn.
+ * A square picture of shapes and colors generated from the seed, on a transparent background, as PNG. A large one takes
+ * some hundredths of a second, so cache the result.
  * @param side in pixels
  */
 export function drawnPicture(seed: string, side: number): Buffer {
@@ -166,7 +167,7 @@ export function drawnPicture(seed: string, side: number): Buffer {
   return toPng(seed, side);
 }
 
-/** Pictures that users upload. */
+/** Decodes and resizes pictures that users upload. */
 @Global()
 @Module({ providers: [Pictures], exports: [Pictures] })
 export class PicturesModule {}

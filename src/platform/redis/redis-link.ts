@@ -5,40 +5,40 @@ import type { CommittedReads } from '../sql/queryable';
 import type { Metrics } from '../metrics/metrics';
 import { answerWithin } from '../clock';
 
-/** A client of Redis, with the second version of its protocol, which all versions of Redis speak. */
+/** A Redis client with version 2 of the protocol, which all versions of Redis support. */
 export type Redis = RedisClientType<None, None, None, 2>;
 
 type None = Record<never, never>;
 
 type Options = RedisClientOptions<None, None, None, 2>;
 
-/** What nodes tell each other. */
+/** Topics of messages between nodes. */
 type Topic = 'wake-up' | 'transient' | 'queue-taken';
 
-/** Told what another node published. */
+/** Receives what another node published. */
 type LinkListener = (text: string) => void;
 
-/** After a lost connection, a try at least this often. */
+/** Maximum delay between reconnection attempts. */
 const LONGEST_PAUSE_MS = 2_000;
 
 /** Most commands have a waiting request, and everything works without Redis. */
 const PATIENCE_MS = 1_000;
 
-/** How often each connection is checked: a broken line is not closed by itself. */
+/** How often each connection is checked: a broken connection does not close by itself. */
 const ASK_EVERY_MS = 2_000;
 
-/** A connection that says nothing for this long is given up, and another one made. */
+/** A connection that does not answer for this long is replaced. */
 const SILENT_FOR_MS = 2_000;
 
-/** Number of checks in a row that may find a connection not ready. */
+/** Number of consecutive checks that may find a connection not ready. */
 const LONGEST_OPENING = 3;
 
-/** A Redis that does not take a connection within this time is tried again. */
+/** Connection timeout, after which another attempt is made. */
 const CONNECT_WITHIN_MS = 3_000;
 
 /**
- * What the nodes on one database share in Redis: short texts for each other, and keys. Best effort: a text is lost
- * where Redis or a connection to it is down, so nothing may depend on it but how soon something is noticed.
+ * What the nodes on one database share in Redis: short messages to each other, and keys. Best effort: a message is lost
+ * if Redis or a connection to it is down, so only latency may depend on it.
  */
 export class RedisLink implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Redis');
@@ -57,10 +57,10 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     metrics.gauge('parley_redis_up', 'Whether Redis answers.', async () => Number(await this.answers()));
   }
 
-  /** Does not wait for Redis: a server without it is slower, and serves. */
+  /** Does not wait for Redis: a server without it is slower, but works. */
   async onModuleInit(): Promise<void> {
     this.prefix = `parley:${await this.installation()}:`;
-    // What is asked for without a connection fails at once, in place of when it is back.
+    // Without a connection, commands fail at once instead of being queued.
     const publisher = new Connection(this.url, { disableOfflineQueue: true }, this.logger);
     const channels = [...this.listeners.keys()].map((topic) => this.key(topic));
     const subscriber = new Connection(this.url, {}, this.logger, (redis) =>
@@ -80,20 +80,20 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     this.subscriber?.end();
   }
 
-  /** To be called before the module starts; one listener a topic. */
+  /** Call it before the module starts; one listener per topic. */
   listen(topic: Topic, listener: LinkListener): void {
     this.listeners.set(topic, listener);
   }
 
-  /** Tells the other nodes. Does not throw. */
+  /** Publishes to the other nodes. Does not throw. */
   publish(topic: Topic, text: string): void {
-    // Without a connection there are no other nodes to tell.
+    // Without a connection, no other node can be reached.
     this.ask((redis) => redis.publish(this.key(topic), `${this.nodeId} ${text}`)).catch(() => undefined);
   }
 
   /**
-   * Carries out commands.
-   * @throws soon, where Redis is down or does not answer
+   * Runs commands.
+   * @throws soon, if Redis is down or does not answer
    */
   async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
     const redis = this.publisher?.client;
@@ -101,7 +101,7 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     return answerWithin(PATIENCE_MS, question(redis));
   }
 
-  /** The name of a key of this database; several may share one Redis. */
+  /** The name of a key of this database; several databases may share one Redis. */
   key(...words: readonly string[]): string {
     return this.prefix + words.join(':');
   }
@@ -116,7 +116,7 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** How many nodes listen to each other here; null where Redis does not say. */
+  /** Number of nodes listening on this database; null if Redis does not answer. */
   async countNodes(): Promise<number | null> {
     try {
       const channel = this.key('wake-up');
@@ -145,13 +145,13 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** A connection that is made again whenever it is lost, or leads nowhere any more. */
+/** A connection that is replaced whenever it is lost or no longer responds. */
 class Connection {
   client: Redis;
   private opening = 0;
   private isDown = false;
 
-  /** @param onOpen what to do with each client; it holds what was asked for, such as subscriptions, when it reconnects */
+  /** @param onOpen sets up each client; a client keeps what was requested, such as subscriptions, when it reconnects */
   constructor(
     private readonly url: string,
     private readonly options: Options,
@@ -162,8 +162,8 @@ class Connection {
   }
 
   /**
-   * Connects anew where Redis has not answered for {@link SILENT_FOR_MS}, or where {@link LONGEST_OPENING} checks have found
-   * it not ready: it may have accepted the connection and then said nothing.
+   * Reconnects if Redis has not answered for {@link SILENT_FOR_MS}, or {@link LONGEST_OPENING} checks have found the
+   * connection not ready: Redis may have accepted it and then never answered.
    */
   renewIfSilent(): void {
     const { client } = this;
@@ -171,7 +171,7 @@ class Connection {
     if (this.opening > LONGEST_OPENING) this.renew();
     if (!client.isReady) return;
     answerWithin(SILENT_FOR_MS, client.ping()).catch(() => {
-      // It may have been given up since, or have noticed by itself.
+      // The client may have been replaced meanwhile, or have noticed by itself.
       if (this.client === client && client.isReady) this.renew();
     });
   }
@@ -191,7 +191,7 @@ class Connection {
       ...this.options,
       url: this.url,
       RESP: 2,
-      // Neither is of use here, and older versions of Redis know neither.
+      // Neither is needed here, and older versions of Redis support neither.
       disableClientInfo: true,
       maintNotifications: 'disabled',
       socket: {
@@ -204,7 +204,7 @@ class Connection {
       this.isDown = false;
     });
     client.on('error', (error: Error) => this.warn(error));
-    // Both wait for a connection, and fail when the server stops before there is one.
+    // Both wait for a connection, and fail if the server stops before there is one.
     client.connect().catch(() => undefined);
     this.onOpen?.(client).catch((error: unknown) => client.isOpen && this.logger.warn(error));
     return client;
@@ -217,7 +217,7 @@ class Connection {
   }
 }
 
-/** Takes time and memory that a server without other nodes need not spend. */
+/** Loading takes time and memory that a server without other nodes need not spend. */
 function loadRedis(): (options: Options) => Redis {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at run time, see above
   return (require('@redis/client') as { createClient: typeof createClient }).createClient;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RedisLink } from './redis-link';
 
-/** A crashed node loses its locks after this time; a living one renews them. */
+/** A crashed node loses its locks after this time; a running one renews them. */
 const HELD_FOR_MS = 5_000;
 
 /** Random delay range between attempts to get the lock. */
 const LOOK_AGAIN_MS = [5, 25] as const;
 
-/** Runs a command on the key if this holder still owns it. */
+/** Runs a command on the key if this process still owns it. */
 const ifMine = (command: string) =>
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return ${command} else return 0 end`;
 const RENEW = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
@@ -50,7 +50,7 @@ export class RedisLock {
 
   private keep(key: string, holder: string): TakenLock {
     const renew = () => {
-      // A lock that could not be renewed has run out by the time it is given back.
+      // A lock that could not be renewed has expired by the time it is released.
       const call = { keys: [key], arguments: [holder, String(this.heldForMs)] };
       this.link.ask((redis) => redis.eval(RENEW, call)).catch(() => undefined);
     };

@@ -4,14 +4,14 @@ import { CommittedReads } from '../sql/queryable';
 import { Metrics } from '../metrics/metrics';
 import { RedisLink } from './redis-link';
 
-/** The way to other nodes, {@link RedisLink}: null where there are none. */
+/** The connection to other nodes, {@link RedisLink}: null without Redis. */
 @Global()
 @Module({
   providers: [
     {
       provide: RedisLink,
       inject: [Config, CommittedReads, Metrics],
-      // A database file has one node.
+      // A database file has only one node.
       useFactory: ({ redisUrl, databaseUrl }: Config, database: CommittedReads, metrics: Metrics) =>
         redisUrl !== null && databaseUrl !== null ? new RedisLink(redisUrl, database, metrics) : null,
     },

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Counter } from '../metrics/metrics';
 import { PROGRAM_VERSION } from '../version';
 
-/** What is known of a span beside its name and times: never texts, names or addresses of people. */
+/** Attributes of a span: never texts, names or addresses of people. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** By their numbers in the protocol. */
+/** Span kinds by their numbers in the protocol. */
 const KINDS = { internal: 1, server: 2, client: 3 } as const;
 
-/** A span that is over. */
+/** A finished span. */
 export interface EndedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -21,7 +21,7 @@ export interface EndedSpan {
   readonly hasFailed: boolean;
 }
 
-/** Where spans go. */
+/** The collector that receives spans. */
 export interface CollectorOptions {
   /** Without `/v1/traces`. */
   readonly endpoint: string;
@@ -37,7 +37,7 @@ const SEND_EVERY_MS = 5_000;
 const SEND_PATIENCE_MS = 10_000;
 const CLOSE_PATIENCE_MS = 2_000;
 
-/** Sends spans to a collector, as OTLP in JSON over HTTP. What it does not take at once is dropped and counted. */
+/** Sends spans to a collector, as OTLP in JSON over HTTP. Spans that it does not accept are dropped and counted. */
 export class SpanExporter {
   private readonly url: string;
   private readonly resource = {
@@ -76,7 +76,7 @@ export class SpanExporter {
     if (this.waiting.length >= MOST_AT_ONCE) void this.send();
   }
 
-  /** Sends what waits, unless the collector takes too long. */
+  /** Sends pending spans, unless the collector takes too long. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     setTimeout(() => this.giveUp.abort(), CLOSE_PATIENCE_MS).unref();
@@ -84,7 +84,7 @@ export class SpanExporter {
     await this.send();
   }
 
-  /** One after the other, so that a slow collector costs one connection. */
+  /** Sequential, so that a slow collector costs one connection. */
   private send(): Promise<void> {
     if (this.waiting.length > 0)
       this.sending ??= this.post().finally(() => {
@@ -120,7 +120,7 @@ function attributesOf(attributes: SpanAttributes): object[] {
   });
 }
 
-/** As text: it has more digits than a number can hold. */
+/** As text, because it has more digits than a number can represent. */
 function nanoseconds(ms: number): string {
   const whole = Math.floor(ms);
   return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`;

@@ -6,26 +6,26 @@ import { ApiError } from '../errors/api-error';
 import type { OutboundAnswer, OutboundRequest } from '../outbound/outbound-request';
 import { type CollectorOptions, type EndedSpan, type SpanAttributes, SpanExporter } from './span-exporter';
 
-/** A span that has begun. */
+/** A span that has started. */
 interface Span extends Pick<EndedSpan, 'traceId' | 'spanId' | 'parentId' | 'startMs'> {
   isOver: boolean;
 }
 
-/** What a span is known by from its beginning. */
+/** What is known of a span from its start. */
 type Started = Pick<EndedSpan, 'name' | 'kind' | 'attributes'>;
 
-/** How that ended. */
+/** Outcome of a span. */
 type Ended = Started & Pick<EndedSpan, 'hasFailed'>;
 
-/** As W3C Trace Context has it. */
+/** The format of W3C Trace Context. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Requests that take longer are recorded in any case, as those that fail are, but without what happened in them. */
+/** Slower requests are always recorded, like failed ones, but without their parts. */
 const SLOW_MS = 1_000;
 
 const now = () => performance.timeOrigin + performance.now();
 
-/** Records what a part of the requests and jobs spend their time on. */
+/** Records how a share of the requests and jobs spend their time. */
 export class Tracer {
   private readonly current = new AsyncLocalStorage<Span>();
   private readonly requests = new WeakMap<object, Span>();
@@ -40,7 +40,7 @@ export class Tracer {
     this.exporter = new SpanExporter(collector);
   }
 
-  /** Records requests; those of trusted proxies belong to the traces that they name. */
+  /** Records requests; those from trusted proxies continue the traces that they name. */
   watchRequests(server: FastifyInstance): void {
     server.addHook('onRequest', (request, reply, done) => {
       const span = this.beginRequest(
@@ -48,13 +48,13 @@ export class Tracer {
       );
       if (!span) return done();
       this.requests.set(request, span);
-      // What waits for a minute is not to keep the context in use.
+      // Long polls must not keep the context in use.
       if (isPoll(request)) return done();
       this.enter();
       reply.raw.once('close', () => this.leave());
       this.current.run(span, done);
     });
-    // The body came in another context.
+    // The body arrived in another context.
     server.addHook('preValidation', (request, _reply, done) => {
       const span = this.requests.get(request);
       if (span && !isPoll(request)) this.current.run(span, done);
@@ -87,7 +87,7 @@ export class Tracer {
     return parent ? this.record(begin(parent), { name, kind: 'internal', attributes }, work) : work();
   }
 
-  /** Work that begins a trace; recorded in any case where it fails. */
+  /** Work that starts a trace; always recorded if it fails. */
   async root<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
     if (this.isChosen()) {
       this.enter();
@@ -107,7 +107,7 @@ export class Tracer {
     }
   }
 
-  /** A request to another server, which is told of the trace. */
+  /** A request to another server, which receives the trace ID. */
   async call<Request extends Pick<OutboundRequest, 'url' | 'headers'>>(
     name: string,
     request: Request,
@@ -166,7 +166,7 @@ export class Tracer {
     this.open += 1;
   }
 
-  /** Until Node.js 24, a context that is in use slows down every promise, of other requests as well. */
+  /** Before Node.js 24, an active context slows down every promise, including those of other requests. */
   private leave(): void {
     this.open -= 1;
     if (this.open === 0) this.current.disable();
@@ -188,7 +188,7 @@ function begin(parent: Pick<Span, 'traceId' | 'spanId'> | undefined, startMs = n
   };
 }
 
-/** Not a refusal, which is an answer like others. The name of the class tells enough: messages may have texts of people. */
+/** A refusal is a normal answer. Only the class name is recorded: messages may contain texts of people. */
 const isFault = (error: unknown) => !(error instanceof ApiError);
 
 function failedSpan(started: Started, error: unknown): Ended {

@@ -5,12 +5,12 @@ import { Metrics } from '../metrics/metrics';
 import type { AddressRules } from '../outbound/address-rules';
 import { type OutboundAnswer, type OutboundRequest, post } from '../outbound/outbound-request';
 
-/** Whether this node records spans, and with what. */
+/** Whether this node records spans, and the tracer that does. */
 @Injectable()
 export class Traces implements OnApplicationShutdown {
   constructor(readonly tracer: Tracer | null) {}
 
-  /** Posts to another server: a span of the request or job that does it. @throws OutboundFailure */
+  /** Posts to another server, within a span of the current request or job. @throws OutboundFailure */
   post(name: string, request: OutboundRequest, rules: AddressRules): Promise<OutboundAnswer> {
     const send = (each: OutboundRequest) => post(each, rules);
     return this.tracer ? this.tracer.call(name, request, send) : send(request);
@@ -29,7 +29,7 @@ function tracesOf({ tracesEndpoint, tracesHeaders, tracesRatio }: Config, metric
   return new Traces(new Tracer({ endpoint: tracesEndpoint, headers: tracesHeaders, spans }, tracesRatio));
 }
 
-/** Where parts of the server record spans. */
+/** Provides traces to all modules. */
 @Global()
 @Module({
   providers: [{ provide: Traces, inject: [Config, Metrics], useFactory: tracesOf }],
