@@ -3,17 +3,17 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveRefused, entryParts } from './unpacking';
 
-/** Read at once. */
+/** Bytes read at a time. */
 const CHUNK_BYTES = 2 ** 18;
 
 /** A file in an unpacked archive. */
 export interface ArchivedFile {
-  /** Within the archive. */
+  /** Path within the archive. */
   readonly path: string;
   readonly size: number;
 
   content(): AsyncIterable<Buffer>;
-  /** All of it. @throws ArchiveRefused for more bytes than this */
+  /** The whole content. @throws ArchiveRefused if it has more bytes than this */
   bytes(most: number): Promise<Buffer>;
 }
 

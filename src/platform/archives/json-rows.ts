@@ -5,15 +5,15 @@ import type { ArchivedFile } from './archive-folder';
 /** A row of a table of a JSON file. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
-/** A row, or what stands in the place of a table. */
+/** A row, or a placeholder for a table that is not a list. */
 export interface JsonUnit {
-  /** Key of the table; empty in a file that is one list. */
+  /** Key of the table; empty in a file that is a single list. */
   readonly table: string;
-  /** Null for a value that is no list. */
+  /** Null for a value that is not a list. */
   readonly row: JsonRow | null;
 }
 
-/** Most bytes of one row, and most levels of lists and objects within it. */
+/** Maximum number of bytes of a row, and of nesting levels within it. */
 const MAX_ROW_BYTES = 16 * 1024 ** 2;
 const MAX_DEPTH = 64;
 const MAX_KEY_BYTES = 1024;
@@ -27,13 +27,13 @@ const CLOSE_LIST = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** Where a file is being read: before its value, among keys, before a value, among rows, in a value, after everything. */
+/** Position in a file: before its value, among keys, before a value, among rows, in a value, or after everything. */
 type Place = 'start' | 'keys' | 'key' | 'colon' | 'value' | 'rows' | 'unit' | 'end';
 
 /**
  * Reads a JSON file of tables (an object of lists of objects) or of rows (a list of objects) with one row in memory.
- * Rows of tables that are not wanted are skipped unread.
- * @throws ArchiveRefused for what is no such file, too long or too deep a row, and the same key twice
+ * Rows of unwanted tables are skipped without parsing.
+ * @throws ArchiveRefused for files of another form, rows that are too long or too deep, and duplicate keys
  */
 export async function* jsonRows(
   file: ArchivedFile,
@@ -42,7 +42,10 @@ export async function* jsonRows(
   for await (const units of jsonRowBatches(file, isWanted)) yield* units;
 }
 
-/** The same, as many at a time as come at once: to wait for each row of millions takes longer than to read it. */
+/**
+ * The same, in batches of the rows that arrive together: awaiting each of millions of rows would take longer than
+ * reading them.
+ */
 export async function* jsonRowBatches(
   file: ArchivedFile,
   isWanted: (table: string) => boolean = () => true,
@@ -53,7 +56,7 @@ export async function* jsonRowBatches(
 }
 
 /**
- * Reads a file of rows without a list around them, one a line as a rule, with one row in memory.
+ * Reads a file of rows without an enclosing list, usually one per line, with one row in memory.
  * @throws ArchiveRefused as {@link jsonRows} does
  */
 export async function* jsonLines(file: ArchivedFile): AsyncGenerator<JsonRow> {
@@ -63,7 +66,7 @@ export async function* jsonLines(file: ArchivedFile): AsyncGenerator<JsonRow> {
   scanner.finish();
 }
 
-/** Finds rows in a stream of bytes without reading them. */
+/** Finds rows in a stream of bytes without parsing them. */
 class Scanner {
   private place: Place = 'start';
   private readonly tables = new Set<string>();
@@ -77,7 +80,7 @@ class Scanner {
   private inString = false;
   private isEscaped = false;
   private isScalar = false;
-  /** Whether the byte that began what is being kept comes next. */
+  /** Whether the next byte is the first one of the current unit. */
   private hasBegun = false;
   private wasRow = false;
   private parts: Buffer[] = [];
@@ -86,7 +89,7 @@ class Scanner {
   constructor(
     private readonly path: string,
     private readonly isWanted: (table: string) => boolean,
-    /** Whether rows stand side by side, with nothing around and between them. */
+    /** Whether rows follow each other without an enclosing list or separators. */
     private readonly isBare = false,
   ) {
     this.isTableWanted = isWanted('');
@@ -98,7 +101,7 @@ class Scanner {
       if (this.place !== 'unit' && this.place !== 'key') {
         const byte = chunk[at] as number;
         if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) this.structure(byte, at);
-        // What begins a unit belongs to it.
+        // The first byte belongs to the unit.
         if (!this.hasBegun) at++;
         continue;
       }
@@ -152,7 +155,7 @@ class Scanner {
     this.colons = 0;
   }
 
-  /** Where what is being kept ends, which is behind its last byte; null if that is not in this chunk. */
+  /** The offset after the last byte of the current unit; null if it does not end in this chunk. */
   private endWithin(chunk: Buffer, from: number): number | null {
     let at = from;
     if (this.hasBegun) {
@@ -163,7 +166,7 @@ class Scanner {
       while (at < chunk.length && !endsScalar(chunk[at] as number)) at++;
       return at < chunk.length ? at : null;
     }
-    // In locals, as every byte of an archive comes by here.
+    // In local variables, because this loop visits every byte of an archive.
     let { inString, isEscaped, depth, colons } = this;
     let end: number | null = null;
     for (; at < chunk.length && end === null; at++) {
@@ -233,12 +236,12 @@ class Scanner {
   }
 }
 
-/** Numbers and words end before a byte that belongs to what surrounds them. */
+/** Numbers and words end before a byte that belongs to the enclosing value. */
 function endsScalar(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte <= 32;
 }
 
-/** How many keys a value has on all its levels; null if a number in it has no end. */
+/** The number of keys in a value, on all levels; null if it contains an infinite number. */
 function countKeys(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : null;
   if (typeof value !== 'object' || value === null) return 0;

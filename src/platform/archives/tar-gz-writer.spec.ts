@@ -4,7 +4,7 @@ const entry = { path: 'folder/file.json', size: 5, modifiedAt: 1_700_000_000 };
 const text = (block: Buffer, from: number, to: number) =>
   block.toString('utf8', from, to).replace(/\0.*$/s, '');
 
-/** The sum of a header's bytes, with blanks in the place of the sum itself. */
+/** The sum of a header's bytes, with blanks for the checksum itself. */
 function sumOf(block: Buffer): number {
   const copy = Buffer.from(block);
   copy.fill(' ', 148, 156);

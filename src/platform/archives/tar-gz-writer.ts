@@ -2,13 +2,13 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-/** Bytes of a block: headers, and what contents are filled up to. */
+/** Bytes of a block: headers and contents occupy whole blocks. */
 const BLOCK = 512;
 
-/** Longest name that fits into a plain header, in bytes. */
+/** Maximum length of a name in a plain header, in bytes. */
 const NAME_BYTES = 100;
 
-/** Largest size that eleven octal digits hold; further ones take an extended header. */
+/** Largest size that fits into eleven octal digits; larger ones need an extended header. */
 const MAX_PLAIN_SIZE = 8 * 2 ** 30 - 1;
 
 /** A file of an archive. */
@@ -21,7 +21,7 @@ interface TarEntry {
   readonly modifiedAt: number;
 }
 
-/** The header of a regular file (ustar), with an extended one (pax) before it where name or size need that. */
+/** The header of a regular file (ustar), preceded by an extended one (pax) if the name or size requires it. */
 export function tarHeader(entry: TarEntry): Buffer {
   const { path, size, modifiedAt } = entry;
   const records: string[] = [];
@@ -39,12 +39,12 @@ export function tarHeader(entry: TarEntry): Buffer {
   ]);
 }
 
-/** What fills contents of this length up to whole blocks. */
+/** Bytes that pad contents of this length to whole blocks. */
 export function padding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 }
 
-/** What an archive ends with. */
+/** End-of-archive marker. */
 const END_OF_ARCHIVE = Buffer.alloc(2 * BLOCK);
 
 function header(path: string, size: number, modifiedAt: number, type: '0' | 'x'): Buffer {
@@ -75,7 +75,7 @@ function paxRecord(key: string, value: string): string {
   return `${length} ${key}=${value}\n`;
 }
 
-/** Writes a gzip-compressed tar archive, one file after the other, as fast as its receiver takes it. */
+/** Writes a gzip-compressed tar archive, one file after the other, no faster than its receiver reads. */
 export class TarGzWriter {
   private readonly gzip = createGzip();
   private readonly written: Promise<void>;
@@ -89,7 +89,7 @@ export class TarGzWriter {
 
   /**
    * Adds a file.
-   * @throws Error if its content has not the size that was stated
+   * @throws Error if the content does not have the stated size
    */
   async add(entry: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {
     await this.write(tarHeader(entry));
@@ -103,14 +103,14 @@ export class TarGzWriter {
     await this.write(padding(size));
   }
 
-  /** Ends the archive. Resolves once its receiver has all of it. */
+  /** Ends the archive. Resolves once its receiver has everything. */
   async end(): Promise<void> {
     await this.write(END_OF_ARCHIVE);
     this.gzip.end();
     await this.written;
   }
 
-  /** Gives the archive up. */
+  /** Abandons the archive. */
   async destroy(): Promise<void> {
     this.gzip.destroy();
     await this.written.catch(() => undefined);

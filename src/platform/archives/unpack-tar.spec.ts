@@ -17,7 +17,7 @@ import { unpackTar } from './unpack-tar';
 
 const END = Buffer.alloc(1024);
 
-/** A tar archive; headers may be changed before their sums are made anew. */
+/** A tar archive; headers may be changed before their checksums are recalculated. */
 function tar(
   ...entries: [path: string, content: string | Buffer, change?: (header: Buffer) => void][]
 ): Buffer {

@@ -15,14 +15,14 @@ import {
 
 const BLOCK = 512;
 
-/** Longest extended header, in bytes. */
+/** Maximum length of an extended header, in bytes. */
 const MAX_EXTENSION = 64 * 1024;
 
-/** What a header says of an entry. */
+/** The header of an entry. */
 interface TarEntryHeader {
   readonly path: string;
   readonly isFolder: boolean;
-  /** Bytes that follow. */
+  /** Number of bytes that follow. */
   readonly size: number;
 }
 
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /**
  * Reads headers until one that describes a file or a folder.
  * @returns null at the end of the archive
- * @throws ArchiveRefused for links, devices, damaged headers, and everything else that is neither file nor folder
+ * @throws ArchiveRefused for links, devices, damaged headers, and any other kind of entry
  */
 async function nextEntry(bytes: ByteReader, archive: string): Promise<TarEntryHeader | null> {
   const extended = new Map<string, string>();
@@ -72,7 +72,7 @@ async function nextEntry(bytes: ByteReader, archive: string): Promise<TarEntryHe
   }
 }
 
-/** Bytes that fill contents of this length up to whole blocks. */
+/** Number of bytes that pad contents of this length to whole blocks. */
 function filling(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
@@ -96,7 +96,7 @@ function untilNul(bytes: Buffer): string {
   return bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
 }
 
-/** The extended size, octal digits, or a binary number where the first bit is set. */
+/** The extended size if present, otherwise octal digits, or a binary number if the first bit is set. */
 function sizeOf(extended: string | undefined, block: Buffer, path: string): number {
   const field = block.subarray(124, 136);
   let size: number;
@@ -128,8 +128,8 @@ function* paxRecords(content: Buffer, path: string): Iterable<[string, string]> 
 }
 
 /**
- * Unpacks a compressed tar archive into a folder that exists and is empty. Files are readable for the server alone. Nothing
- * is ever written elsewhere, whatever the archive says; after a refusal the caller removes the folder.
+ * Unpacks a compressed tar archive into an existing, empty folder. Only the server's user can read the files. Nothing
+ * is ever written elsewhere, whatever the archive contains; after a refusal the caller removes the folder.
  * @throws ArchiveRefused naming the entry
  */
 export async function unpackTar(
@@ -142,7 +142,7 @@ export async function unpackTar(
   const source = createReadStream(archive);
   const unzipped = new PassThrough();
   const unzipping = pipeline(source, createGunzip(), unzipped, { signal });
-  // The reader below hears of it by its own stream.
+  // The reader below gets the error from its own stream.
   unzipping.catch(() => undefined);
   const bytes = new ByteReader(unzipped as AsyncIterable<Buffer>);
   const quota = new UnpackQuota(limits, () => source.bytesRead);
@@ -165,7 +165,7 @@ export async function unpackTar(
   }
 }
 
-/** Whether an error is about the compressed bytes. */
+/** Whether an error concerns the compressed data. */
 function isDamage(error: unknown): error is NodeJS.ErrnoException {
   return String((error as NodeJS.ErrnoException | undefined)?.code).startsWith('Z_');
 }

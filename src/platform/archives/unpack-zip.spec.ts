@@ -21,7 +21,7 @@ describe('ZIP archives of strangers', () => {
     return target;
   }
 
-  /** An archive that says where its directory is in long numbers. */
+  /** An archive that gives the location of its directory in ZIP64 format. */
   function longZip(entries: readonly ZipContent[], change?: (record: Buffer) => void): Buffer {
     const short = zipOf(entries);
     const end = Buffer.from(short.subarray(-22));

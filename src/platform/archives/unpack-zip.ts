@@ -48,7 +48,7 @@ export async function unpackZip(
   }
 }
 
-/** Refuses overlapping entries, with which a small archive unpacks to a large one. Takes 16 bytes of memory per entry. */
+/** Refuses overlapping entries, with which a small archive unpacks to a large one. Takes 16 bytes per entry. */
 async function refuseOverlaps(
   archive: string,
   directory: ZipDirectory,
@@ -65,7 +65,7 @@ async function refuseOverlaps(
   }
   starts.sort();
   ends.sort();
-  // Where none overlap, each ends before the next begins, in both orders alike.
+  // Without overlaps, each entry ends before the next begins, so both lists have the same order.
   const overlapping = starts.findIndex((start, at) => at > 0 && start < (ends[at - 1] as number));
   if (overlapping === -1) return;
   for await (const { path, offset } of zipEntries(archive, directory))
@@ -85,7 +85,7 @@ async function* contentOf(
     const stored = createReadStream(archive, { start, end: start + compressedSize - 1 });
     const done = new PassThrough();
     const piped = pipeline(stored, inflating, done, { signal });
-    // The loop below hears of it by its own stream.
+    // The loop below gets the error from its own stream.
     piped.catch(() => undefined);
     try {
       for await (const part of done as AsyncIterable<Buffer>) {

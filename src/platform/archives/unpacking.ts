@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An archive is damaged, or built to do harm; the message names the entry. */
+/** An archive is damaged or malicious; the message names the entry. */
 export class ArchiveRefused extends Error {
   constructor(
     /** Path within the archive, or of the archive itself. */
@@ -15,7 +15,7 @@ export class ArchiveRefused extends Error {
 
 const SHOWN = 200;
 
-/** Names come from strangers and end up on terminals. */
+/** Names are untrusted and end up on terminals. */
 function printable(name: string): string {
   return name.slice(0, SHOWN).replace(/[^\x20-\x7e\u00a0-\u024f]/g, '?');
 }
@@ -25,8 +25,8 @@ const MAX_PART_BYTES = 255;
 const MAX_PARTS = 32;
 
 /**
- * Splits the path of an entry into its parts. A leading `./` and a trailing `/` do not count.
- * @throws ArchiveRefused for a path that could lead outside of its folder, or that no file system takes
+ * Splits the path of an entry into its parts. A leading `./` and a trailing `/` are ignored.
+ * @throws ArchiveRefused for a path that could lead outside its folder, or that no file system accepts
  */
 export function entryParts(path: string): string[] {
   if (Buffer.byteLength(path) > MAX_BYTES) throw new ArchiveRefused(path, 'The path is too long.');
@@ -142,7 +142,7 @@ export class ByteReader {
     this.chunks = source[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, at most so many; null at the end. */
+  /** The next bytes, at most this many; null at the end. */
   async some(most: number): Promise<Buffer | null> {
     while (this.rest.length === 0) {
       const next = await this.chunks.next();
@@ -155,7 +155,7 @@ export class ByteReader {
     return part;
   }
 
-  /** Exactly so many bytes; fewer where the stream ends before. For small numbers alone. */
+  /** Exactly this many bytes; fewer if the stream ends first. Only for small numbers. */
   async exactly(count: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let left = count; left > 0;) {

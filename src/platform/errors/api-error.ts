@@ -1,31 +1,30 @@
-/** What an {@link ApiError} carries beside its message. */
+/** Properties of an {@link ApiError}, besides its message. */
 export interface ApiErrorOptions {
-  /** Machine-readable code of the envelope; `null` leaves the key out (as for a wrong method). */
+  /** Machine-readable code of the envelope; `null` omits the key (as for a wrong method). */
   code?: string | null;
-  /** HTTP status; nearly every refusal of the main interface is 400. */
+  /** HTTP status; 400 for most errors of the main interface. */
   status?: number;
-  /** Extra keys that travel in the body beside `result`, `msg` and `code`. */
+  /** Extra keys of the body, besides `result`, `msg` and `code`. */
   data?: Record<string, unknown>;
-  /** What the companion interface answers differently from the main one. */
+  /** How the response of the companion interface differs from that of the main one. */
   companion?: CompanionForm;
-  /** What to do about it, where the sentence that clients of the main interface expect does not say so. */
+  /** What to do about it, if the message that clients of the main interface expect does not say so. */
   advice?: string;
-  /** Response headers that belong to this error, such as `WWW-Authenticate`. */
+  /** Response headers of this error, such as `WWW-Authenticate`. */
   headers?: Record<string, string>;
 }
 
-/**
- * The form of an error on the companion interface, which uses the usual HTTP statuses where the main one answers 400.
- */
+/** The form of an error on the companion interface, which uses the usual HTTP statuses instead of 400. */
 export interface CompanionForm {
   readonly status?: number;
-  /** Extra keys beside `detail`. */
+  /** Extra keys besides `detail`. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The one base of every error a caller is meant to see. Services throw a named subclass declared in their feature; the
- * error filter turns it into JSON. Anything else that is thrown is a bug: it is logged and answered with a plain 500.
+ * The base class of every error that a caller is meant to see. Services throw a named subclass declared in their
+ * feature; the error filter turns it into JSON. Anything else that is thrown is a bug: it is logged and answered with a
+ * plain 500.
  */
 export class ApiError extends Error {
   readonly code: string | null;
@@ -46,15 +45,15 @@ export class ApiError extends Error {
     this.advice = options.advice ?? null;
   }
 
-  /**
-   * The message and what to do about it, for the companion interface and the command line, whose output people read.
-   */
+  /** The message and the advice, for the companion interface and the command line, whose output people read. */
   get advisedMessage(): string {
     return this.advice === null ? this.message : `${this.message.replace(/[.!]?$/, '.')} ${this.advice}`;
   }
 }
 
-/** The base of an error with one fixed sentence: `export class TopicTooLong extends refusal('Topic too long.') {}`. */
+/**
+ * The base class of an error with a fixed message: `export class TopicTooLong extends refusal('Topic too long.') {}`.
+ */
 export function refusal(message: string, options?: ApiErrorOptions): new () => ApiError {
   return class extends ApiError {
     constructor() {
@@ -64,7 +63,7 @@ export function refusal(message: string, options?: ApiErrorOptions): new () => A
 }
 
 /**
- * The base of an error that passes: 503, and when to try again.
+ * The base class of a temporary error: 503, and when to retry.
  * @param retryAfter seconds
  */
 export function unavailable(message: string, code: string, retryAfter: number): new () => ApiError {

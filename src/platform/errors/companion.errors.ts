@@ -2,7 +2,7 @@ import { ApiError } from './api-error';
 
 /** One problem with the input of the companion interface. */
 export interface InputProblem {
-  /** Where it is, as in `["body", "email"]`. */
+  /** Its location, as in `["body", "email"]`. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   /** Machine-readable kind, such as `missing`. */
@@ -15,15 +15,15 @@ export class UnprocessableEntity extends ApiError {
     super(problems.map(({ msg }) => msg).join('; '), { code: 'UNPROCESSABLE', status: 422 });
   }
 
-  /** One problem, found by anything other than the checks of a class. */
+  /** A single problem, found by something other than the checks of a class. */
   static at(loc: InputProblem['loc'], msg: string, type: string): UnprocessableEntity {
     return new UnprocessableEntity([{ loc, msg, type }]);
   }
 }
 
-/** The companion interface does not know who is calling. */
+/** The companion interface could not identify the caller. */
 export class NotAuthenticated extends ApiError {
-  /** @param challenge what the server has to say about the token (RFC 6750) */
+  /** @param challenge details about the token (RFC 6750) */
   constructor(message = 'Not authenticated', challenge = 'Bearer') {
     super(message, { code: 'UNAUTHORIZED', status: 401, headers: { 'www-authenticate': challenge } });
   }
@@ -36,7 +36,7 @@ export class InvalidToken extends NotAuthenticated {
   }
 }
 
-/** The companion interface knows the caller, who may not do this. */
+/** The companion interface identified the caller, who lacks permission. */
 export class Forbidden extends ApiError {
   constructor(message: string) {
     super(message, { code: 'FORBIDDEN', status: 403 });

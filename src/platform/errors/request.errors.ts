@@ -1,7 +1,7 @@
 import { ApiError, refusal, unavailable } from './api-error';
 import { BadRequest } from './shared.errors';
 
-/** A value that does not match its declared type; the sentence begins with the name of the parameter. */
+/** A value does not match its declared type; the message begins with the name of the parameter. */
 export class ParameterProblem extends BadRequest {}
 
 /** A required parameter is absent. */
@@ -21,18 +21,18 @@ export class ConfusingParameters extends ApiError {
   }
 }
 
-/** The path names nothing on this server. */
+/** The path does not exist on this server. */
 export class NotFound extends refusal('Page not found', { code: 'NOT_FOUND', status: 404 }) {}
 
-/** The request names a host that this server does not answer for. */
+/** The request is for a host that is not allowed. */
 export class MisdirectedRequest extends refusal('Unknown host. The operator can add it to ALLOWED_HOSTS.', {
   code: 'MISDIRECTED_REQUEST',
   status: 421,
 }) {}
 
-/** The path exists, but not for this method; answered before authentication and without a code. */
+/** The path exists, but not for this method; sent before authentication and without a code. */
 export class MethodNotAllowed extends ApiError {
-  /** @param allowed methods the path serves, sorted. */
+  /** @param allowed methods of the path, sorted */
   constructor(allowed: readonly string[]) {
     super('Method Not Allowed', {
       code: null,
@@ -43,21 +43,21 @@ export class MethodNotAllowed extends ApiError {
   }
 }
 
-/** The body or one of its parts is larger than the server reads. */
+/** The body or one of its parts exceeds the server's limit. */
 export class RequestTooLarge extends ApiError {
   constructor(message = 'Request body is too large') {
     super(message, { code: 'REQUEST_TOO_LARGE', status: 413 });
   }
 }
 
-/** The body has a form the route does not take. */
+/** The route does not accept this type of body. */
 export class UnsupportedBody extends ApiError {
   constructor(message: string) {
     super(message, { code: 'UNSUPPORTED_MEDIA_TYPE', status: 415 });
   }
 }
 
-/** The requested range of a file starts behind its end. */
+/** The requested range of a file starts after its end. */
 export class RangeNotSatisfiable extends ApiError {
   /** @param size of the whole file, in bytes. */
   constructor(size: number) {
@@ -68,9 +68,9 @@ export class RangeNotSatisfiable extends ApiError {
   }
 }
 
-/** The caller has used up its requests. */
+/** The caller has exceeded a rate limit. */
 export class RateLimitHit extends ApiError {
-  /** @param retryAfter seconds, with fraction, until a request is allowed again. */
+  /** @param retryAfter seconds, with fractions, until a request is allowed again */
   constructor(retryAfter: number, message = 'API usage exceeded rate limit') {
     super(message, {
       code: 'RATE_LIMIT_HIT',
@@ -81,46 +81,46 @@ export class RateLimitHit extends ApiError {
   }
 }
 
-/** More work of this kind waits than can be done in reasonable time, or the server is stopping. */
+/** The queue for work of this kind is too long, or the server is stopping. */
 export class ServerBusy extends unavailable('The server is busy. Try again in a moment.', 'SERVER_BUSY', 1) {}
 
-/** What was asked for takes longer than one caller may keep others waiting. */
+/** The request takes longer than one caller may delay others. */
 export class TookTooLong extends unavailable(
   'Request timed out. Narrow it, for example to one channel, or try again later.',
   'TOOK_TOO_LONG',
   10,
 ) {}
 
-/** The service that keeps the files of this organization does not answer, or not as it should. */
+/** The file storage service does not answer, or answers incorrectly. */
 export class FilesAway extends unavailable(
   'Files are temporarily unavailable. Try again in a moment.',
   'FILES_UNAVAILABLE',
   5,
 ) {
-  /** @param reason for the operator alone: completes a sentence, without its full stop */
+  /** @param reason only for the operator: completes a sentence, without a full stop */
   constructor(readonly reason: string) {
     super();
   }
 }
 
-/** The server is stopping and takes no further requests. */
+/** The server is stopping and accepts no further requests. */
 export class ServerStopping extends unavailable('The server is stopping', 'SERVER_STOPPING', 1) {}
 
-/** The database is being moved, and nothing may be stored for some seconds; reading goes on. */
+/** The database is being moved, so writes are refused for some seconds; reads continue. */
 export class WritesPaused extends unavailable(
   'Writes are paused while the database is being moved. Try again in a few seconds.',
   'WRITES_PAUSED',
   5,
 ) {}
 
-/** There is no room left for the data; none of it was stored. */
+/** The disk is full; none of the data was stored. */
 export class StorageFull extends unavailable(
   'The server is out of disk space. Contact its operator.',
   'STORAGE_FULL',
   60,
 ) {}
 
-/** The database does not answer; whether the data was stored is not known. */
+/** The database does not answer; whether the data was stored is unknown. */
 export class DatabaseAway extends unavailable(
   'The server cannot reach its database. Try again in a moment.',
   'DATABASE_UNAVAILABLE',
@@ -134,14 +134,17 @@ export class RequestForged extends ApiError {
   }
 }
 
-/** A page for people with a session was opened without one: the browser is led to the sign-in page, and back from there. */
+/**
+ * A page that requires a session was opened without one: the browser is redirected to the sign-in page, and back from
+ * there.
+ */
 export class SignInFirst extends ApiError {
-  /** @param next the address that was opened */
+  /** @param next the requested URL */
   constructor(next: string) {
     const query = next === '/' ? '' : `?${new URLSearchParams({ next }).toString()}`;
     super('Sign in first', { status: 302, headers: { location: `${SIGN_IN_PATH}${query}` } });
   }
 }
 
-/** Where people sign in, as clients write it. */
+/** The URL of the sign-in page, as clients write it. */
 export const SIGN_IN_PATH = '/login/';

@@ -1,14 +1,14 @@
 import { ApiError, refusal } from './api-error';
 
-/** A plain refusal: 400 `BAD_REQUEST` with the given sentence. */
+/** A plain refusal: 400 `BAD_REQUEST` with the given message. */
 export class BadRequest extends ApiError {}
 
-/** A permission group or role says no. */
+/** A permission group or role does not allow the request. */
 export class InsufficientPermission extends refusal('Insufficient permission', {
   companion: { status: 403 },
 }) {}
 
-/** A role refusal; code `UNAUTHORIZED_PRINCIPAL`, status 400. */
+/** A role is missing; code `UNAUTHORIZED_PRINCIPAL`, status 400. */
 class RoleRequired extends ApiError {
   constructor(role: string) {
     super(`Must be an organization ${role}`, {
@@ -18,25 +18,23 @@ class RoleRequired extends ApiError {
   }
 }
 
-/** The caller is neither owner nor administrator. */
+/** The caller is neither an owner nor an administrator. */
 export class MustBeAdministrator extends RoleRequired {
   constructor() {
     super('administrator');
   }
 }
 
-/** The caller is no owner. */
+/** The caller is not an owner. */
 export class MustBeOwner extends RoleRequired {
   constructor() {
     super('owner');
   }
 }
 
-/**
- * The caller comes with a named API key that is not allowed this. Never 401: clients take that for the end of the key.
- */
+/** The scopes of the caller's named API key are insufficient. Never 401: clients interpret that as a revoked key. */
 export class InsufficientScope extends ApiError {
-  /** @param needed the scope that would do; null where only the account's own key does */
+  /** @param needed the sufficient scope; null if only the account's own key is sufficient */
   constructor(needed: string | null) {
     const remedy = needed === null ? "Use the account's own key." : `It needs: ${needed}.`;
     super(`This API key may not do this. ${remedy}`, {
@@ -48,7 +46,7 @@ export class InsufficientScope extends ApiError {
   }
 }
 
-/** The same for a key that is limited to channels, where the request reaches, or might reach, beyond them. */
+/** The caller's key is limited to channels, and the request reaches, or might reach, beyond them. */
 export class BeyondChannels extends ApiError {
   constructor() {
     super('This API key is limited to channels and may not do this.', {
@@ -68,7 +66,7 @@ export class NotForBots extends refusal('This endpoint does not accept bot reque
   companion: { status: 403 },
 }) {}
 
-/** Credentials are missing or refused: 401 with the Basic challenge. */
+/** Credentials are missing or invalid: 401 with the Basic challenge. */
 export class Unauthorized extends ApiError {
   constructor(message: string) {
     super(message, {
@@ -81,7 +79,7 @@ export class Unauthorized extends ApiError {
 
 const DEACTIVATED = 'This organization has been deactivated';
 
-/** The request has no credentials, and what it asks for is not for strangers. */
+/** The request requires credentials and has none. */
 export class NotLoggedIn extends Unauthorized {
   constructor() {
     super('Not logged in: API authentication or user session required');
@@ -109,7 +107,7 @@ export class CallerDeactivated extends Unauthorized {
   }
 }
 
-/** A browser session is too old for what is dangerous; its owner has to prove again who they are. */
+/** A browser session is too old for a dangerous action; its owner must authenticate again. */
 export class ReauthenticationRequired extends refusal(
   'For your security, confirm who you are by signing in again first.',
   {

@@ -4,8 +4,8 @@ import { Clock } from '../clock';
 import type { SqlRunner } from '../sql/queryable';
 
 /**
- * A frozen set of user IDs: who is due an event. Compare, store and share it by its encoding, which is
- * worked out once; so keep the object where a set is used again unchanged.
+ * An immutable set of user IDs: the recipients of an event. Compare, store and share it by its encoding, which is
+ * computed once; so keep the object if the set is used again unchanged.
  */
 export class Audience {
   static readonly none = new Audience(new Uint32Array());
@@ -15,7 +15,7 @@ export class Audience {
 
   private constructor(private readonly sorted: Uint32Array) {}
 
-  /** @throws {TypeError} when an ID is no whole number from 0 to 2^32 - 1 */
+  /** @throws {TypeError} when an ID is not an integer from 0 to 2^32 - 1 */
   static of(ids: Iterable<number>): Audience {
     const given = Array.isArray(ids) ? (ids as readonly number[]) : [...ids];
     const sorted = new Uint32Array(given.length);
@@ -28,11 +28,11 @@ export class Audience {
       if (at > 0 && id < (sorted[at - 1] as number)) isAscending = false;
       sorted[at] = id;
     }
-    // Where there are many they mostly come in order, and sorting takes longer than all the rest.
+    // Large lists are mostly in order already, and sorting takes longer than everything else.
     return Audience.fromSorted(isAscending ? sorted : sorted.sort());
   }
 
-  /** The set that {@link encoding} was made from. */
+  /** Decodes the result of {@link encoding}. */
   static decode(encoding: Uint8Array): Audience {
     const ids: number[] = [];
     let id = 0;
@@ -55,7 +55,7 @@ export class Audience {
     return this.sorted.length;
   }
 
-  /** The IDs, ascending. Shared, not a copy: leave it as it is. */
+  /** The IDs, ascending. Shared, not a copy: do not modify it. */
   ids(): Uint32Array {
     return this.sorted;
   }
@@ -71,14 +71,14 @@ export class Audience {
     return this.sorted[low] === id;
   }
 
-  /** This set and the others together. */
+  /** The union of this set and the others. */
   union(...others: readonly Audience[]): Audience {
     const added = others.filter((other) => other.size > 0 && other !== this);
     if (added.length === 0) return this;
     return Audience.of([this, ...added].flatMap((audience) => [...audience.sorted]));
   }
 
-  /** This set with the given people left out. */
+  /** This set without the given people. */
   without(ids: Iterable<number>): Audience {
     const left = new Set(ids);
     const kept = this.sorted.filter((id) => !left.has(id));
@@ -86,8 +86,8 @@ export class Audience {
   }
 
   /**
-   * The gap from each ID to the one before it, as variable-length integers of seven bits a byte, lowest
-   * first. Equal sets have equal encodings; a set of neighbors takes one byte a person.
+   * The differences between consecutive IDs, as variable-length integers of seven bits per byte, lowest first. Equal
+   * sets have equal encodings; a set of consecutive IDs takes one byte per person.
    */
   encoding(): Buffer {
     this.encoded ??= encode(this.sorted);
@@ -112,7 +112,7 @@ export class Audience {
   }
 }
 
-/** What seven bits a byte make of 32 bits. */
+/** Number of bytes for 32 bits, with seven bits per byte. */
 const MAX_BYTES_A_GAP = 5;
 
 function encode(sorted: Uint32Array): Buffer {
@@ -133,12 +133,12 @@ function encode(sorted: Uint32Array): Buffer {
 
 const MINUTE_MS = 60_000;
 
-/** An audience in use says so again after this long, so that expiry leaves it alone. */
+/** An audience in use is marked again after this long, so that expiry spares it. */
 const USED_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
 /**
- * An audience that no event refers to is kept for this long after its last use. Far longer than the
- * interval above and any open transaction: one that is about to refer to it must still find it.
+ * An unreferenced audience is kept for this long after its last use. Far longer than the interval above and any open
+ * transaction: one that is about to reference it must still find it.
  */
 export const UNUSED_AUDIENCE_KEPT_MS = 60 * MINUTE_MS;
 
@@ -150,12 +150,12 @@ interface Known {
   readonly usedAt: number;
 }
 
-/** Audiences as one transaction stored them: by hash, with what to remember once it is committed. */
+/** Audiences stored by one transaction, by hash, with what to remember after the commit. */
 export type StoredAudiences = ReadonlyMap<string, Known>;
 
 /**
- * Large audiences are stored once and referred to, so that an event to everybody is a short row. Here is
- * which of them the table has.
+ * Large audiences are stored once and referenced, so that an event for everyone is a short row. This caches which of
+ * them the table contains.
  */
 @Injectable()
 export class AudienceStore {
@@ -164,7 +164,7 @@ export class AudienceStore {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Stores those that are not known to be stored. Always in one order, so that transactions cannot deadlock. */
+  /** Stores those not known to be stored. Always in the same order, so that transactions cannot deadlock. */
   async store(db: SqlRunner, audiences: Iterable<Audience>): Promise<StoredAudiences> {
     const byHash = new Map([...audiences].map((audience) => [audience.hash(), audience]));
     const stored = new Map<string, Known>();
@@ -174,18 +174,18 @@ export class AudienceStore {
     return stored;
   }
 
-  /** To be called where the database lost commits: rows that were stored may be gone. */
+  /** Call it after the database lost commits: stored rows may be gone. */
   forget(): void {
     this.known.clear();
     this.loaded.clear();
   }
 
-  /** To be called after the commit: until then another connection does not see the rows. */
+  /** Call it after the commit: before that, other connections do not see the rows. */
   remember(stored: StoredAudiences): void {
     for (const [hash, known] of stored) keep(this.known, hash, known, MAX_KNOWN);
   }
 
-  /** @throws when one of them is missing */
+  /** @throws if one of them is missing */
   async load(db: SqlRunner, ids: Iterable<number>): Promise<ReadonlyMap<number, Audience>> {
     const wanted = new Set(ids);
     const found = new Map<number, Audience>();
@@ -225,7 +225,7 @@ export class AudienceStore {
   }
 }
 
-/** Puts an entry in; the oldest one goes when there are too many. */
+/** Adds an entry; above the limit, the oldest one is dropped. */
 function keep<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void {
   map.delete(key);
   map.set(key, value);

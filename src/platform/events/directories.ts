@@ -5,42 +5,42 @@ import { Rounds } from '../rounds';
 import { Audience } from './audience';
 import { type Emission, NodeRow } from './server-event';
 
-/** Names a directory; written into the log, so a name once used keeps its meaning. */
+/** Name of a directory; stored in the log, so its meaning must not change. */
 export type DirectoryName =
   'organization' | 'accounts' | 'groups' | 'channels' | 'subscriptions' | (string & {});
 
 /**
- * Tables kept in memory, so that permission checks cost no query. Other requests read it between any two
- * awaits: read everything first, then change what is in memory without awaiting in between.
+ * A table kept in memory, so that permission checks cost no query. Other requests read it between any two awaits: read
+ * everything first, then change the memory without awaiting in between.
  */
 export abstract class Directory {
   abstract readonly name: DirectoryName;
 
-  /** Replaces everything by what the tables hold. */
+  /** Replaces everything with the contents of the tables. */
   abstract load(db: Queryable): Promise<void>;
 
   /**
-   * Brings the touched things up to date. May be called for a change it already holds.
-   * @param ids as given to `touch`; what they name is the directory's affair
+   * Reloads the touched entries. May be called for a change that is already loaded.
+   * @param ids as given to `touch`; their meaning depends on the directory
    */
   abstract refresh(db: Queryable, ids: readonly number[]): Promise<void>;
 }
 
-/** What changed in one commit, by the directory that holds it. */
+/** Changed IDs of one commit, by directory. */
 type Touched = ReadonlyMap<DirectoryName, ReadonlySet<number>>;
 
 /**
- * The directory changes of one transaction. Versions rise by random steps, so that a database that lost commits does
- * not reach a version again that a node already has.
+ * The directory changes of one transaction. Versions increase by random steps, so that a database that lost commits
+ * does not repeat a version that a node already has.
  */
 export interface DirectoryChange {
   readonly version: number;
   readonly touched: Touched;
-  /** The row that tells the other nodes. */
+  /** The log row that notifies the other nodes. */
   readonly emission: Emission;
 }
 
-/** Where the log stands for the directories: the version they hold, and the row that brought it. */
+/** The loaded version of the directories, and its position in the log. */
 interface Position {
   readonly version: number;
   readonly number: number;
@@ -48,7 +48,7 @@ interface Position {
 
 const DIRECTORY_ROW = NodeRow.directories;
 
-/** How often to look again when others keep changing what is being read. */
+/** How often to retry while others keep changing what is being read. */
 const MAX_ROUNDS = 3;
 
 /** Versions stay below 2^53 for decades of changes, a hundred each second. */
@@ -56,7 +56,7 @@ const LONGEST_STEP = 2 ** 18;
 
 interface DirectoryRow {
   readonly type: typeof DIRECTORY_ROW;
-  /** The version before; releases that are older wrote none. */
+  /** The previous version; older releases did not write it. */
   readonly previous?: number;
   readonly version: number;
   readonly touched: Record<DirectoryName, number[]>;
@@ -64,15 +64,15 @@ interface DirectoryRow {
 
 /**
  * Keeps all directories equal to the database. Each exclusive transaction that touches them raises the version and logs
- * what it touched; nodes with an older version read those rows and reload what they name.
+ * the touched entries; nodes with an older version read those rows and reload the entries.
  */
 @Injectable()
 export class Directories implements OnModuleInit {
   private readonly logger = new Logger('Directories');
   private readonly all = new Map<DirectoryName, Directory>();
-  /** Null until loaded, and again when a refresh failed half-way: then everything is loaded anew. */
+  /** Null until loaded, and after a refresh failed midway: then everything is reloaded. */
   private position: Position | null = null;
-  /** False while the directories change, and where the database may have moved on while they were read. */
+  /** False while the directories change, and if the database may have changed while they were read. */
   private isExact = false;
   private lastWork: Promise<unknown> = Promise.resolve();
   private readonly looks = new Rounds(() => versionIn(this.database.read));
@@ -81,7 +81,7 @@ export class Directories implements OnModuleInit {
 
   /**
    * The database version that the directories equal now, for comparison with a snapshot's version. Null while they
-   * change, and if the version has not been checked: ask again after {@link catchUp}.
+   * change, or if the version has not been checked: read it again after {@link catchUp}.
    */
   get version(): number | null {
     return this.isExact && this.position ? this.position.version : null;
@@ -92,13 +92,13 @@ export class Directories implements OnModuleInit {
     return this.database.engine !== 'sqlite' || !this.position;
   }
 
-  /** Directories load in the order in which they register. */
+  /** Registers a directory. Directories load in the order of registration. */
   register(directory: Directory): void {
     if (this.all.has(directory.name)) throw new Error(`Duplicate directory ${directory.name}.`);
     this.all.set(directory.name, directory);
   }
 
-  /** By now every provider was made, so every directory is registered. */
+  /** By now all providers exist, so every directory is registered. */
   async onModuleInit(): Promise<void> {
     await this.loadAll();
   }
@@ -111,23 +111,22 @@ export class Directories implements OnModuleInit {
   }
 
   /**
-   * To be called before a decision rests on the directories. Costs a look at one row on PostgreSQL, where
-   * another node may have changed something, and nothing on SQLite. Callers share a look, which begins after
-   * each of them asked.
+   * Call it before a decision that depends on the directories. Costs reading one row on PostgreSQL, where another node
+   * may have changed something, and nothing on SQLite. Callers share a check that begins after all of their calls.
    */
   catchUp(): Promise<void> {
     return this.catchUpWith(() => this.looks.join());
   }
 
-  /** The same for readers of the log, who may see it before the directories have this node's own commits. */
+  /** The same for readers of the log, who may see it before the directories contain this node's own commits. */
   async catchUpWithLog(): Promise<void> {
     await this.catchUp();
     await this.lastWork;
   }
 
   /**
-   * The same inside a transaction that took locks first: what happened before them is in the directories then. Send it
-   * together with the statement that locks.
+   * The same inside a transaction that took locks first: the directories then contain everything that happened before
+   * the locks. Send it together with the locking statement.
    */
   catchUpIn(tx: Queryable): Promise<void> {
     return this.catchUpWith(() => versionIn(tx));
@@ -140,7 +139,7 @@ export class Directories implements OnModuleInit {
     await this.serially(() => this.advance(this.database.read));
   }
 
-  /** Keeps other exclusive transactions out until this one ends, and catches up within it. */
+  /** Excludes other exclusive transactions until this one ends, and catches up within it. */
   async beginExclusive(tx: Queryable): Promise<void> {
     if (this.database.engine === 'postgres') {
       await tx.query('SELECT version FROM directory_version WHERE id = 1 FOR UPDATE');
@@ -150,7 +149,7 @@ export class Directories implements OnModuleInit {
     await this.serially(() => this.advance(tx));
   }
 
-  /** Raises the version, inside the transaction that touched the directories. */
+  /** Raises the version within the transaction that touched the directories. */
   async recordChange(tx: SqlRunner, touched: Touched): Promise<DirectoryChange> {
     for (const name of touched.keys()) {
       if (!this.all.has(name)) throw new Error(`Unknown directory ${name}.`);
@@ -166,15 +165,15 @@ export class Directories implements OnModuleInit {
   }
 
   /**
-   * Refreshes what a committed transaction of this process touched. Does not throw.
-   * @param lastNumber highest number in the log that the transaction was given
+   * Reloads the entries touched by a committed transaction of this process. Does not throw.
+   * @param lastNumber highest log number of the transaction
    */
   async applyCommitted(db: Queryable, change: DirectoryChange, lastNumber: number): Promise<void> {
     try {
       if (this.database.engine === 'postgres') await this.catchUp();
       else await this.serially(() => this.applyOwn(db, change, lastNumber));
     } catch (error) {
-      // The change is stored nevertheless. The next decision that rests on the directories reloads them.
+      // The change is stored nevertheless. The next decision that depends on the directories reloads them.
       this.position = null;
       this.logger.error(error);
     }
@@ -197,8 +196,8 @@ export class Directories implements OnModuleInit {
   }
 
   /**
-   * Brings the directories up to date. What is read may be newer than the version it is read for, so it is exact
-   * only if the database still has that version afterwards; otherwise it is brought up to date again.
+   * Brings the directories up to date. The read data may be newer than its version, so it is exact only if the database
+   * still has that version afterwards; otherwise this repeats.
    */
   private async advance(db: Queryable): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -210,7 +209,7 @@ export class Directories implements OnModuleInit {
     }
   }
 
-  /** Reads what the log says was touched since. */
+  /** Reloads the entries that the log lists as touched since. */
   private async follow(db: Queryable, { version, number }: Position): Promise<void> {
     const rows = await db.query<{ number: number; payload: string }>(
       `SELECT number, payload FROM event_log WHERE type = '${DIRECTORY_ROW}' AND number > ? ORDER BY number`,
@@ -220,7 +219,7 @@ export class Directories implements OnModuleInit {
     const last = rows.at(-1);
     const versions = [version, ...changes.map((change) => change.version)];
     const isComplete = changes.every((change, at) => change.previous === versions[at]);
-    // Rows expire; a node that slept for longer than they live cannot tell what it missed.
+    // Rows expire; a node that was asleep for longer cannot know what it missed.
     if (last === undefined || !isComplete) return this.load(db);
     await this.refresh(db, merge(changes));
     this.position = { version: versions.at(-1) as number, number: last.number };
@@ -245,7 +244,7 @@ export class Directories implements OnModuleInit {
     }
   }
 
-  /** One at a time, so that an older state never replaces a newer one. */
+  /** Serializes work, so that an older state never replaces a newer one. */
   private serially<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.lastWork.then(work);
     this.lastWork = turn.catch(() => undefined);

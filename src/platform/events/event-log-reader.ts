@@ -6,18 +6,18 @@ import { Clock } from '../clock';
 import { Metrics } from '../metrics/metrics';
 import { Rounds } from '../rounds';
 
-/** Told the highest log number of a commit. Must not throw. */
+/** Receives the highest log number of a commit. Must not throw. */
 export type LogListener = (lastNumber: number) => void;
 
 /**
- * Says that the event log grew. It is a hint that makes readers fast, not a delivery: it may come twice,
- * late, out of order or, between nodes, not at all, so readers look for themselves from time to time.
+ * Signals that the event log grew. It is a hint that makes readers fast, not a delivery: it may be repeated, late, out
+ * of order or, between nodes, lost, so readers also poll from time to time.
  */
 export abstract class WakeUp {
-  /** To be called after the commit, never before. */
+  /** Call it after the commit, never before. */
   abstract announce(lastNumber: number): void;
 
-  /** @returns a function that ends the subscription */
+  /** @returns an unsubscribe function */
   abstract onLogGrown(listener: LogListener): () => void;
 }
 
@@ -39,7 +39,7 @@ export class InProcessWakeUp extends WakeUp {
 
 const TOPIC = 'wake-up';
 
-/** Wakes the readers in this process at once, and those of other nodes over Redis. */
+/** Wakes the readers in this process immediately, and those of other nodes through Redis. */
 export class NodeWakeUp extends InProcessWakeUp {
   private highest = 0;
   private isDue = false;
@@ -57,7 +57,7 @@ export class NodeWakeUp extends InProcessWakeUp {
     this.highest = Math.max(this.highest, lastNumber);
     if (this.isDue) return;
     this.isDue = true;
-    // Of commits at about the same time, the last one speaks for all.
+    // Commits at about the same time share one announcement, of the last number.
     setImmediate(() => {
       this.isDue = false;
       this.link.publish(TOPIC, String(this.highest));
@@ -65,38 +65,38 @@ export class NodeWakeUp extends InProcessWakeUp {
   }
 }
 
-/** Told of new rows: in order, each once, none left out. Must not throw. */
+/** Receives new rows: in order, each once, without gaps. Must not throw. */
 export type RowListener = (rows: readonly LoggedEvent[]) => void;
 
 /**
- * Told that the log went back, after this node had read it up to a position. Must not throw.
- * @returns up to where numbers belong to the time before, on every node that read differently far
+ * Called when the log went back after this node had read up to a position. Must not throw.
+ * @returns an upper bound of the numbers before that, equal on all nodes, however far they had read
  */
 export type SetBackListener = (position: number) => number;
 
-/** How many of the newest rows stay in memory, and how many characters of events together. */
+/** Maximum number of the newest rows kept in memory, and of characters of their events. */
 const MAX_ROWS = 10_000;
 const MAX_CHARACTERS = 8_000_000;
-/** Rows are evicted in portions of this share, since moving the rest up costs time. */
+/** Rows are evicted in portions of this share, because moving the remaining ones costs time. */
 const EVICTED_SHARE = 0.25;
-/** How many are read at the start, for clients that come back after it. */
+/** Number of rows read at the start, for clients that reconnect after it. */
 const ROWS_AT_START = 2_500;
 
 const ROWS_PER_QUERY = 500;
 
-/** A wake-up may get lost between nodes, so the reader looks for itself. */
+/** A wake-up may get lost between nodes, so the reader also polls. */
 const INTERVAL_MS = 1_000;
 
 /**
  * Follows the event log once for the whole node: notifies all waiting polls, and keeps the newest part of the log in
- * memory for clients that come a little later.
+ * memory for clients that arrive a little later.
  */
 @Injectable()
 export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('EventLogReader');
   private readonly listeners = new Set<RowListener>();
   private readonly setBackListeners: SetBackListener[] = [];
-  /** The last row that was read. */
+  /** The last row read. */
   private newest: LoggedEvent | undefined;
   private rows: LoggedEvent[] = [];
   private characters = 0;
@@ -113,36 +113,37 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /** The highest number that was read: listeners were told of everything up to here. */
+  /** The highest number read: listeners have received everything up to it. */
   get position(): number {
     return this.last;
   }
 
-  /** Memory holds every row after this number, up to the {@link position}. */
+  /** Memory contains every row after this number, up to the {@link position}. */
   get memoryBegins(): number {
     return this.before;
   }
 
-  /** Rows in memory after a number, which is not below {@link memoryBegins}. */
+  /** Rows in memory after a number, which must not be below {@link memoryBegins}. */
   after(number: number): readonly LoggedEvent[] {
     return this.rows.slice(this.firstAfter(number));
   }
 
-  /** The row with a number above {@link memoryBegins}; undefined when there is none. */
+  /** The row with a number above {@link memoryBegins}; undefined if there is none. */
   row(number: number): LoggedEvent | undefined {
     const row = this.rows[this.firstAfter(number - 1)];
     return row?.number === number ? row : undefined;
   }
 
-  /** @returns a function that ends the subscription */
+  /** @returns an unsubscribe function */
   onRows(listener: RowListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
   /**
-   * The log goes back where PostgreSQL loses commits: a replica took over that had not received them, or an older copy was
-   * put in its place. What was read is not so any more. The reader has begun anew by then.
+   * Registers the listener for a log that went back because PostgreSQL lost commits: a replica without them took over,
+   * or an older copy was restored. Rows read before are no longer valid. The reader has already restarted when it calls
+   * the listener.
    */
   onSetBack(listener: SetBackListener): void {
     this.setBackListeners.push(listener);
@@ -164,14 +165,14 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Resolves once everything is read that was committed before the call.
+   * Resolves once everything committed before the call is read.
    * @throws if the database cannot be read
    */
   catchUp(): Promise<void> {
     return this.rounds.join();
   }
 
-  /** What fails is made up for by the next look. */
+  /** The next poll makes up for a failed one. */
   private async look(): Promise<void> {
     await this.catchUp().catch((error: unknown) => this.logger.error(error));
   }
@@ -208,7 +209,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** After the log went back, clients that registered since may wait already, on this node too. */
+  /** After the log went back, newly registered clients may already be waiting, on this node too. */
   private tell(rows: readonly LoggedEvent[]): void {
     const isNew = (rows[0]?.number ?? 0) > this.setBackTo;
     const untold = isNew ? rows : rows.filter(({ number }) => number > this.setBackTo);
@@ -249,7 +250,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Figures about the event log: how long it is, and how far and how soon this node reads it. */
+/** Metrics of the event log: its length, and how far and how soon this node reads it. */
 @Injectable()
 export class EventLogMetrics implements OnModuleDestroy {
   private readonly end: () => void;
@@ -275,7 +276,7 @@ export class EventLogMetrics implements OnModuleDestroy {
     );
     this.end = reader.onRows((rows) => {
       const { createdAt } = rows.at(-1) as LoggedEvent;
-      // The clocks of two nodes differ.
+      // Clocks of two nodes differ.
       delay.observe(Math.max(0, this.clock.nowMs() - createdAt) / 1000);
     });
   }
@@ -285,7 +286,7 @@ export class EventLogMetrics implements OnModuleDestroy {
   }
 
   private async read() {
-    // In this order, since the log goes on growing and the reader goes on reading.
+    // In this order, because the log keeps growing and the reader keeps reading.
     const [oldest] = await this.log.readAfter(0, 1);
     const newest = await this.log.lastNumber();
     return {

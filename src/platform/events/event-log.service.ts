@@ -16,7 +16,7 @@ export class LoggedEvent {
   private parsed: ServerEvent | undefined;
 
   constructor(
-    /** Rises strictly, with gaps; in the order in which transactions became visible. */
+    /** Strictly increasing, with gaps; in the order in which transactions became visible. */
     readonly number: number,
     /** UNIX milliseconds. */
     readonly createdAt: number,
@@ -28,7 +28,7 @@ export class LoggedEvent {
     readonly options: EmitOptions,
   ) {}
 
-  /** The event as it was emitted. */
+  /** The event as emitted. */
   get event(): ServerEvent {
     this.parsed ??= JSON.parse(this.payload) as ServerEvent;
     return this.parsed;
@@ -45,13 +45,13 @@ interface EventRow {
   audience_id: number | null;
 }
 
-/** How far readers may go: on PostgreSQL a lower number may still appear behind the newest ones. */
+/** The highest readable number: on PostgreSQL, a lower one may still appear behind the newest ones. */
 const NEWEST = {
   sqlite: 'SELECT COALESCE(MAX(number), 0) AS number FROM event_log',
   postgres: 'SELECT number FROM event_log_head',
 };
 
-/** Reads the event log. Rows get into it through `Transaction.emit` only. */
+/** Reads the event log. Only `Transaction.emit` adds rows to it. */
 @Injectable()
 export class EventLog {
   constructor(
@@ -59,7 +59,7 @@ export class EventLog {
     private readonly audiences: AudienceStore,
   ) {}
 
-  /** The newest number that can be read, or 0 before the first event. */
+  /** The newest readable number, or 0 before the first event. */
   async lastNumber(): Promise<number> {
     const { engine, read } = this.database;
     const [row] = await read.query<{ number: number }>(NEWEST[engine]);
@@ -67,10 +67,10 @@ export class EventLog {
   }
 
   /**
-   * The next rows after one that was read before, and which is still there unless the log went back. It goes back where
-   * PostgreSQL loses commits; the file of SQLite is watched instead.
-   * @param newest the last row that was read, if any was
-   * @param number its number, or where to begin
+   * The next rows after a row read before, which still exists unless the log went back. It goes back when PostgreSQL
+   * loses commits; on SQLite, the file is watched instead.
+   * @param newest the last row read, if any
+   * @param number its number, or where to start
    */
   async readOnAfter(
     newest: LoggedEvent | undefined,
@@ -87,8 +87,8 @@ export class EventLog {
   }
 
   /**
-   * Whether a row is there, be it that readers may not go that far: a crash takes the last settled number away. Or
-   * whether it is so old that it was deleted.
+   * Whether a row still exists, even if it is not readable (a crash may lose the last settled number), or is so old
+   * that it was deleted.
    */
   private async wasExpiredOrIs(row: LoggedEvent): Promise<boolean> {
     const [found, oldest] = await Promise.all([
@@ -100,8 +100,8 @@ export class EventLog {
   }
 
   /**
-   * The next rows after a number, ascending. Nothing ever appears behind the last one given.
-   * @param db another way to read committed rows, where there are many to go through
+   * The next rows after a number, ascending. No row ever appears behind the last one returned.
+   * @param db an alternative way to read committed rows, for many rows
    */
   async readAfter(number: number, limit: number, db: SqlRunner = this.database.read): Promise<LoggedEvent[]> {
     const rows = await db.query<EventRow>(
@@ -120,7 +120,9 @@ export class EventLog {
   }
 }
 
-/** Whether two rows with one number are one event, and not two that came one after the other into different logs. */
+/**
+ * Whether two rows with the same number are the same event, rather than events from before and after the log went back.
+ */
 function isSame(
   one: Pick<LoggedEvent, 'createdAt' | 'payload'>,
   other: Pick<LoggedEvent, 'createdAt' | 'payload'>,
@@ -129,7 +131,7 @@ function isSame(
 }
 
 /**
- * How events get numbers that no reader passes, on PostgreSQL (docs/decisions/0003-event-numbers.md). A number is
+ * How events get numbers that no reader skips, on PostgreSQL (docs/decisions/0003-event-numbers.md). A number is
  * assigned before its transaction commits, so a lower one may become visible after a higher one. Every writer therefore
  * holds a shared lock from before its first number until its commit; writers do not wait for each other. Under the
  * exclusive lock no number is uncommitted: everything visible is settled, and readers stop at the last settled number.
@@ -137,16 +139,16 @@ function isSame(
  */
 const LOG_LOCK = 7_275_272;
 
-/** Comes before the first number of a transaction, as late as possible. */
+/** Runs before the first number of a transaction, as late as possible. */
 const JOIN_LOG = `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK})`;
 
 /**
- * Settles what is committed and keeps the lock until the COMMIT, which is up to the caller: what is visible
- * until then is all there is up to the newest number. To be sent in one go.
+ * Settles committed events and keeps the lock until the caller's COMMIT: until then, everything up to the newest number
+ * is visible. Send all statements together.
  */
 export const SETTLE_LOG_AND_LOCK = [
   'BEGIN',
-  // When a crash takes the last settled number away, the next round works it out anew.
+  // If a crash loses the last settled number, the next round recalculates it.
   'SET LOCAL synchronous_commit = off',
   `SELECT pg_advisory_xact_lock(${LOG_LOCK})`,
   `UPDATE event_log_head SET number = newest.number
@@ -154,30 +156,30 @@ export const SETTLE_LOG_AND_LOCK = [
    WHERE newest.number > event_log_head.number`,
 ];
 
-/** Settles what is committed: statements for one message. */
+/** Settles committed events: statements for one message. */
 export const SETTLE_LOG = [...SETTLE_LOG_AND_LOCK, 'COMMIT'].join(';\n');
 
-/** A row when something committed is not settled yet. */
+/** Returns a row if something committed is not settled yet. */
 export const IS_UNSETTLED =
   'SELECT 1 FROM event_log WHERE number > (SELECT number FROM event_log_head) LIMIT 1';
 
-/** Audiences up to this length, in bytes, stand in the row of the event. */
+/** Audiences up to this length, in bytes, are stored in the row of the event. */
 const MAX_INLINE_BYTES = 64;
 
 const ROWS_PER_STATEMENT = 500;
 
-/** The event rows of one transaction: the last thing that it writes. */
+/** The event rows of one transaction, which it writes last. */
 export class LogRows {
-  /** Highest number given, once the rows are written; 0 when there are none. */
+  /** Highest assigned number, once the rows are written; 0 if there are none. */
   lastNumber = 0;
 
   constructor(
-    /** To be run in this order, as the last ones of the transaction. */
+    /** Run them in this order, as the last ones of the transaction. */
     readonly statements: readonly Statement[],
     readonly audiences: StoredAudiences,
   ) {}
 
-  /** Takes what a statement gave back. */
+  /** Processes the result of a statement. */
   written(rows: readonly object[]): void {
     for (const row of rows as readonly { number?: number }[]) {
       this.lastNumber = Math.max(this.lastNumber, row.number ?? 0);
@@ -185,7 +187,7 @@ export class LogRows {
   }
 }
 
-/** Turns what a transaction emitted into rows of the event log. */
+/** Turns the emitted events of a transaction into rows of the event log. */
 @Injectable()
 export class EventLogWriter {
   constructor(
@@ -193,7 +195,7 @@ export class EventLogWriter {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores large audiences, and makes the rows that refer to them. */
+  /** Stores large audiences, and creates the rows that reference them. */
   async prepare(db: SqlRunner, emissions: readonly Emission[]): Promise<LogRows> {
     const large = emissions.map(({ audience }) => audience).filter(isLarge);
     const stored = await this.audiences.store(db, large);
@@ -210,15 +212,15 @@ export class EventLogWriter {
   }
 
   /**
-   * How a row refers to a large audience. PostgreSQL is asked for the ID: where it lost commits, an ID that this node knows
-   * may be that of other people by now.
+   * The reference to a large audience. PostgreSQL looks up the ID: if it lost commits, an ID known to this node may now
+   * be another audience.
    */
   private reference(engine: Engine, audience: Audience, stored: StoredAudiences): SqlValue {
     const hash = audience.hash();
     return engine === 'postgres' ? hash : (stored.get(hash)?.id ?? null);
   }
 
-  /** To be called after the commit. */
+  /** Call it after the commit. */
   committed(rows: LogRows): void {
     this.audiences.remember(rows.audiences);
   }
@@ -230,7 +232,7 @@ function isLarge(audience: Audience): boolean {
 
 const INSERT_ROWS = 'INSERT INTO event_log (created_at, type, payload, options, audience, audience_id)';
 const ROW = '(?, ?, ?, ?, ?, ?)';
-/** The types of the first row hold for the others. */
+/** The types of the first row apply to all others. */
 const TYPED_ROW =
   '(?::bigint, ?::text, ?::text, ?::text, ?::bytea, (SELECT id FROM audience WHERE hash = ?::text))';
 const FURTHER_ROW = '(?, ?, ?, ?, ?, (SELECT id FROM audience WHERE hash = ?))';
@@ -242,7 +244,7 @@ function statements(engine: Engine, rows: readonly SqlValue[][]): Statement[] {
       sql:
         engine === 'sqlite'
           ? `${INSERT_ROWS} VALUES ${ROW}${others.join('')} RETURNING number`
-          : // Rows get their numbers when they leave the join, which is after the lock.
+          : // Rows get their numbers after the join, which is after the lock.
             `WITH joined AS MATERIALIZED (${JOIN_LOG}) ${INSERT_ROWS}
              SELECT emitted.* FROM joined CROSS JOIN (VALUES ${TYPED_ROW}${others.join('')}) AS emitted
              RETURNING number`,

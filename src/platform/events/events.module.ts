@@ -13,12 +13,12 @@ import { Directories } from './directories';
 
 type Links = readonly [redis: RedisLink | null, workers: WorkerLink | null];
 
-/** Redis reaches the workers of this server like everybody else. */
+/** Redis reaches the workers of this server like any other node. */
 function linkOf([redis, workers]: Links): RedisLink | WorkerLink | null {
   return redis ?? workers;
 }
 
-/** The durable event log, the directories in memory that follow it, and events that are not kept. */
+/** The durable event log, the directories in memory that follow it, and transient events. */
 @Global()
 @Module({
   imports: [MetricsModule, RedisModule, WorkersModule],

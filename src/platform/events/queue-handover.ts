@@ -4,8 +4,8 @@ import type { WorkerLink } from '../workers/worker-link';
 const TOPIC = 'queue-taken';
 
 /**
- * Tells other nodes that this one serves a queue from now on. Best effort: without Redis, or while it is down, they are
- * not told.
+ * Notifies other nodes that this one now serves a queue. Best effort: the message is lost without Redis, or while it is
+ * down.
  */
 export class QueueHandover {
   private readonly listeners: ((queueId: string) => void)[] = [];

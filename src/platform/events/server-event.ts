@@ -7,25 +7,22 @@ export interface ServerEvent {
   readonly [key: string]: unknown;
 }
 
-/** Makes events of one kind; carries the kind's names so that a catalogue can list it. */
+/** Creates events of one kind; contains the kind's names, so that a catalog can list it. */
 export interface EventDefinition<Payload extends object> {
   (payload: Payload): ServerEvent;
   readonly type: string;
   readonly op: string | undefined;
 }
 
-/**
- * Declares one kind of event: what it is called and which keys it carries. Each feature lists its own
- * in `<feature>.events.ts`.
- */
+/** Declares a kind of event: its name and its keys. Each feature lists its own in `<feature>.events.ts`. */
 export function defineEvent<Payload extends object>(type: string, op?: string): EventDefinition<Payload> {
   const names = op === undefined ? { type } : { type, op };
   return Object.assign((payload: Payload): ServerEvent => ({ ...names, ...payload }), { type, op });
 }
 
-/** What an event carries beside its payload and audience. */
+/** Options of an event, besides its payload and audience. */
 export interface EmitOptions {
-  /** Keys merged into the event for one person only, by user ID; for the exceptions, not for everybody. */
+  /** Keys merged into the event for one person only, by user ID; for exceptions, not for everyone. */
   readonly personal?: ReadonlyMap<number, Record<string, unknown>>;
   /** Keys merged into the event for one client queue only, such as the echo of a `local_id`. */
   readonly queue?: { readonly id: string; readonly extra: Record<string, unknown> };
@@ -33,9 +30,9 @@ export interface EmitOptions {
   readonly requires?: string;
   /** Names of client capabilities; only queues that declared none of them get the event. */
   readonly unless?: string | readonly string[];
-  /** Keys merged into `event.message`, by the form of the message that the queue asked for. */
+  /** Keys merged into `event.message`, by the message format that the queue requested. */
   readonly alternatives?: Record<string, unknown>;
-  /** Set on messages of public channels, which some queues take for people who are not in the audience. */
+  /** Set on messages of public channels, which some queues also receive for people outside the audience. */
   readonly open?: { readonly except: Audience };
 }
 
@@ -55,10 +52,10 @@ export function isForCapabilities(
   return !(typeof unless === 'string' ? [unless] : unless).some((name) => declared.has(name));
 }
 
-/** What of {@link EmitOptions} is not the same as JSON. */
+/** The parts of {@link EmitOptions} that need another form in JSON. */
 type EncodedOptions = Omit<EmitOptions, 'personal' | 'open'> & {
   readonly personal?: [number, Record<string, unknown>][];
-  /** Encoding of the exceptions in Base64. */
+  /** Base64 encoding of the exceptions. */
   readonly open?: string;
 };
 
@@ -84,25 +81,25 @@ export function decodeOptions(text: string | null): EmitOptions {
 }
 
 /**
- * Types of log rows that nodes send each other, in order with all other events. Their audience is empty, so no client
- * gets one.
+ * Types of log rows that nodes send each other, ordered with all other events. Their audience is empty, so no client
+ * receives them.
  */
 export const NodeRow = {
-  /** Directories changed; the name is from a time when they were called snapshots. */
+  /** Directories changed; the stored name is an older one. */
   directories: 'snapshot',
   /** A client queue was deleted. */
   queueRemoved: 'queue_removed',
-  /** All client queues that began up to a number were deleted. */
+  /** All client queues created up to a number were deleted. */
   queuesEnded: 'queues_ended',
   /** Sessions of a person ended. */
   sessionsEnded: 'sessions_ended',
-  /** Nothing happened; the number of the log had to rise. */
+  /** No change; only raises the number of the log. */
   nextNumber: 'next_number',
 } as const;
 
 const types: ReadonlySet<string> = new Set(Object.values(NodeRow));
 
-/** Whether a row of the log is for the nodes alone and never reaches a client. */
+/** Whether a row of the log is only for nodes and never reaches a client. */
 export function isNodeRow({ type }: Pick<ServerEvent, 'type'>): boolean {
   return types.has(type);
 }

@@ -10,22 +10,22 @@ import {
 import type { RedisLink } from '../redis/redis-link';
 import type { WorkerLink } from '../workers/worker-link';
 
-/** Told what was published. Must not throw. */
+/** Receives published events. Must not throw. */
 export type TransientListener = (emission: Emission) => void;
 
 /**
- * Events that are not stored, such as typing and presence. They reach connected clients on all nodes; a lost one does
+ * Events that are not stored, such as typing and presence. They reach connected clients on all nodes; losing one does
  * no harm. Stored changes use `Transaction.emit`.
  */
 export abstract class TransientEvents {
-  /** Delivers an event to listening clients. Costs no query, and waits for no client. */
+  /** Delivers an event to listening clients. Costs no query, and does not wait for clients. */
   abstract publish(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
 
-  /** @returns a function that ends the subscription */
+  /** @returns an unsubscribe function */
   abstract onPublished(listener: TransientListener): () => void;
 }
 
-/** Tells the listeners in this process. */
+/** Notifies the listeners in this process. */
 @Injectable()
 export class InProcessTransientEvents extends TransientEvents {
   private readonly listeners = new Set<TransientListener>();
@@ -44,15 +44,15 @@ export class InProcessTransientEvents extends TransientEvents {
 
 const TOPIC = 'transient';
 
-/** A transient event on its way to another node. */
+/** A transient event sent to another node. */
 interface Message {
   readonly event: ServerEvent;
-  /** Encoding in Base64. */
+  /** Base64 encoding. */
   readonly audience: string;
   readonly options: string | null;
 }
 
-/** Tells the listeners in this process, and those of other nodes over Redis. */
+/** Notifies the listeners in this process, and those of other nodes through Redis. */
 export class NodeTransientEvents extends InProcessTransientEvents {
   constructor(private readonly link: RedisLink | WorkerLink) {
     super();

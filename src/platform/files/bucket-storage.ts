@@ -18,34 +18,34 @@ import {
   type StoredFile,
 } from './file-storage';
 
-/** How long the service may take until it begins to answer; longer for what it has to receive or to put together first. */
+/** How long the service may take to start its response; longer for uploads and for assembling parts. */
 const PATIENCE_MS = 10_000;
 const JOINING_MS = 300_000;
 const SLOWEST_BYTES_PER_MS = 100;
 
-/** Larger files are sent in pieces of {@link PIECE_BYTES}, as the services take no more than 5 GiB at once. */
+/** Larger files are sent in parts of {@link PIECE_BYTES}, because the services accept at most 5 GiB at once. */
 const WHOLE_BYTES = 1024 ** 3;
 const PIECE_BYTES = 16 * 1024 ** 2;
 
-/** Objects that are named in one answer. */
+/** Number of objects listed per response. */
 const LISTED_AT_ONCE = 1_000;
 
-/** A draft that a killed process left behind is removed once it is as old as no upload takes. */
+/** A draft left behind by a killed process is removed once it is older than any upload takes. */
 const DAY_MS = 24 * 3_600_000;
 const STALE_MS = DAY_MS;
 
-/** The header with the checksum that services compare with what they received, and hand out again. */
+/** Header with the checksum that services compare with the received content, and return again. */
 const CHECKSUM = 'x-amz-checksum-sha256';
 const ALGORITHM = 'x-amz-sdk-checksum-algorithm';
 
-/** The headers with which services keep everybody, their owners included, from deleting an object before a date. */
+/** Headers that keep everyone, including the bucket's owner, from deleting an object before a date. */
 const LOCK_MODE = 'x-amz-object-lock-mode';
 const LOCK_DATE = 'x-amz-object-lock-retain-until-date';
 const COMPLIANCE = 'COMPLIANCE';
 
 /**
- * Files as objects in a bucket, for nodes that share no disk. What is stored is first written to the disk in full, so
- * that an object appears complete and with its checksum, however slowly it came.
+ * Files as objects in a bucket, for nodes without a shared disk. Content is first written to the local disk in full, so
+ * that an object appears complete and with its checksum, however slowly it arrived.
  */
 export class BucketStorage implements FileStorage {
   readonly isShared = true;
@@ -56,8 +56,8 @@ export class BucketStorage implements FileStorage {
   private isSwept = false;
 
   /**
-   * @param drafts folder for what is on its way
-   * @param lockDays for how many days nobody can delete what is written; 0 leaves that to the bucket
+   * @param drafts folder for incomplete files
+   * @param lockDays for how many days nobody can delete a written object; 0 leaves that to the bucket
    */
   constructor(
     address: BucketAddress,
@@ -88,7 +88,7 @@ export class BucketStorage implements FileStorage {
         range?.start,
         range && range.end + 1,
         {},
-        // The library passes on any headers here.
+        // The library passes any headers on here.
         { 'x-amz-checksum-mode': 'ENABLED' } as never,
       ),
     );
@@ -96,7 +96,7 @@ export class BucketStorage implements FileStorage {
     const { headers, body } = response;
     const size = Number(headers.get('content-range')?.split('/')[1] ?? headers.get('content-length') ?? 0);
     const sum = range === undefined ? headers.get(CHECKSUM) : null;
-    // Of a file that was sent in pieces, it is the sum of their sums.
+    // For a file sent in parts, it is a checksum of checksums.
     const known = sum === null || sum.includes('-') ? null : sum;
     const content = new SumCheck(known, (reason) =>
       this.away(`${path} arrived incomplete or damaged (${reason})`),
@@ -137,7 +137,7 @@ export class BucketStorage implements FileStorage {
     return draftFile(this.draft, (sink) => pipeline(stored.content, sink), use);
   }
 
-  /** Finds out whether this server may list, write, read and delete: each is a separate permission. @throws FilesAway */
+  /** Checks whether this server may list, write, read and delete: each is a separate permission. @throws FilesAway */
   async probe(): Promise<void> {
     const path = `probe/${randomUUID()}`;
     await this.list(1);
@@ -146,7 +146,7 @@ export class BucketStorage implements FileStorage {
     await this.remove(path);
   }
 
-  /** Until when nobody can delete an object; null if the service does not hold it. @throws FilesAway */
+  /** The date until which nobody can delete an object; null if it is not locked. @throws FilesAway */
   async heldUntil(path: string): Promise<Date | null> {
     const response = await this.ask(() => this.client.getObjectRaw(this.prefix + path));
     await response?.body?.cancel();
@@ -169,14 +169,14 @@ export class BucketStorage implements FileStorage {
     }
     const sum = createHash('sha256');
     for await (const chunk of createReadStream(draft)) sum.update(chunk as Buffer);
-    // Services that hold objects want the algorithm by its name as well.
+    // For locked objects, services require the name of the algorithm as well.
     const headers = { [CHECKSUM]: sum.digest('base64'), [ALGORITHM]: 'SHA256', ...this.lock() };
     await this.ask(() => this.client.putObject(key, content, undefined, undefined, headers));
   }
 
   private async sendPieces(key: string, content: Blob): Promise<void> {
     if (this.lockDays === 0) return void (await this.client.putAnyObject(key, content));
-    // The library would send the lock with every piece, where services want a checksum instead.
+    // The library would send the lock with every part, for which services expect a checksum instead.
     const id = await this.client.getMultipartUploadId(key, undefined, undefined, this.lock());
     try {
       const pieces: S3.UploadPart[] = [];
@@ -198,7 +198,7 @@ export class BucketStorage implements FileStorage {
     return { [LOCK_MODE]: COMPLIANCE, [LOCK_DATE]: until.toISOString() };
   }
 
-  /** @returns null where the service says that there is no such object. @throws FilesAway */
+  /** @returns null if the service reports that the object does not exist. @throws FilesAway */
   private async ask<T>(request: () => Promise<T>): Promise<T | null> {
     try {
       return await request();
@@ -209,13 +209,13 @@ export class BucketStorage implements FileStorage {
     }
   }
 
-  /** Without the cause, which looks like that of a database that is away. */
+  /** Without the cause, which looks like that of an unavailable database. */
   private away(reason: string): FilesAway {
     this.logger.error(`Files cannot be reached: ${reason}.`);
     return new FilesAway(reason);
   }
 
-  /** Makes the folder of drafts, and once removes what is left in it. */
+  /** Creates the folder of drafts, and the first time removes leftovers. */
   private async makeRoom(): Promise<void> {
     await fs.mkdir(this.drafts, { recursive: true, mode: 0o700 });
     if (this.isSwept) return;
@@ -228,13 +228,13 @@ export class BucketStorage implements FileStorage {
   }
 }
 
-/** An ES module, which the compiler lets no CommonJS module import. */
+/** An ES module, which the compiler does not let a CommonJS module import. */
 function library(): typeof S3 {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require('s3mini') as typeof S3;
 }
 
-/** Gives up on a service that does not begin to answer; what is received may take as long as its reader. */
+/** Gives up on a service that does not start its response; the body may take as long as its reader. */
 async function fetchSoon(...[input, init]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
   const body = init?.body;
   const sent =
@@ -253,15 +253,15 @@ async function fetchSoon(...[input, init]: Parameters<typeof fetch>): ReturnType
   }
 }
 
-/** Holds the last piece back until the content is known to be what was stored. */
+/** Withholds the last piece until the content matches its checksum. */
 class SumCheck extends Transform {
   private readonly sum = createHash('sha256');
   private held: Buffer | null = null;
   private hasArrived = true;
 
   /**
-   * @param expected the checksum; null if it is not known
-   * @param failure makes the error of a reason
+   * @param expected the checksum; null if unknown
+   * @param failure creates the error for a reason
    */
   constructor(
     private readonly expected: string | null,
@@ -270,7 +270,7 @@ class SumCheck extends Transform {
     super();
   }
 
-  /** Where the source ended before the content did. */
+  /** Called if the source ended before the content did. */
   breakOff(reason: string): void {
     this.destroy(this.failure(reason));
   }
@@ -297,13 +297,13 @@ class SumCheck extends Transform {
   }
 }
 
-/** What the service said; the library wraps some of its own errors. */
+/** The service's error; the library wraps some of its own. */
 function serviceError(error: unknown): { readonly status?: number; readonly serviceCode?: string } {
   const { status, cause } = error as { status?: number; cause?: unknown };
   return status === undefined && typeof cause === 'object' && cause !== null ? cause : (error as object);
 }
 
-/** In one line, without addresses, which may have credentials. */
+/** One line without URLs, which may contain credentials. */
 function reasonOf(error: unknown): string {
   const { status, serviceCode } = serviceError(error);
   if (status !== undefined) return `status ${status}${serviceCode === undefined ? '' : `, ${serviceCode}`}`;

@@ -6,51 +6,51 @@ import type { Readable, Writable } from 'node:stream';
 
 /** A stored file, opened for reading. */
 export interface StoredFile {
-  /** Bytes of the whole file, also where only a range of it is read. */
+  /** Bytes of the whole file, even if only a range is read. */
   readonly size: number;
   /** Keeps the file open; read it to its end or destroy it. */
   readonly content: Readable;
 }
 
-/** The first and the last byte of a part of a file. */
+/** The first and the last byte of a range of a file. */
 export interface FileRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Writes the content of a file into the sink, and ends it. */
+/** Writes the content of a file to the sink, and ends it. */
 export type Filling<T> = (sink: Writable) => Promise<T>;
 
-/** Where files are kept. Paths are relative, with `/` between their parts, and have been checked. */
+/** Storage of files. Paths are relative, with `/` between their parts, and have been checked. */
 export interface FileStorage {
-  /** Whether other servers may keep their files there too, such as the one that this is a copy of. */
+  /** Whether other servers may use the storage too, such as the one that this server was copied from. */
   readonly isShared: boolean;
   /**
    * Stores what `fill` writes. The file appears once it is complete and would survive a power cut; if anything fails,
-   * what was there stays.
-   * @returns what `fill` returns
+   * the previous file remains.
+   * @returns the result of `fill`
    */
   write<T>(path: string, fill: Filling<T>): Promise<T>;
-  /** @returns null if there is no such file */
+  /** @returns null if the file does not exist */
   open(path: string, range?: FileRange): Promise<StoredFile | null>;
-  /** Its size in bytes; null if there is no such file. */
+  /** Its size in bytes; null if the file does not exist. */
   sizeOf(path: string): Promise<number | null>;
-  /** Removes a file; one that does not exist is no error. */
+  /** Removes a file if it exists. */
   remove(path: string): Promise<void>;
   /** The paths of all files, sorted. */
   paths(): Promise<string[]>;
-  /** Lends the file as one on the disk, for a library that reads it by itself; a missing one has a name there too. */
+  /** Provides the file on the local disk, for a library that reads it itself; a missing file gets a path too. */
   lend<T>(path: string, use: (file: string) => Promise<T>): Promise<T>;
 }
 
-/** What the name of a file ends with that is not complete yet. */
+/** Suffix of the names of incomplete files. */
 export const DRAFT_SUFFIX = '.part';
 
 /**
- * Makes a file beside `target`, flushes it to the disk and lends it to `use`, which may also move it to its place.
- * What is left then, or when anything fails, is removed.
- * @param use gets the path of the complete file, and what `fill` returned
- * @returns what `use` returns
+ * Creates a file beside `target`, flushes it to the disk and passes it to `use`, which may move it to its place.
+ * Leftovers are removed, also after a failure.
+ * @param use receives the path of the complete file, and the result of `fill`
+ * @returns the result of `use`
  */
 export async function draftFile<T, R>(
   target: string,
@@ -59,7 +59,7 @@ export async function draftFile<T, R>(
 ): Promise<R> {
   const draft = `${target}.${randomBytes(6).toString('hex')}${DRAFT_SUFFIX}`;
   const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
-  sink.on('error', () => undefined); // the writer hears of it; there may be no other listener any more
+  sink.on('error', () => undefined); // the writer gets it; there may be no other listener any more
   try {
     return await use(draft, await fill(sink));
   } finally {
@@ -68,7 +68,7 @@ export async function draftFile<T, R>(
   }
 }
 
-/** Waits until nothing can make the file appear any more: the stream may not even have opened it yet. */
+/** Waits until the file can no longer appear: the stream may not even have opened it yet. */
 function close(sink: WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (sink.closed) resolve();
@@ -76,7 +76,7 @@ function close(sink: WriteStream): Promise<void> {
   });
 }
 
-/** Whether an error of the file system says that there is no such file. */
+/** Whether a file system error means that the file does not exist. */
 function isMissing(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';

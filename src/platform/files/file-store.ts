@@ -14,15 +14,15 @@ export type { StoredFile } from './file-storage';
 const FOLDER = 'files';
 const DRAFTS = 'drafts';
 
-/** Deletions that are made later. */
+/** Defers deletions. */
 export interface Postponement {
-  /** Whether nothing may be deleted now from a place that other servers may use. */
+  /** Whether deletions must be deferred, because other servers may use the storage. */
   isDue(): boolean;
-  /** Remembers a file to delete. */
+  /** Records a file to delete later. */
   note(path: string): Promise<void>;
 }
 
-/** The storage that the settings name. */
+/** The configured storage. */
 export function storageOf({
   dataDir,
   filesUrl,
@@ -31,11 +31,11 @@ export function storageOf({
   return bucket ? new BucketStorage(bucket, join(dataDir, DRAFTS)) : new FolderStorage(join(dataDir, FOLDER));
 }
 
-/** Files of users, in a folder or a bucket. @throws FilesAway from everything, where it is a bucket */
+/** Files of users, in a folder or a bucket. With a bucket, every method @throws FilesAway */
 @Injectable()
 export class FileStore {
   private readonly storage: FileStorage;
-  /** How many callers defer deletions now, and the paths to delete once none of them does. */
+  /** Number of callers that currently defer deletions, and the paths to delete after the last one ends. */
   private deferrals = 0;
   private readonly deletedMeanwhile = new Set<string>();
   private postponement: Postponement | null = null;
@@ -45,10 +45,9 @@ export class FileStore {
   }
 
   /**
-   * Stores what `fill` writes into the sink. If that fails nothing is left, and a file that already had the path stays
-   * as it was.
+   * Stores what `fill` writes to the sink. If that fails nothing is left, and an existing file stays as it was.
    * @param path relative, with `/` between its parts, all of them named by the server
-   * @returns what `fill` returns
+   * @returns the result of `fill`
    */
   async write<T>(path: string, fill: (sink: Writable) => Promise<T>): Promise<T> {
     const result = await this.storage.write(checked(path), fill);
@@ -61,33 +60,33 @@ export class FileStore {
     await this.write(path, (sink) => pipeline([bytes], sink));
   }
 
-  /** @returns null if there is no such file */
+  /** @returns null if the file does not exist */
   async open(path: string, range?: FileRange): Promise<StoredFile | null> {
     return this.storage.open(checked(path), range);
   }
 
-  /** Its size in bytes; null if there is no such file. */
+  /** Its size in bytes; null if the file does not exist. */
   async sizeOf(path: string): Promise<number | null> {
     return this.storage.sizeOf(checked(path));
   }
 
-  /** Lends a file on the disk to a library that reads it by itself. If it is missing, so is the one that is lent. */
+  /** Provides a file on the local disk, for a library that reads it itself. A missing file is missing there too. */
   async lend<T>(path: string, use: (file: string) => Promise<T>): Promise<T> {
     return this.storage.lend(checked(path), use);
   }
 
-  /** Removes a file, if only later; one that does not exist is no error. */
+  /** Removes a file if it exists, possibly later. */
   async delete(path: string): Promise<void> {
     if (this.deferrals > 0) this.deletedMeanwhile.add(path);
     else await this.remove(path);
   }
 
-  /** Removes it at once. @throws FilesAway */
+  /** Removes it immediately. @throws FilesAway */
   async deleteNow(path: string): Promise<void> {
     await this.storage.remove(checked(path));
   }
 
-  /** Has files deleted later that cannot or must not be deleted now. */
+  /** Sets how to postpone deletions that cannot or must not happen now. */
   postpone(postponement: Postponement): void {
     this.postponement = postponement;
   }

@@ -8,12 +8,12 @@ const fileDeletion = defineJob<{ readonly path: string }>('file_deletion');
 
 const MINUTE_MS = 60_000;
 
-/** How long to retry, finally every hour. */
+/** Retry schedule, finally every hour. */
 const RETRY = { delaysMs: [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS], forMs: 7 * 24 * 60 * MINUTE_MS };
 
 /**
- * Deletes files that could not be deleted at once: from a bucket that did not answer, and from one whose files may be
- * those of the server that this one was restored from, as long as nothing may leave this machine.
+ * Deletes files that could not be deleted immediately: from a bucket that did not answer, and, during a quarantine,
+ * from a bucket that may still belong to the server from which this one was restored.
  */
 @Injectable()
 export class LateDeletions {

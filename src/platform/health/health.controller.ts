@@ -21,7 +21,7 @@ export class HealthController {
   }
 
   /**
-   * Requests may be sent here.
+   * Whether requests may be sent here.
    * @answersAlike 503 requests may not be sent here; the answer says why
    */
   @Get('ready')

@@ -9,24 +9,24 @@ import { ShutdownSignal } from '../lifecycle/graceful-stop';
 import { answerWithin } from '../clock';
 import { RedisLink } from '../redis/redis-link';
 
-/** A database that takes longer than this to answer counts as down. */
+/** A database that takes longer than this to answer counts as unavailable. */
 const PATIENCE_MS = 2_000;
 
-/** What the server needs, and the state of each. */
+/** Requirements of the server, with the state of each. */
 export interface Checks {
   readonly database: 'ok' | 'down' | 'gone';
-  /** Unknown while the database is down or gone. */
+  /** Unknown while the database is unavailable. */
   readonly migrations: 'ok' | 'other version' | 'unknown';
   readonly redis: 'ok' | 'down' | 'not used';
 }
 
 /** Whether requests may be sent to this node. */
 export interface Readiness {
-  /** Null where they no longer matter, because the server is stopping. */
+  /** Null if they no longer matter, because the server is stopping. */
   readonly checks: Checks | null;
-  /** What keeps the node from serving, a sentence each. */
+  /** What prevents the node from serving, one sentence each. */
   readonly problems: readonly string[];
-  /** What makes the node serve worse, a sentence each. */
+  /** What degrades the node, one sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const FILE_GONE =
 
 const STOPPING: Readiness = { checks: null, problems: ['The server is stopping.'], warnings: [] };
 
-/** Knows whether the server can work. */
+/** Checks whether the server can work. */
 @Injectable()
 export class HealthService {
   private readonly logger = new Logger('Health');
@@ -56,9 +56,9 @@ export class HealthService {
     if (tables.database === 'down') problems.push('The database does not respond.');
     if (tables.database === 'gone') problems.push(FILE_GONE);
     if (tables.migrations === 'other version') problems.push('The tables are not those of this version.');
-    // Without Redis each node goes on alone; if that were a problem, all of them would be taken out of service at once.
+    // Without Redis each node continues alone; as a problem, it would take all nodes out of service at once.
     const warnings: string[] = [];
-    // Likewise, reading goes on while there is no room to write.
+    // Likewise, reads continue while the disk is full.
     if (this.transactions.isDiskFull) warnings.push('The disk is full: nothing more can be stored.');
     if (this.transactions.areWritesPaused) warnings.push('Nothing is stored while the database is moved.');
     if (this.jobs.quarantineReason !== null)
@@ -73,7 +73,7 @@ export class HealthService {
       const areOwn = await answerWithin(PATIENCE_MS, this.areMigrationsOwn());
       return { database: 'ok', migrations: areOwn ? 'ok' : 'other version' };
     } catch (error) {
-      // A reader of the answer need not learn what is wrong inside.
+      // The caller need not learn internal details.
       this.logger.error('The database does not respond.', error);
       return { database: error instanceof DatabaseFileGone ? 'gone' : 'down', migrations: 'unknown' };
     }

@@ -9,7 +9,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Headers that proxies add. A program on this machine that asks for itself sends none of them. */
+/** Headers added by proxies. A program on this machine that calls directly sends none of them. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -36,7 +36,7 @@ export class MetricsAccessGuard implements CanActivate {
   }
 }
 
-/** A proxy on this machine, configured or not, speaks for others. */
+/** A proxy on this machine, configured or not, forwards requests of others. */
 function isOwnMachine({ headers, ip, socket }: FastifyRequest): boolean {
   if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false;
   return isLoopback(ip) && isLoopback(socket.remoteAddress ?? '');
@@ -47,12 +47,12 @@ function isLoopback(address: string): boolean {
   return version !== 0 && loopback.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Empty when there is none. */
+/** Empty if there is none. */
 function bearerToken({ headers }: FastifyRequest): string {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** The operator set a token for the metrics, and the caller did not send it. */
+/** A token for the metrics is configured, and the caller did not send it. */
 class MetricsTokenRequired extends refusal('This endpoint requires the token in METRICS_TOKEN.', {
   code: 'UNAUTHORIZED',
   status: 401,

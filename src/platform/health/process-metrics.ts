@@ -5,7 +5,7 @@ import { Database } from '../database/database.service';
 import { Metrics } from '../metrics/metrics';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../version';
 
-/** Metrics of the process: memory, garbage collection, event loop, files, and what runs in it. */
+/** Metrics of the process: memory, garbage collection, event loop, files, and program version. */
 @Injectable()
 export class ProcessMetrics implements OnModuleInit {
   constructor(
@@ -33,7 +33,7 @@ export class ProcessMetrics implements OnModuleInit {
 
 let figures: Registry | null = null;
 
-/** The metrics of the library. It never stops watching the event loop, so all nodes of a process share it. */
+/** The metrics of the library. It never stops monitoring the event loop, so all nodes of a process share it. */
 function processFigures(): Registry {
   if (figures === null) {
     figures = new Registry();
@@ -43,8 +43,8 @@ function processFigures(): Registry {
 }
 
 /**
- * Measures every request by its route. Requests without a route share one label, because callers can make up any number
- * of paths.
+ * Measures every request by route. Requests without a route share one label, because callers can invent any number of
+ * paths.
  */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const durations = metrics.durations(
@@ -61,7 +61,7 @@ export function measureRequests(server: FastifyInstance, metrics: Metrics): void
   });
 }
 
-/** Measures what clients have not read yet, and how many connections were closed for that. */
+/** Measures the size of unread answers, and how many connections were closed because of it. */
 export function measureUnreadAnswers({ unreadAnswers }: FastifyInstance, metrics: Metrics): void {
   metrics.gauge(
     'parley_unread_answer_bytes',

@@ -1,14 +1,14 @@
 import Module from 'node:module';
 import { join } from 'node:path';
 
-/** What Node.js 22.8 and later have, and earlier ones do not. */
+/** API of Node.js 22.8 and later; earlier versions lack it. */
 interface Compiler {
   enableCompileCache?(folder: string): unknown;
 }
 
 /**
- * Has Node.js keep compiled code in a folder, so that the next start loads it instead of compiling again: a start takes
- * about a sixth less. Where the folder cannot be written, or Node.js is too old, everything is compiled as before.
+ * Makes Node.js cache compiled code in a folder, so that the next start loads it instead of compiling again: a start
+ * takes about a sixth less. If the folder is not writable, or Node.js is too old, everything is compiled as before.
  */
 export function keepCompiledCode(compiler: Compiler, folder: string): void {
   compiler.enableCompileCache?.(folder);

@@ -4,12 +4,12 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PeriodicTask, ProcessPurpose } from './periodic-task';
 
 const EVERY_MS = 5_000;
-/** A line a minute, as long as it lasts. */
+/** One line per minute while the condition lasts. */
 const ROUNDS_PER_LINE = 12;
 
 /**
- * Tells the operator that the process may open no more files and connections. The system then drops connections before
- * the server learns of them, so that nothing else would be logged.
+ * Warns the operator that the process can open no more files and connections. The system then drops connections before
+ * the server sees them, so that nothing else would be logged.
  */
 @Injectable()
 export class DescriptorWatch implements OnApplicationBootstrap, OnModuleDestroy {
@@ -42,7 +42,7 @@ export class DescriptorWatch implements OnApplicationBootstrap, OnModuleDestroy 
   }
 }
 
-/** @returns the code of the system where this process, or the system, has no file left to open */
+/** @returns the system's error code if this process, or the system, has no file descriptors left */
 async function openingFails(): Promise<string | null> {
   try {
     await (await open(devNull)).close();

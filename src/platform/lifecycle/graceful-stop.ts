@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Announces that the server is about to stop, while everything still works: connections close after this, and the
- * database last. Handlers that keep requests waiting subscribe and answer at once.
+ * database last. Handlers that keep requests waiting subscribe and answer immediately.
  */
 @Injectable()
 export class ShutdownSignal implements OnModuleDestroy {
@@ -16,12 +16,12 @@ export class ShutdownSignal implements OnModuleDestroy {
   private draining = false;
   private stopping = false;
 
-  /** Whether the server will stop before long. Until {@link isStopping}, it serves as before. */
+  /** Whether the server will stop soon. Until {@link isStopping}, it serves as before. */
   get isAnnounced(): boolean {
     return this.announced || this.stopping;
   }
 
-  /** Has load balancers send requests elsewhere from now on. */
+  /** Makes load balancers send requests elsewhere from now on. */
   announce(): void {
     this.announced = true;
   }
@@ -40,8 +40,8 @@ export class ShutdownSignal implements OnModuleDestroy {
   }
 
   /**
-   * Calls the listener once, right now if the server is stopping already.
-   * @returns takes the subscription back
+   * Calls the listener once, immediately if the server is already stopping.
+   * @returns an unsubscribe function
    */
   onStop(listener: () => void): () => void {
     if (this.stopping) listener();
@@ -60,8 +60,8 @@ export class ShutdownSignal implements OnModuleDestroy {
 }
 
 /**
- * While the server stops, a connection ends with the answer it is waiting for. Otherwise clients that keep
- * theirs open would hold up the stop, though they have everything they asked for.
+ * While the server stops, a connection closes after its pending answer. Otherwise clients with idle keep-alive
+ * connections would delay the stop.
  */
 export function closeConnectionsWhileStopping(server: FastifyInstance, shutdown: ShutdownSignal): void {
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -70,29 +70,29 @@ export function closeConnectionsWhileStopping(server: FastifyInstance, shutdown:
   });
 }
 
-/** Connections accepted a moment ago have this long to send a request. */
+/** Time for recently accepted connections to send a request. */
 const DRAIN_MS = 300;
 
 /**
- * Accepts no more connections, and serves those it has; the next process accepts the others. Only for a port that
+ * Accepts no more connections, and serves the existing ones; the next process accepts the others. Only for a port that
  * outlives this process: otherwise they would be refused.
  */
 async function stopAccepting(app: NestFastifyApplication): Promise<void> {
   app.get(ShutdownSignal).drain();
-  // The method of HTTP servers would also close connections that are idle.
+  // The `close` method of HTTP servers would also close idle connections.
   Listener.prototype.close.call(app.getHttpServer());
   await pause(DRAIN_MS);
 }
 
-/** What closing the database may take once the last request is over. */
+/** Time for closing the database after the last request. */
 const CLOSING_SECONDS = 5;
-/** One press of Ctrl-C arrives twice under npm: from the terminal, and passed on by npm. */
+/** One press of Ctrl-C arrives twice under npm: from the terminal, and forwarded by npm. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Stops the server: waiting polls are answered, requests in flight finish, connections close, then the
- * database. Requests that take longer than `timeoutSeconds` are cut off.
- * @returns whether nothing had to be cut off
+ * Stops the server: waiting polls are answered, requests in flight finish, connections close, then the database.
+ * Requests that take longer than `timeoutSeconds` are aborted.
+ * @returns whether nothing had to be aborted
  */
 export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds: number): Promise<boolean> {
   const server: Server = app.getHttpServer();
@@ -110,19 +110,19 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
   return isClean;
 }
 
-/** How long a stop may take, in seconds. */
+/** Duration of a stop, in seconds. */
 export interface StopTimes {
-  /** For which everything is still served while readiness says that the server stops. */
+  /** During this time, everything is still served while the readiness check reports that the server stops. */
   readonly delay: number;
-  /** That requests in flight then have. */
+  /** After that, requests in flight get this time. */
   readonly timeout: number;
   /** Whether the port outlives this process. */
   readonly isPortHeld: boolean;
 }
 
 /**
- * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 when something had to be cut
- * off. Another signal, a moment later, ends it at once.
+ * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 if requests had to be aborted. Another
+ * signal, a moment later, ends it immediately.
  * @param isUnderNpm whether npm started the process; then the end of npm's shell counts as SIGTERM
  * @returns whether the process is about to end
  */

@@ -14,7 +14,7 @@ import { transformSync } from '@swc/core';
 
 const FILE = 'platform/lifecycle/kept-code.js';
 
-/** Prints what a file exports, and which files had to be read. */
+/** Prints the exports of a file, and which files had to be read. */
 const MAIN = `
   const code = require('./${FILE}').useKeptCode(process.argv[2]);
   const { prototype } = require('node:module');

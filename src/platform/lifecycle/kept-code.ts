@@ -17,7 +17,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Script } from 'node:vm';
 
-/** What Node's loader has beside what is documented; packages that compile on the fly stand on the same. */
+/** Undocumented parts of Node's loader; packages that compile on the fly depend on the same. */
 interface Loader {
   readonly prototype: {
     _compile: (this: NodeModule, source: string, file: string, format?: string) => unknown;
@@ -32,61 +32,61 @@ interface Loader {
 /** A file of the program or a package, as Node's loader wraps it. */
 type WrappedFile = (...names: unknown[]) => unknown;
 
-/** Where a file lies in what is kept, and how it was at that time. */
+/** Location of a file in the cache, and its state when it was cached. */
 interface KeptFile {
-  /** What V8 made of it, and behind that its text. */
+  /** Offset of V8's compiled code, which the source text follows. */
   readonly begin: number;
   readonly compiledBytes: number;
   readonly textBytes: number;
-  /** Texts with other characters take two bytes for each. */
+  /** Texts with other characters take two bytes per character. */
   readonly encoding: 'latin1' | 'utf16le';
   readonly mtimeMs: number;
   readonly size: number;
 }
 
-/** What is known of the files. It stands behind them, and its length behind it. */
+/** The index of the files. It is stored after them, followed by its length. */
 interface KeptIndex {
   readonly state: string;
-  /** Length of the files together: another one says that a part is missing. */
+  /** Total length of the files; if it differs, a part is missing. */
   readonly bytes: number;
   readonly files: Readonly<Record<string, KeptFile>>;
-  /** Where names lead, by the folder of the file that uses them. */
+  /** Resolved module names, by the folder of the importing file. */
   readonly ways: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const LENGTH_BYTES = 4;
 
-/** V8 would copy what does not begin at a multiple of this. */
+/** V8 would copy data that is not aligned to this. */
 const ALIGNMENT = 8;
 
-/** What was kept before is copied in pieces. */
+/** Previously cached code is copied in chunks of this size. */
 const COPIED_BYTES = 1024 ** 2;
 
-/** What loads modules of the other kind needs more of the loader than a script has. */
+/** Code that imports ES modules needs more of the loader than a script provides. */
 const LOADS_OTHERS = /\bimport\(/;
 const LATIN_1 = /^[\0-\u{ff}]*$/u;
 
-/** A file that was compiled here, since it was not kept. */
+/** A file that was not cached and was compiled here. */
 interface CompiledFile {
   readonly script: Script;
   readonly text: string;
 }
 
-/** What is kept, and where. */
+/** Location and validity of a cache. */
 interface KeptPlace {
   readonly folder: string;
   readonly name: string;
-  /** Of program and packages: what was kept in another one is dropped. */
+  /** State of the program and its packages: a cache of another state is discarded. */
   readonly state: string;
-  /** Folders whose files are kept: no other one can change without the state. */
+  /** Folders whose files are cached: all others can change without changing the state. */
   readonly roots: readonly string[];
 }
 
 /**
- * Keeps what V8 made of the files of the program and its packages, and where each file found the others: a start that looks
- * for two thousand files, reads and compiles them spends most of its time on that. Each file stays a script with its own
- * name in stack traces, which logs show, and by which packages find files beside their caller. A file that
- * changed is compiled again.
+ * Caches V8's compiled code for the files of the program and its packages, and the resolved names: a start spends most
+ * of its time on finding, reading and compiling two thousand files. Each file remains a script with its own name in
+ * stack traces, which logs show, and by which packages find files beside their caller. A changed file is compiled
+ * again.
  */
 class KeptCode {
   private readonly loader = NodeLoader as unknown as Loader;
@@ -98,7 +98,7 @@ class KeptCode {
   private buffer = Buffer.alloc(0);
   private readonly ways: Record<string, Record<string, string>> = {};
   private readonly compiled = new Map<string, CompiledFile>();
-  /** Whether it still counts what is loaded. */
+  /** Whether loaded files are still recorded. */
   private isLoading = true;
 
   constructor(private readonly place: KeptPlace) {
@@ -116,19 +116,19 @@ class KeptCode {
     this.watchFiles();
   }
 
-  /** Keeps what was compiled. To be called once everything is loaded. */
+  /** Writes the cache. Call it once everything is loaded. */
   keep(): void {
     const portions = this.portions();
     while (!portions.next().done);
   }
 
-  /** The same, and lets requests through in between. */
+  /** The same, yielding to requests in between. */
   async keepInPauses(): Promise<void> {
     const portions = this.portions();
     while (!portions.next().done) await nextTurn();
   }
 
-  /** Where that is not possible, nothing is lost but time. */
+  /** If the cache cannot be written, the next start is merely slower. */
   private *portions(): Generator<void> {
     if (!this.isLoading) return;
     this.isLoading = false;
@@ -144,7 +144,7 @@ class KeptCode {
     }
   }
 
-  /** Two that start at the same time write the same; neither reads what the other has not finished. */
+  /** Two processes that start at the same time write the same content; neither reads an unfinished file. */
   private *write(): Generator<void> {
     tidyKept(this.place.folder);
     const draft = `${this.path}.${randomUUID()}`;
@@ -156,7 +156,7 @@ class KeptCode {
         writeSync(descriptor, part, 0, part.length, length);
         length += aligned(part.length);
       };
-      // Those that this start did not need may be needed by another one.
+      // Files that this start did not need may be needed by another one.
       for (const [file, kept] of Object.entries(this.index?.files ?? {})) {
         if (this.compiled.has(file)) continue;
         files[file] = { ...kept, begin: length };
@@ -201,7 +201,7 @@ class KeptCode {
     return this.place.roots.some((root) => file.startsWith(root));
   }
 
-  /** Looking for files takes as long as reading them. */
+  /** Resolving names takes as long as reading the files. */
   private watchNames(): void {
     const known = this.index?.ways ?? {};
     this.loader._resolveFilename = (name, from, isMain, options) => {
@@ -232,7 +232,7 @@ class KeptCode {
     };
   }
 
-  /** A file as it was kept, unless it changed. */
+  /** The cached script of a file, unless the file changed. */
   private kept(file: string): Script | null {
     const kept = this.descriptor !== null && this.index?.files[file];
     if (!kept) return null;
@@ -243,7 +243,7 @@ class KeptCode {
     return this.script(bytes.toString(encoding, compiledBytes), file, bytes.subarray(0, compiledBytes));
   }
 
-  /** A file that is not kept yet; null where Node.js is to compile it. */
+  /** A file that is not cached yet; null if Node.js should compile it. */
   private compile(source: string, file: string, format: string | undefined): Script | null {
     const isPlain = (format === undefined || format === 'commonjs') && file.endsWith('.js');
     if (!this.isLoading || !isPlain || !this.isOurs(file)) return null;
@@ -251,7 +251,7 @@ class KeptCode {
     try {
       return this.script(this.loader.wrap(source), file);
     } catch {
-      // Node.js says better what is wrong with it.
+      // Node.js reports the error better.
       return null;
     }
   }
@@ -281,21 +281,21 @@ function aligned(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 }
 
-/** The program, in the language in which it runs. */
+/** Root folder of the running program: of its sources or of its build. */
 const PROGRAM = resolve(__dirname, '../..');
 
-/** Beside the installed packages, where only the installing user can write: what is kept is executed. */
+/** Beside the installed packages, where only the installing user can write: cached code is executed. */
 export const KEPT_BESIDE_PACKAGES = join(PROGRAM, '../node_modules/.cache/parley');
 
-/** Older files belong to programs that are no longer used. */
+/** Older caches belong to programs that are no longer used. */
 const KEPT_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Differs wherever any file of the program does. */
+/** Changes whenever any file of the program does. */
 export function stateOfProgram(): string {
   const hash = createHash('sha256');
   const build = statSync(join(PROGRAM, 'tsconfig.build.tsbuildinfo'), { throwIfNoEntry: false });
-  // What the compiler writes with every change says it all, and looking at each file takes a while.
+  // The compiler rewrites this file on every change, and checking each file would take a while.
   if (build) return hash.update(`${PROGRAM} ${build.mtimeMs} ${build.size}`).digest('hex').slice(0, 24);
   for (const name of readdirSync(PROGRAM, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!/\.(js|ts|json)$/.test(name)) continue;
@@ -305,7 +305,7 @@ export function stateOfProgram(): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** Makes the folder of what is kept, and removes what is old. */
+/** Creates the cache folder, and removes old caches. */
 export function tidyKept(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(folder)) {
@@ -315,7 +315,7 @@ export function tidyKept(folder: string): void {
   }
 }
 
-/** Writes a file at once, since two that start at the same time write the same. */
+/** Writes a file atomically, because two processes that start at the same time write the same one. */
 export function writeKept(path: string, fill: (draft: string) => void): void {
   const draft = `${path}.${randomUUID()}`;
   fill(draft);
@@ -325,9 +325,9 @@ export function writeKept(path: string, fill: (draft: string) => void): void {
 let inUse: KeptCode | undefined;
 
 /**
- * Has files come from what earlier starts kept in a folder; of several calls, the first one counts.
- * @returns keeps the rest; null where it cannot be told whether the program is the same, or where Node.js is to show the
- *   sources from which it was compiled
+ * Loads files from the cache of earlier starts; only the first call has an effect.
+ * @returns the cache, to be written later; null if it is unknown whether the program is unchanged, or if Node.js should
+ *   show the original sources in stack traces
  */
 export function useKeptCode(folder: string): KeptCode | null {
   const packages = packagesOfProgram();
@@ -340,7 +340,9 @@ export function useKeptCode(folder: string): KeptCode | null {
   return inUse;
 }
 
-/** The folder of the installed packages, and the file in it that npm writes with every change; null where there is none. */
+/**
+ * The folder of the installed packages, and the file in it that npm rewrites on every change; null if there is none.
+ */
 function packagesOfProgram(): { path: string; mtimeMs: number; size: number } | null {
   for (let folder = PROGRAM; folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'node_modules');

@@ -3,7 +3,7 @@ import { DescriptorWatch } from './descriptor-watch';
 import { ProcessPurpose } from './periodic-task';
 import { ShutdownSignal } from './graceful-stop';
 
-/** Makes the {@link ShutdownSignal} and the {@link ProcessPurpose} injectable everywhere. */
+/** Provides the {@link ShutdownSignal} and the {@link ProcessPurpose} to all modules. */
 @Global()
 @Module({ providers: [ShutdownSignal, DescriptorWatch], exports: [ShutdownSignal] })
 export class LifecycleModule {

@@ -9,13 +9,13 @@ export class ProcessPurpose {
   constructor(readonly isServer: boolean) {}
 }
 
-/** When a {@link PeriodicTask} runs beside its interval. */
+/** When a {@link PeriodicTask} runs in addition to its interval. */
 interface PeriodicTaskOptions {
   readonly atOnce?: boolean;
   readonly clock?: Clock;
 }
 
-/** Work that a server does again and again beside its requests, one run after the other. */
+/** Repeated background work of a server, one run after the other. */
 export class PeriodicTask {
   private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
@@ -23,8 +23,8 @@ export class PeriodicTask {
   private stopping = false;
 
   /**
-   * @param name under which failures are logged; the next run takes place nevertheless
-   * @param work looks at {@link isStopping} where it takes long
+   * @param name for logged failures, after which the task continues
+   * @param work checks {@link isStopping} if it takes long
    */
   constructor(
     name: string,
@@ -34,8 +34,8 @@ export class PeriodicTask {
   }
 
   /**
-   * @param atOnce whether the first run does not wait
-   * @param clock by which the work decides what is due; where it is moved, the next run does not wait either
+   * @param atOnce whether the first run starts immediately
+   * @param clock by which the work is due; when it is moved, the next run starts immediately
    */
   start(everyMs: number, { atOnce = false, clock }: PeriodicTaskOptions = {}): void {
     const run = () => {
@@ -47,14 +47,14 @@ export class PeriodicTask {
     this.timer = setInterval(() => void run(), everyMs).unref();
   }
 
-  /** Resolves once nothing runs any more. To be called before the connections close. */
+  /** Resolves once no run is in progress. Call it before the connections close. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearInterval(this.timer);
     await this.running;
   }
 
-  /** Whether what runs should end early: whatever it leaves is done after the next start. */
+  /** Whether a run should end early: the rest is done after the next start. */
   get isStopping(): boolean {
     return this.stopping;
   }

@@ -1,10 +1,10 @@
-/** The oldest Node.js that this program runs on, as package.json has it. */
+/** The oldest supported Node.js, as in package.json. */
 const OLDEST = '20.19.0';
 
 /**
  * The message for an unsupported version of Node.js.
  * @param version such as `18.20.4`
- * @returns null where it is new enough
+ * @returns null if it is recent enough
  */
 export function oldNodeNotice(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -13,7 +13,7 @@ export function oldNodeNotice(version: string): string | null {
   return `Parley needs Node.js ${OLDEST} or later, and this is ${version}: install a newer one (https://nodejs.org).\n`;
 }
 
-// To be imported before anything that an older Node.js may not even load.
+// Import this before anything that an older Node.js may not even load.
 const notice = oldNodeNotice(process.versions.node);
 if (notice !== null) {
   process.stderr.write(notice);

@@ -1,4 +1,4 @@
-/** A line as the logger writes it, for a process that has no server and so no logger. */
+/** A line in the logger's format, for a process without a server and so without a logger. */
 export function logLine(
   level: 'info' | 'error',
   context: string,

@@ -11,11 +11,11 @@ import { isDiskFull } from '../errors/outages';
 
 const MASK = '[secret]';
 
-/** Names under which secrets travel, in any case and with or without separators. */
+/** Names of secret values, in any case and with or without separators. */
 const SECRET_NAME =
   /^(authorization|cookie|setcookie|.*password|passwordhash|.*apikey|.*secret|.*secretkey|.*token|.*nonce|parameters)$/;
 
-/** Secrets that can be recognized inside a text: credentials, query and form parameters, addresses with passwords. */
+/** Patterns of secrets inside a text: credentials, query and form parameters, URLs with passwords. */
 const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/\b(basic|bearer) +[\w+/=.~-]{6,}/gi, `$1 ${MASK}`],
   [/((?:password|api_key|secret|token)=)[^&\s"']*/gi, `$1${MASK}`],
@@ -25,9 +25,9 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}(?![A-Za-z0-9])/g, MASK],
   // Links that open a file without credentials.
   [/(\/user_uploads\/+temporary\/+)[^/\s"']+/g, `$1${MASK}`],
-  // The link with which the first owner signs in.
+  // The sign-in link of the first owner.
   [/(\/login\/+first\/*\?code=)[^&\s"']+/g, `$1${MASK}`],
-  // Links with which people join, set a new password, or go on in the desktop app.
+  // Links to join, to set a new password, or to continue in the desktop app.
   [/(\/(?:join|accounts\/+(?:do_confirm|password\/+reset|login\/+subdomain))\/+)[^/\s"']+/g, `$1${MASK}`],
 ];
 
@@ -39,7 +39,7 @@ export function redactText(text: string): string {
   return SECRET_TEXTS.reduce((redacted, [pattern, mask]) => redacted.replace(pattern, mask), text);
 }
 
-/** A copy of a log entry, without values that are secret by their name or by their look. */
+/** A copy of a log entry without secrets, recognized by name or by pattern. */
 export function redact(entry: Record<string, unknown>): Record<string, unknown> {
   return redactEntries(entry, DEPTH);
 }
@@ -61,7 +61,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return redactEntries(value, depth);
 }
 
-/** Picks only what helps: drivers attach rows, parameters and connection settings to their errors. */
+/** Picks only useful properties: drivers attach rows, parameters and connection settings to their errors. */
 function describeError(error: Error & { code?: unknown; query?: unknown }, depth: number): unknown {
   return {
     type: error.name,
@@ -84,15 +84,15 @@ function isSecretName(name: string): boolean {
   return isSecret;
 }
 
-/** Where log lines go; standard output unless a test listens. */
+/** Receives log lines; standard output except in tests. */
 export interface LogDestination {
   write(line: string): void;
 }
 
-/** While the disk is full, every write fails; one line in this time says so. */
+/** While the disk is full, every write fails; this is logged once per interval. */
 const DISK_FULL_EVERY_MS = 60_000;
 
-/** The logger of the server: one JSON object a line, without secrets. */
+/** The logger of the server: one JSON object per line, without secrets. */
 export function loggerOptions(
   config: Pick<Config, 'logLevel'>,
   destination?: LogDestination,
@@ -122,18 +122,18 @@ export function loggerOptions(
   };
 }
 
-/** Whether an argument of a logging call is an error of a full disk, or has one. */
+/** Whether an argument of a logging call is, or contains, a disk-full error. */
 function tellsOfFullDisk(part: unknown): boolean {
   return isDiskFull(part) || isDiskFull((part as { err?: unknown } | null | undefined)?.err);
 }
 
-/** @returns what to log instead of an error of a full disk; null if that was logged a moment ago */
+/** @returns the line for a disk-full error; null if one was logged recently */
 function diskFullLine(nowMs: () => number): () => readonly [object, string] | null {
   let loggedAt: number | null = null;
   let suppressed = 0;
   return () => {
     const sinceMs = loggedAt === null ? Infinity : nowMs() - loggedAt;
-    // A clock that was put back must not silence it.
+    // Also logs if the clock was set back.
     if (sinceMs >= 0 && sinceMs < DISK_FULL_EVERY_MS) {
       suppressed += 1;
       return null;
@@ -146,19 +146,19 @@ function diskFullLine(nowMs: () => number): () => readonly [object, string] | nu
 }
 
 /**
- * Makes the logger of one request. Fastify would pass options, although there are none, and pino would then build a
- * logger from scratch instead of a child of its parent.
+ * Creates the logger of a request. Fastify would pass empty options, and pino would then build a logger from scratch
+ * instead of a child of its parent.
  */
 export function requestLogger(logger: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
   return logger.child(bindings);
 }
 
-/** Longer paths are cut: no route has one. */
+/** Longer paths are truncated: no route has one. */
 const PATH_LENGTH = 300;
 
 /**
- * Writes one line for each request once it is answered, instead of Fastify's two. It says who asked for what and how
- * that went; query strings, bodies and headers are never logged.
+ * Writes one line per request once it is answered, instead of Fastify's two. It contains the caller, the request and
+ * its outcome; query strings, bodies and headers are never logged.
  */
 export class AccessLog extends LogController {
   constructor() {
@@ -166,7 +166,7 @@ export class AccessLog extends LogController {
   }
 
   override incomingRequest(): void {
-    // The line is written once the answer is known.
+    // The line is written once the response is known.
   }
 
   override requestCompleted(
@@ -189,6 +189,6 @@ export class AccessLog extends LogController {
   }
 
   override routeNotFound(): void {
-    // The status in the line tells it.
+    // The status in the line shows it.
   }
 }

@@ -10,14 +10,12 @@ const CHATTY = new Set([
   'NestApplication',
 ]);
 
-/**
- * Parts of Nest that log an error of the start and throw it as well; the code that starts the server reports it then.
- */
+/** Parts of Nest that log a startup error and also throw it; the code that starts the server reports it. */
 const REPEATING = new Set(['ExceptionHandler', 'NestApplication']);
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Sends the messages of Nest and of our own `Logger`s to the logger of the server. */
+/** Sends messages of Nest and of our own `Logger`s to the server's logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 

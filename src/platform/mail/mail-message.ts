@@ -6,16 +6,16 @@ export interface MailBody {
   readonly html: string;
 }
 
-/** What an email says outside its body. Every text is plain, and becomes one line of the header. */
+/** An email except its body. Every text is plain, and becomes one line of the header. */
 interface MailHead {
   /** Recipient address, already validated. */
   readonly to: string;
   /** Display name of the sender. */
   readonly fromName: string;
   readonly title: string;
-  /** Where answers go, if anywhere else than to the sender. */
+  /** Address for replies, if not the sender. */
   readonly replyTo?: string | null;
-  /** Its own ID and those of earlier mails that it belongs to, with angle brackets. */
+  /** Its own ID and those of earlier mails in the thread, with angle brackets. */
   readonly thread?: { readonly id: string; readonly references: readonly string[] };
   /** Further header fields. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,10 +29,10 @@ interface LinkMail extends MailHead {
   readonly closing: readonly string[];
 }
 
-/** An email; one with a body of its own brings both forms. */
+/** An email; one with its own body contains both forms. */
 export type MailMessage = LinkMail | (MailHead & { readonly body: MailBody });
 
-/** Renders both forms. The HTML shows the URL of the link as well. */
+/** Renders both forms. The HTML shows the link's URL as well. */
 export function mailBody(message: MailMessage): MailBody {
   if ('body' in message) return message.body;
   const { paragraphs, link, closing } = message;

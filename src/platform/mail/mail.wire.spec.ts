@@ -2,7 +2,7 @@ import { mailWire } from './mail.wire';
 
 const message = { to: 'mia@example.com', paragraphs: [], link: { label: '', url: '' }, closing: [] };
 
-/** Rows of earlier releases and imports hold names that no form would take today. */
+/** Rows of earlier releases and imports contain names that no form accepts today. */
 it.each([
   ['a\u202emoc.elpmaxe@ssob\u2066b', 'a moc.elpmaxe ssob b'],
   ['Boss\u200b@\ufeffcorp.example', 'Boss corp.example'],

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { mailBody, type MailMessage } from './mail-message';
 
-/** A mail as it is handed over. Addresses are objects, so that none of them is taken for several. */
+/** A mail in the library's format. Addresses are objects, so that none of them is parsed as several. */
 export function mailWire(from: string, message: MailMessage): SendMailOptions {
   const { replyTo, thread, headers = {} } = message;
   return {
@@ -15,12 +15,12 @@ export function mailWire(from: string, message: MailMessage): SendMailOptions {
   };
 }
 
-/** What addresses and quoted names are written with. */
+/** Characters of addresses and quoted names. */
 const ADDRESS_MARKS = /[@<>"\\]/;
 
 /**
- * A name for the header that cannot pass for an address: many programs show the name alone. The library quotes names, but
- * `"boss@example.com" <noreply@...>` is a valid one, and so are marks of another width, such as `＠`.
+ * A header name that cannot pass for an address: many mail programs show only the name. The library quotes names, but
+ * `"boss@example.com" <noreply@...>` is a valid one, and so are full-width characters, such as `＠`.
  */
 function displayName(name: string): string {
   const characters = Array.from(name, (each) => (ADDRESS_MARKS.test(each.normalize('NFKC')) ? ' ' : each));
@@ -33,12 +33,12 @@ function lines(headers: Readonly<Record<string, string>>): Record<string, string
 
 const MAX_LINE = 200;
 
-/** A short text for one line of the header. */
+/** Shortens a text to one line of the header. */
 function oneLine(text: string): string {
   return Array.from(unbroken(text)).slice(0, MAX_LINE).join('');
 }
 
-/** Of control characters and line ends, only spaces are left. */
+/** Replaces control characters and line breaks with spaces. */
 function unbroken(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 }

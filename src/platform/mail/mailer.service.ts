@@ -6,21 +6,21 @@ import { type Counter, Metrics } from '../metrics/metrics';
 import type { MailMessage } from './mail-message';
 import { handOver, type SmtpServer, smtpServerAt } from './smtp-connection';
 
-/** When a mail that could not be handed over is tried again: often at first, then every hour for a day. */
+/** Retry schedule for a mail that could not be delivered: often at first, then every hour for a day. */
 const RETRY = {
   delaysMs: [10_000, 60_000, 300_000, 1_800_000, 3_600_000],
   forMs: 86_400_000,
 } as const;
 
-/** How long handing one over may take. */
+/** Timeout for delivering one mail. */
 const TIMEOUT_MS = 30_000;
 
 const AT_ONCE = 2;
 
 /**
- * Sends mails, by jobs that the features enqueue with their changes: a mail server that is slow or away delays nothing.
- * A job knows what the mail is about; its text, which may hold secrets, is put together when it is sent, and stored
- * nowhere.
+ * Sends mails, by jobs that features enqueue with their changes: a slow or unavailable mail server delays nothing. A
+ * job contains what the mail is about; the text, which may contain secrets, is composed when it is sent, and never
+ * stored.
  */
 @Injectable()
 export class Mailer {
@@ -43,14 +43,14 @@ export class Mailer {
     );
   }
 
-  /** Whether the operator has named a mail server. Without one nothing is to be enqueued. */
+  /** Whether a mail server is configured. Without one, nothing should be enqueued. */
   get isAvailable(): boolean {
     return this.server !== null;
   }
 
   /**
    * Sends the mails of a kind of job. Call it in constructors.
-   * @param compose puts the mail together, or says null where it is no longer due
+   * @param compose creates the mail, or returns null if it is no longer needed
    */
   handle<Data>(
     kind: JobKind<Data>,
@@ -81,7 +81,7 @@ export class Mailer {
   }
 }
 
-/** Mails to people. */
+/** Provides the mailer to all modules. */
 @Global()
 @Module({
   providers: [Mailer],

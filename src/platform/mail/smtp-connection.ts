@@ -5,13 +5,13 @@ import { UnrecoverableError } from '../jobs/job';
 import type { MailMessage } from './mail-message';
 import { mailWire } from './mail.wire';
 
-/** Where mails are handed over. */
+/** The mail server that receives mails. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** Whether the connection speaks TLS from its first byte, rather than from `STARTTLS` on. */
+  /** Whether the connection uses TLS from its first byte, rather than from `STARTTLS` on. */
   readonly isSecure: boolean;
-  /** Whether mails may go out without TLS where the server offers none. A password may only on this machine. */
+  /** Whether mails may be sent without TLS if the server does not offer it. A password may only on this machine. */
   readonly isPlainAllowed: boolean;
   readonly login: { readonly user: string; readonly pass: string } | null;
 }
@@ -21,7 +21,7 @@ const SECURE_SUBMISSION_PORT = 465;
 
 /**
  * @param url such as `smtp://parley:password@mail.example.com:587`
- * @param allowPlain whether the operator lets mails go over the network without TLS
+ * @param allowPlain whether mails may cross the network without TLS
  */
 export function smtpServerAt(url: string, allowPlain: boolean): SmtpServer {
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -39,11 +39,11 @@ export function smtpServerAt(url: string, allowPlain: boolean): SmtpServer {
 }
 
 /**
- * Hands a mail over, through TLS wherever the server offers it: mails hold links that are as good as a password. The
+ * Delivers a mail, with TLS whenever the server offers it: mails contain links that are as sensitive as a password. The
  * certificate is always verified.
  * @param from the sender's address
  * @param signal ends the connection, however slow or silent the other side is
- * @throws UnrecoverableError where the mail server will never take this mail, Error where it may later
+ * @throws UnrecoverableError if the mail server will never accept this mail, Error if it may accept it later
  */
 export async function handOver(
   server: SmtpServer,
@@ -59,8 +59,8 @@ export async function handOver(
 }
 
 /**
- * Connects to a mail server as for a mail, and signs in where there is a password, but hands nothing over.
- * @throws Error saying what does not work
+ * Connects to a mail server and signs in if there is a password, without sending a mail.
+ * @throws Error describing the problem
  */
 export async function greet(server: SmtpServer, signal: AbortSignal): Promise<void> {
   try {
@@ -78,7 +78,7 @@ function transportTo(server: SmtpServer, signal: AbortSignal) {
     host,
     port,
     secure: isSecure,
-    // Otherwise an attacker on the way could take the offer of TLS out of the greeting.
+    // Otherwise a man in the middle could remove the offer of TLS from the greeting.
     requireTLS: !isPlainAllowed,
     ...(login && { auth: login }),
     ...(isIP(host) === 0 && { tls: { servername: host } }),
@@ -99,7 +99,7 @@ function transportTo(server: SmtpServer, signal: AbortSignal) {
 
 const TLS_ADVICE = 'It does not offer TLS: use smtps://, or see ALLOW_SMTP_WITHOUT_TLS.';
 
-/** What is known of a failure without what the other side said, which may repeat what it was sent. */
+/** Describes a failure without the other side's text, which may repeat what it was sent. */
 function failureOf(error: unknown): Error {
   const { code, responseCode, command } = error as Partial<Record<'code' | 'command', string>> & {
     responseCode?: number;

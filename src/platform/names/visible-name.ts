@@ -3,22 +3,22 @@
  * (NFC), so that names do not differ in encoding alone. Look-alike letters of other scripts stay.
  */
 
-/** Control characters, lone surrogates, line breaks and the code points that are defined to be no characters. */
+/** Control characters, lone surrogates, line breaks and noncharacters. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
 /**
- * Invisible characters: fillers, direction marks, annotation marks, and the blank Braille pattern, which is no space by
- * its properties.
+ * Invisible characters: fillers, direction marks, annotation marks, and the blank Braille pattern, which Unicode does
+ * not class as a space.
  */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
-/** Spaces, whatever their width. */
+/** Spaces of any width. */
 const SPACES = /\p{Zs}+/gu;
 
-/** Marks that belong to no letter: they would be seen on whatever stands before the name. */
+/** Combining marks without a base letter: they would attach to the text before the name. */
 const LEADING_MARKS = /^\s*\p{M}[\s\p{M}]*/u;
 
-/** Scripts in which joiners change how a word looks. */
+/** Scripts in which joiners affect how a word looks. */
 const JOINING = [
   [
     'Arabic',
@@ -49,14 +49,14 @@ const JOINING = [
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 
-/** An emoji with its variation selectors, joined to others, or with the tags that make a flag. */
+/** An emoji with variation selectors, joined to others, or with the tags of a flag. */
 const EMOJI = [
   String.raw`[#*0-9]\ufe0f?\u20e3`,
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}`,
   String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f\p{EMod}]?(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)*`,
 ];
 
-/** Where a character that is hidden by itself has a part in what one sees. */
+/** Sequences in which an otherwise hidden character is visible. */
 const VISIBLE_TOGETHER = new RegExp(
   [
     ...EMOJI,
@@ -67,12 +67,12 @@ const VISIBLE_TOGETHER = new RegExp(
   'gu',
 );
 
-/** The one form of a name: characters composed, one ordinary space for all spaces in a row, and none around it. */
+/** The normalized form of a name: composed characters, single ordinary spaces, and none at either end. */
 export function composedName(name: string): string {
   return name.trim().replace(SPACES, ' ').normalize('NFC');
 }
 
-/** The place of the first character that names may not hold, counted from 1 in code points; 0 if there is none. */
+/** The position of the first forbidden character, counted from 1 in code points; 0 if there is none. */
 export function forbiddenPlace(name: string): number {
   if (LEADING_MARKS.test(name)) return 1;
   return (
@@ -80,7 +80,7 @@ export function forbiddenPlace(name: string): number {
   );
 }
 
-/** The same of what cannot be shown at all, for names from which hidden characters are taken instead. */
+/** The same for characters that cannot be shown at all, for names from which hidden characters are removed. */
 export function unprintablePlace(name: string): number {
   return Array.from(name).findIndex((character) => FORBIDDEN.test(character)) + 1;
 }
@@ -94,12 +94,12 @@ export function withoutHidden(name: string): string {
     .join('');
 }
 
-/** The name without marks that belong to no letter. */
+/** The name without leading combining marks. */
 export function withoutLeadingMarks(name: string): string {
   return name.replace(LEADING_MARKS, '');
 }
 
-/** The name with a letter in place of each character of a sequence that is seen. */
+/** The name with each visible sequence replaced by a letter. */
 function shown(name: string): string {
   return name.replace(VISIBLE_TOGETHER, (sequence) => 'x'.repeat(Array.from(sequence).length));
 }

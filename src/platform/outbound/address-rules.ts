@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that are not public, or that lead back into one's own network. */
+/** Networks that are not public, or that lead back to the local network. */
 const CLOSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -18,10 +18,10 @@ const CLOSED_IPV4 = [
   '224.0.0.0/3',
 ];
 
-/** All that is in use: loopback, unique local, link-local and mapped addresses are outside of it. */
+/** All public addresses; loopback, unique local, link-local and mapped ones are outside. */
 const OPEN_IPV6 = ['2000::/3'];
 
-/** Parts of it for documentation and experiments, or that carry IPv4 addresses of any kind. */
+/** Parts of it for documentation and experiments, or that embed IPv4 addresses. */
 const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 function listOf(networks: readonly string[]): BlockList {
@@ -38,22 +38,22 @@ const closedIpv4 = listOf(CLOSED_IPV4);
 const openIpv6 = listOf(OPEN_IPV6);
 const closedIpv6 = listOf(CLOSED_IPV6);
 
-/** Decides to which addresses the server may send a request for a user who is not the operator. */
+/** Decides which addresses the server may contact on behalf of users. */
 export class AddressRules {
   private readonly allowed: BlockList;
 
-  /** @param allowedNetworks private networks that may be reached nevertheless, such as `10.1.0.0/16` */
+  /** @param allowedNetworks private networks that are allowed nevertheless, such as `10.1.0.0/16` */
   constructor(allowedNetworks: readonly string[]) {
     this.allowed = listOf(allowedNetworks);
   }
 
-  /** Whether the operator has named the private network of an address. */
+  /** Whether an address is in an explicitly allowed private network. */
   names(address: string): boolean {
     if (isIPv4(address)) return this.allowed.check(address, 'ipv4');
     return isIPv6(address) && this.allowed.check(address, 'ipv6');
   }
 
-  /** @param address without brackets; refused if it is no address, or has a zone */
+  /** @param address without brackets; refused if it is invalid, or has a zone */
   allows(address: string): boolean {
     if (isIPv4(address)) return this.allowed.check(address, 'ipv4') || !closedIpv4.check(address, 'ipv4');
     if (!isIPv6(address) || address.includes('%')) return false;

@@ -4,22 +4,22 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRules } from './address-rules';
 
-/** A request to an address that was given by a user, not by the operator. */
+/** A request to a URL given by a user, not by the operator. */
 export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** For the whole exchange, redirects and the body of the answer included. */
+  /** For the whole exchange, including redirects and the response body. */
   readonly timeoutMs: number;
-  /** Largest body of an answer. */
+  /** Maximum size of a response body. */
   readonly maxBytes: number;
-  /** How many redirects to follow; three if omitted. The last one is the answer where there may be none. */
+  /** Maximum number of redirects to follow; three if omitted. With 0, a redirect is returned as the answer. */
   readonly maxRedirects?: number;
-  /** Ends the request early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** What the other server answered. */
+/** The other server's response. */
 export interface OutboundAnswer {
   readonly status: number;
   readonly body: Buffer;
@@ -53,7 +53,7 @@ const resolveWithSystem: Resolver = (hostName, options, callback) =>
 
 const MAX_REDIRECTS = 3;
 
-/** Redirects that keep method and body. The others ask for a different request. */
+/** Redirects that preserve method and body. The others change the request. */
 const SAME_REQUEST = [307, 308];
 
 const PROTOCOLS = ['http:', 'https:'];
@@ -63,7 +63,7 @@ const REDIRECTS = [301, 302, 303, ...SAME_REQUEST];
 /** A file to download. */
 export interface DownloadRequest {
   readonly url: string;
-  /** Whether a host may be requested; checked for redirects too. */
+  /** Whether a host may be contacted; checked for redirects too. */
   readonly isAllowedHost: (url: URL) => boolean;
   /** For the whole exchange. */
   readonly timeoutMs: number;
@@ -74,13 +74,13 @@ export interface DownloadRequest {
 export interface DownloadAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** Seconds to wait before the next attempt; null if the server names none. */
+  /** Seconds to wait before the next attempt; null if the server does not say. */
   readonly retryAfter: number | null;
 }
 
 /**
- * Posts to an address, following redirects that keep the request as it is. The rules are applied to the very address
- * that the connection goes to, so neither redirects nor names that resolve differently a moment later can evade them.
+ * Posts to a URL, following redirects that preserve the request. The rules are applied to the actual address of the
+ * connection, so neither redirects nor names that resolve differently a moment later can evade them.
  * @throws OutboundFailure
  */
 export async function post(
@@ -198,14 +198,14 @@ function send(
     const lookup = checkedLookup(rules, resolve);
     const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const options = { method, headers: { ...headers, ...length }, signal };
-    // Connections are not reused: another request might find one that the rules no longer allow.
+    // Connections are not reused: another request might get one that the rules no longer allow.
     const sent = open(url, { ...options, lookup, agent: false }, answered);
     sent.on('error', failed);
     sent.end(body);
   });
 }
 
-/** A lookup that leaves out addresses that the rules forbid. The connection goes to one of those that remain. */
+/** A lookup that filters out forbidden addresses. The connection uses one of those that remain. */
 function checkedLookup(rules: AddressRules, resolve: Resolver): LookupFunction {
   return (hostName, options, callback) => {
     resolve(hostName, options, (error, addresses) => {

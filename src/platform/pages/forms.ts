@@ -5,8 +5,8 @@ import { type Html, markup, NOTHING, type Page, renderWebPage } from './web-page
 
 /**
  * Renders the outcome of a submitted form, or the form again with the reason if its input was rejected.
- * @param again makes the form, with the reason
- * @throws errors that the input did not cause
+ * @param again renders the form with the reason
+ * @throws errors not caused by the input
  */
 export async function formAnswer(
   reply: FastifyReply,
@@ -46,7 +46,7 @@ interface FormChoice {
   readonly isTicked: boolean;
 }
 
-/** A form posted to its own page, whose URL may carry a secret, or to another page. */
+/** A form posted to its own page, whose URL may contain a secret, or to another page. */
 export interface PageForm {
   readonly postedTo?: string;
   /** Hidden fields. */
@@ -82,7 +82,7 @@ export function formHtml({
     </form>`;
 }
 
-/** Says why input was rejected. */
+/** Explains why the input was rejected. */
 export function refusalHtml(refusal: Html): Html {
   return markup`<p class="no" role="alert">${refusal}</p>`;
 }

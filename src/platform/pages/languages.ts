@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The languages of pages. The first is that in which their texts are written. */
+/** The languages of pages. The first is the original of their texts. */
 const LANGUAGES = ['en', 'de'] as const;
 
-/** Code of a language in which pages are written. */
+/** Code of a language available for pages. */
 export type PageLanguage = (typeof LANGUAGES)[number];
 
-/** The same texts in another language: none may lack, and each gets the same parts. */
+/** The same texts in another language, complete and with the same parameters. */
 export type Translated<T> = {
   readonly [K in keyof T]: T[K] extends string
     ? string
@@ -15,19 +15,19 @@ export type Translated<T> = {
       : Translated<T[K]>;
 };
 
-/** Brings the texts of `words.ts` together with those beside it. */
+/** Combines the texts of `words.ts` with their translations. */
 export function inEach<T>(
   texts: Readonly<Record<PageLanguage, Translated<T>>>,
 ): (language: PageLanguage) => Translated<T> {
   return (language) => texts[language];
 }
 
-/** The language of a page for this request: the first of {@link languagesOf} that pages are written in, or else English. */
+/** The language of a page for this request: the first available one of {@link languagesOf}, or English. */
 export function languageOf(request: FastifyRequest): PageLanguage {
   return firstLanguage(languagesOf(request));
 }
 
-/** The first that pages are written in, or else English. @param codes as `de` or `de-at` */
+/** The first available language, or English. @param codes such as `de` or `de-at` */
 function firstLanguage(codes: readonly string[]): PageLanguage {
   for (const code of codes) {
     const language = LANGUAGES.find((each) => each === code.split('-', 1)[0]);
@@ -36,7 +36,7 @@ function firstLanguage(codes: readonly string[]): PageLanguage {
   return LANGUAGES[0];
 }
 
-/** The language of texts for a person who asks for none with a request: the chosen one, or that of the organization. */
+/** The language of texts for a person outside a request: the chosen one, or that of the organization. */
 export function languageFor(
   settings: Readonly<Record<string, unknown>>,
   ofOrganization: string,
@@ -46,18 +46,18 @@ export function languageFor(
 }
 
 /**
- * Codes of languages, the preferred first: the one that the person has chosen, what the browser asks for, and the one of
- * the organization.
+ * Language codes in order of preference: the one that the person chose, those of the browser, and that of the
+ * organization.
  */
 export function languagesOf({ headers, ownLanguage, houseLanguage }: FastifyRequest): readonly string[] {
   const asked = acceptedLanguages(headers['accept-language']);
   return [ownLanguage, ...asked, houseLanguage].filter((code) => code !== null);
 }
 
-/** More languages than this are no preference. */
+/** Maximum number of languages considered. */
 const MAX_LANGUAGES = 20;
 
-/** What a browser asks for (RFC 9110, 12.5.4). */
+/** The languages that a browser requests (RFC 9110, 12.5.4). */
 function acceptedLanguages(accepted = ''): string[] {
   return accepted
     .toLowerCase()

@@ -32,20 +32,20 @@ export function prose(text: string): Html {
 /** Empty markup, for an omitted part of a page. */
 export const NOTHING = new Html('');
 
-/** A page for people, in the middle of their browser: a form, or what became of it. */
+/** A page in a given language: a form, or its outcome. */
 export type Page = (language: PageLanguage) => PageContent;
 
-/** The same in one language. */
+/** The content of a page in one language. */
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
-  /** Where the browser goes on to by itself. */
+  /** URL to which the browser continues automatically. */
   readonly leadsTo?: string;
-  /** Runs where the headers of the page allow it ({@link runsScript}). */
+  /** Runs only if the headers of the page allow it ({@link runsScript}). */
   readonly script?: string | undefined;
 }
 
-/** The style of the page; small enough to be part of it, where its hash allows it. */
+/** The style of all pages; small enough to be inlined, and allowed by its hash. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2430;--dim:#5d6877;--line:#c3cbd5;--paper:#fff;--act:#3558c8;--link:#3558c8;--no:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ink:#e3e8ee;--dim:#97a3b2;--line:#4a5665;--paper:#13181e;--act:#4263d6;--link:#8faaff;--no:#ff8a80}}
@@ -67,7 +67,7 @@ label.choice{margin:.3rem 0;font-weight:400}.choice input{width:auto;margin:0;ma
 .no{color:var(--no);font-weight:600}
 `;
 
-/** The policy of a page. @param more what it may do beside showing a form and sending it here */
+/** The policy of a page. @param more additional directives */
 function policy(more = ''): string {
   return (
     `default-src 'none'; style-src ${hashOf(STYLE)}; ${more}` +
@@ -80,8 +80,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * The page loads and runs nothing, submits its form to this server only, and cannot be framed. Its address may contain
- * a secret, so it sends no referrer and is not cached.
+ * The page loads and runs nothing, submits its form to this server only, and cannot be framed. Its URL may contain a
+ * secret, so it sends no referrer and is not cached.
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -90,33 +90,30 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/**
- * For pages whose form has to say which site it is of. The address of a page that keeps it to itself altogether is missing
- * there as well.
- */
+/** For pages whose form must send its origin. With the default policy, browsers omit it. */
 export const SAYS_ITS_SITE = { 'referrer-policy': 'same-origin' } as const;
 
 /**
- * The same for pages whose address holds a secret: browsers name the site in `Origin` and `Referer`, never the address, so
- * that it does not reach the access log of a proxy a second time.
+ * The same for pages whose URL contains a secret: browsers send only the origin in `Origin` and `Referer`, never the
+ * URL, so that it does not reach a proxy's access log a second time.
  */
 export const KEEPS_ITS_ADDRESS = { 'referrer-policy': 'strict-origin' } as const;
 
-/** For pages with a script, which may ask this server, and change no markup. */
+/** For pages with a script, which may send requests to this server, but must not change markup. */
 export function runsScript(script: string): Readonly<Record<string, string>> {
   const more = `script-src ${hashOf(script)}; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; `;
   return { 'content-security-policy': policy(more) };
 }
 
-/** How each language is written. */
+/** Writing direction of each language. */
 const DIRECTIONS: Readonly<Record<PageLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', de: 'ltr' };
 
-/** The start of a page, which says how it is read. */
+/** The start of a page, with its language and direction. */
 export function htmlTag(language: PageLanguage): Html {
   return markup`<html lang="${language}" dir="${DIRECTIONS[language]}">`;
 }
 
-/** The page as text. What it is for works without a script, unless browsers do it by script alone. */
+/** Renders a page. Pages work without scripts, unless their purpose requires one. */
 export function renderWebPage(page: Page, language: PageLanguage): string {
   const { title, body, leadsTo, script } = page(language);
   return markup`<!doctype html>

@@ -1,4 +1,4 @@
-/** The texts of all pages. Those of a feature are in a file of this name in its folder. */
+/** The texts shared by all pages. Those of a feature are in a file of this name in its folder. */
 export const passwordHint = (length: number) =>
   `At least ${length} characters. Avoid common words, names and patterns.`;
 
@@ -12,7 +12,7 @@ export const failed = {
   about: 'The server couldn’t complete your request. Try again in a moment.',
 };
 
-/** Refusals that people cause, by the sentence of the API or, where that varies, by the name of the error. */
+/** Errors that people cause, by the message of the API or, if that varies, by the name of the error. */
 export const refusals = {
   'Enter a valid email address.': 'Enter a valid email address.',
   'Email is already in use.':

@@ -4,26 +4,26 @@ import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
 import { Clock } from '../clock';
 import { DerivedKeys } from './server-secret';
 
-/** Whom a token names. */
+/** The identity in a token. */
 export interface TokenClaims {
   readonly userId: number;
   readonly sessionId: string;
-  /** Name of the role that the account had when it signed in. */
+  /** Role name of the account when it signed in. */
   readonly role: string;
 }
 
-/** What a token says that this server signed. */
+/** The contents of a token signed by this server. */
 export interface SignedClaims extends TokenClaims {
   /** UNIX seconds. */
   readonly expiresAt: number;
 }
 
-/** Longer than any token this server signs. */
+/** Longer than any token signed by this server. */
 const MAX_LENGTH = 1000;
 
 /**
- * Signed tokens (JWT, HMAC-SHA-256) with which people stay signed in to the companion interface. A token
- * says nothing of whether its session goes on: that is looked up with each request.
+ * Signed tokens (JWT, HMAC-SHA-256) that keep people signed in to the companion interface. A token does not prove that
+ * its session still exists: that is looked up on each request.
  */
 @Injectable()
 export class AccessTokens {
@@ -51,7 +51,7 @@ export class AccessTokens {
       .sign(this.current);
   }
 
-  /** What a token says, or null unless it was signed with the secret in use or the one before it, and goes on. */
+  /** The contents of a token; null if it expired, or was signed with neither the current nor the previous secret. */
   async read(token: string): Promise<SignedClaims | null> {
     if (token.length > MAX_LENGTH) return null;
     const payload =
@@ -70,7 +70,7 @@ export class AccessTokens {
   }
 }
 
-/** An ES module, which the compiler lets no CommonJS module import. */
+/** An ES module, which the compiler does not let a CommonJS module import. */
 function jose(): typeof Jose {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require('jose') as typeof Jose;

@@ -17,7 +17,7 @@ describe('API keys', () => {
     expect(keysUnder(NEW).apiKeyFor(nonce)).toBe(key);
   });
 
-  // Pinned: another way of deriving them would sign every client out.
+  // Pinned: another derivation would sign out every client.
   it('stay what they were in earlier versions', () => {
     expect(keysUnder(NEW).apiKeyFor(nonce)).toBe('RGhfaTJPog401KNz5deQUqaXpCZUb3Js');
   });
@@ -38,7 +38,7 @@ describe('API keys', () => {
     const expected = (3000 * 32) / 62;
     const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     expect(counts).toHaveLength(62);
-    // 61 degrees of freedom: a fair encoding stays below 120 but for one secret in 100,000; this one is fixed.
+    // 61 degrees of freedom: a fair encoding stays below 120 except for one secret in 100,000; this one is fixed.
     expect(chiSquared).toBeLessThan(120);
   });
 

@@ -3,21 +3,21 @@ import { Injectable } from '@nestjs/common';
 import { DerivedKeys } from './server-secret';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here up would favor the first letters, so they are passed over. */
+/** Bytes from here up would favor the first letters, so they are skipped. */
 const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
 const KEY_LENGTH = 32;
-/** Keys kept in memory; each takes about 200 bytes. */
+/** Maximum number of keys in memory; each takes about 200 bytes. */
 const REMEMBERED_KEYS = 20_000;
 
 /**
- * API keys are not stored but derived from a random value, their nonce. Read access to the database is not
- * enough to sign in, and a new nonce revokes the old key at once.
+ * API keys are not stored but derived from a random value, their nonce. Read access to the database is not enough to
+ * sign in, and a new nonce revokes the old key immediately.
  */
 class KeysFromNonces {
   private readonly currentKey: Buffer;
   private readonly previousKey: Buffer | null;
   private readonly remembered = new Map<string, string>();
-  /** Nonces whose key under the former secret was used since this node started. */
+  /** Nonces whose key under the previous secret was used since this node started. */
   readonly formerUses = new Set<string>();
 
   constructor(keys: DerivedKeys, purpose: 'api-keys' | 'named-api-keys') {
@@ -25,12 +25,12 @@ class KeysFromNonces {
     this.previousKey = keys.previous(purpose);
   }
 
-  /** A value for a new key, or for one that is to be replaced: 128 random bits in hex. */
+  /** A nonce for a new or replaced key: 128 random bits in hex. */
   static newNonce(): string {
     return randomBytes(16).toString('hex');
   }
 
-  /** The key with this nonce: 32 letters and digits. */
+  /** The key for this nonce: 32 letters and digits. */
   apiKeyFor(nonce: string): string {
     const known = this.remembered.get(nonce);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ class KeysFromNonces {
     return this.previousKey === null ? [current] : [current, encodeKey(this.previousKey, nonce)];
   }
 
-  /** Whether the given text is the key for this nonce, under the secret in use or the one before it. */
+  /** Whether the given text is the key for this nonce, under the current or the previous secret. */
   matches(nonce: string, given: string): boolean {
     if (equalInConstantTime(this.apiKeyFor(nonce), given)) return true;
     if (this.previousKey === null || !equalInConstantTime(encodeKey(this.previousKey, nonce), given))
@@ -56,7 +56,7 @@ class KeysFromNonces {
   }
 }
 
-/** The one key that each account has, with all its rights. */
+/** The main API key of each account, with all of its rights. */
 @Injectable()
 export class ApiKeys extends KeysFromNonces {
   constructor(keys: DerivedKeys) {
@@ -64,7 +64,7 @@ export class ApiKeys extends KeysFromNonces {
   }
 }
 
-/** The keys with names and scopes that accounts have beside it: the same nonce gives another key. */
+/** Named API keys with scopes, which accounts can have in addition: the same nonce yields a different key. */
 @Injectable()
 export class NamedApiKeys extends KeysFromNonces {
   constructor(keys: DerivedKeys) {

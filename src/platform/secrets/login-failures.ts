@@ -4,28 +4,28 @@ import type { RedisLink } from '../redis/redis-link';
 import { RedisLock, type TakenLock } from '../redis/redis-lock';
 import { TooManyPasswordChecks } from './secrets.errors';
 
-/** Remembers failed logins, by what they are counted under. */
+/** Stores failed logins under the keys that they count against. */
 export abstract class LoginFailures {
-  /** Times of the failures after a time, in milliseconds, oldest first. */
+  /** Times of the failures after the given time, in milliseconds, oldest first. */
   abstract since(key: string, afterMs: number): Promise<readonly number[]>;
 
-  /** @param keptMs how long it matters */
+  /** @param keptMs how long it counts */
   abstract add(key: string, atMs: number, keptMs: number): Promise<void>;
 
   /**
-   * Runs one piece of work at a time for each key.
+   * Runs work under a lock on the key.
    * @throws whatever the work throws
    */
   abstract underLock<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Beyond it, the oldest failures are dropped. */
+/** Above this, the oldest failures are dropped. */
 const MOST_KEYS = 100_000;
 
-/** Remembers in the memory of this process. */
+/** Stores failures in the memory of this process. */
 @Injectable()
 export class LoginFailuresInMemory extends LoginFailures {
-  /** The key that failed least recently comes first. */
+  /** By key, ordered by the last failure, oldest first. */
   private readonly failures = new Map<string, readonly number[]>();
   private readonly locks = new Map<string, Promise<unknown>>();
 
@@ -60,15 +60,15 @@ export class LoginFailuresInMemory extends LoginFailures {
   }
 }
 
-/** Who waits longer than this for the lock is asked to come back. */
+/** Callers that wait longer than this for the lock are refused. */
 const PATIENCE_MS = 10_000;
 
-/** While Redis is down, it is not retried more often than this. */
+/** While Redis is down, it is retried at most this often. */
 const TRY_AGAIN_AFTER_MS = 2_000;
 
 /**
- * Remembers in Redis, for all nodes together, and in the memory of this one for when Redis is down; then each node
- * counts alone. Redis sees neither addresses nor e-mail addresses.
+ * Stores failures in Redis for all nodes, and in the memory of this one in case Redis is down; then each node counts
+ * alone. Redis receives neither IP nor email addresses.
  */
 export class SharedLoginFailures extends LoginFailures {
   private readonly logger = new Logger('LoginFailures');
@@ -77,7 +77,7 @@ export class SharedLoginFailures extends LoginFailures {
   private isDown = false;
   private triedAt = 0;
 
-  /** @param hashKey under which keys are hashed */
+  /** @param hashKey key of the hash that replaces the keys in Redis */
   constructor(
     private readonly link: RedisLink,
     private readonly hashKey: Buffer,
@@ -94,7 +94,7 @@ export class SharedLoginFailures extends LoginFailures {
       ),
     );
     const times = (everywhere ?? []).map(({ score }) => score);
-    // Those of the time without Redis are known here alone.
+    // Failures counted without Redis are known only here.
     return times.length >= here.length ? times : here;
   }
 
@@ -114,7 +114,7 @@ export class SharedLoginFailures extends LoginFailures {
   }
 
   async underLock<T>(key: string, work: () => Promise<T>): Promise<T> {
-    // One of each node waits for the lock among nodes.
+    // Only one caller per node waits for the lock between nodes.
     return this.here.underLock(key, async () => {
       const lock = await this.ask(() => this.takeLock(key));
       if (!lock) return work();
@@ -125,7 +125,7 @@ export class SharedLoginFailures extends LoginFailures {
       } finally {
         isMine = await lock.giveBack().catch(() => null);
       }
-      // Another node took the lock, so this attempt was one too many.
+      // Another node took the lock, so this attempt may exceed the limit.
       if (isMine === false) throw new TooManyPasswordChecks();
       return result;
     });

@@ -10,12 +10,12 @@ import { Metrics } from '../metrics/metrics';
 interface SignIn {
   /** Address of the client. */
   readonly address: string;
-  /** The e-mail address of the account, in any spelling. */
+  /** The email address of the account, in any spelling. */
   readonly email: string;
 }
 
 /**
- * A signed-in user's password confirmation. Counted by account, since the holder of its key may change the email
+ * A signed-in user's password confirmation. Counted by account, because the holder of its key may change the email
  * address at will.
  */
 interface Confirmation {
@@ -27,10 +27,10 @@ interface SecondStep {
   readonly factorOf: number;
 }
 
-/** A password or code that is tried. */
+/** An attempted password or code. */
 export type LoginAttempt = SignIn | Confirmation | SecondStep;
 
-/** By how much the clocks of nodes may differ. */
+/** Maximum clock difference between nodes. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** A limit that an attempt counts against. */
@@ -43,16 +43,16 @@ interface Counter {
 type Check = (accountsLeft: number) => Promise<boolean>;
 
 /**
- * Counts failed logins in a sliding window, by client address together with the e-mail address; of people who are signed in,
- * by their account. At the maximum the right password does not help either; what is refused is not counted, and a success
- * forgives nothing. Beyond that, the accounts are counted that logins from one client address failed for, so that nobody can
- * try one password with all of them.
+ * Counts failed logins in a sliding window, by client address and email address; for signed-in people, by account. At
+ * the limit, even the right password is refused; refused attempts do not count, and a success does not reset the count.
+ * A second limit counts the accounts for which logins from one client address failed, so that nobody can try one
+ * password on all of them.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly failed: ReturnType<Metrics['counter']>;
   private readonly refused: ReturnType<Metrics['counter']>;
-  /** Until when attempts are being verified, by the address that they may count against. */
+  /** Attempts being verified, by the address that they may count against. */
   private readonly running = new Map<string, Set<Promise<void>>>();
 
   constructor(
@@ -69,10 +69,10 @@ export class LoginThrottle {
   }
 
   /**
-   * Runs a verification unless there were too many failures. Those counted together run one after another,
-   * so that guesses made side by side are worth no more than others.
+   * Runs a verification unless there were too many failures. Attempts that count together run one after another, so
+   * that parallel guesses gain nothing.
    * @param verify whether the password is right; runs at most once
-   * @param lockedOut runs after the failure that leaves no more attempts
+   * @param lockedOut runs after the failure that reaches the limit
    * @throws LoginThrottled
    */
   async verify(
@@ -99,7 +99,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Runs checks from one address side by side while there is room for all of them to fail, and one after another near the limit.
+   * Runs checks from one address concurrently while all of them could fail within the limit, and one after another near
+   * it.
    * @throws LoginThrottled
    */
   private async checkWithin(address: Counter, check: Check): Promise<boolean> {
@@ -114,7 +115,7 @@ export class LoginThrottle {
     });
   }
 
-  /** @returns null, without a check, where those that are running may take all the room there is */
+  /** @returns null, without a check, if the running ones might exhaust the limit */
   private async checkBeside(address: Counter, check: Check): Promise<boolean | null> {
     const running = this.running.get(address.key) ?? new Set();
     const others = running.size;
@@ -143,11 +144,11 @@ export class LoginThrottle {
     return { person, address: { key: JSON.stringify([from]), maxFailures: loginAddressMaxAttempts } };
   }
 
-  /** @returns how many attempts are left. @throws LoginThrottled where none is */
+  /** @returns how many attempts are left. @throws LoginThrottled if none are */
   private async roomIn({ key, maxFailures }: Counter): Promise<number> {
     const now = this.clock.nowMs();
     const known = await this.failures.since(key, now - this.windowMs);
-    // Those from later than now are from before the clock was put back, and would count for as long again.
+    // Times in the future are from before the clock was set back, and would count for too long.
     const recent = known.filter((time) => time <= now + CLOCK_DIFFERENCE_MS);
     if (recent.length < maxFailures) return maxFailures - recent.length;
     this.refused.inc();
@@ -160,15 +161,15 @@ export class LoginThrottle {
   }
 }
 
-/** How often something may happen. */
+/** A rate limit. */
 interface Limit {
   readonly times: number;
   readonly withinMs: number;
 }
 
 /**
- * Limits what strangers may ask for that costs others something, in a sliding window: on all nodes together where they
- * share a Redis, as failed logins are counted.
+ * Limits costly actions of unauthenticated callers in a sliding window: across all nodes that share a Redis, like
+ * failed logins.
  */
 @Injectable()
 export class RequestLimit {
@@ -177,7 +178,7 @@ export class RequestLimit {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts what one client asks for, unless it was too much; @returns whether it may happen */
+  /** Counts an action of a client, unless it exceeds the limit. @returns whether it is allowed */
   takeFrom(address: string, what: string, limit: Limit): Promise<boolean> {
     return this.take([what, 'from', normalizeIp(address)], limit);
   }
@@ -191,7 +192,7 @@ export class RequestLimit {
     const key = JSON.stringify(['limit', ...about]);
     return this.counted.underLock(key, async () => {
       const now = this.clock.nowMs();
-      // Those from later than now are from before the clock was put back.
+      // Times in the future are from before the clock was set back.
       const recent = (await this.counted.since(key, now - withinMs)).filter((time) => time <= now);
       if (recent.length >= times) return false;
       await this.counted.add(key, now, withinMs);

@@ -12,7 +12,7 @@ describe('the strength of a password', () => {
     '19991231',
     'Parley2024!',
     'x'.repeat(24),
-    // Known from leaks, though seldom.
+    // Known from leaks, though rare.
     'jenova',
     'Chinacat',
     'aaaaaaaaaaaaaaaa',

@@ -8,21 +8,22 @@ import { Semaphore } from '../semaphore';
 /** Password requirements; lengths in characters. */
 export const PASSWORD_RULES = {
   minLength: 8,
-  /** To hash megabytes would keep others waiting. */
+  /** Hashing megabytes would delay other callers. */
   maxLength: 4096,
   minGuesses: 10_000,
 } as const;
 
 /**
- * Characters that are rated: a password whose start is strong is strong, and most need no longer estimate, whose time grows faster
- * than the length.
+ * Numbers of characters that are rated: a password with a strong beginning is strong, and most need no longer estimate,
+ * whose time grows faster than the length.
  */
 const RATED_LENGTHS = [24, 100];
 
 /**
- * Whether a password is acceptable: long enough, in no list of passwords that others lost, and far enough from common ones,
- * patterns and dates.
- * @param names of the account and where it is: a password has two letters more than them and digits
+ * Whether a password is acceptable: long enough, not in a list of leaked passwords, and different enough from common
+ * ones, patterns and dates.
+ * @param names of the account and its organization: apart from them and digits, a password needs at least two more
+ *   letters
  */
 export function isStrongPassword(password: string, names: readonly string[] = []): boolean {
   const characters = Array.from(password);
@@ -37,13 +38,13 @@ export function isStrongPassword(password: string, names: readonly string[] = []
   );
 }
 
-/** A name as a whole, and its words; shorter ones are in many good passwords. */
+/** A name as a whole, and its words; shorter ones occur in many good passwords. */
 function wordsOf(name: string): string[] {
   const words = [plainOf(name), ...name.split(/[^\p{L}\p{N}]+/u).map(plainOf)];
   return words.filter((word) => word.length > 2);
 }
 
-/** Letters and digits alone, without case. */
+/** Lower-case letters and digits only. */
 function plainOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
@@ -58,44 +59,44 @@ function estimator(): (password: string) => number {
   const common = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
   /* eslint-enable @typescript-eslint/no-require-imports -- everything below is loaded */
   zxcvbnOptions.setOptions({ dictionary: common.dictionary, graphs: common.adjacencyGraphs });
-  // Most of these have a rank above the number of guesses that is asked for.
+  // The rank of most of these exceeds the required number of guesses.
   const lost = new Set<string | number>(common.dictionary['passwords']);
   loadedEstimator = (password) => (lost.has(password.toLowerCase()) ? 0 : zxcvbn(password).guesses);
   return loadedEstimator;
 }
 
-/** argon2id with more memory than OWASP's minimum of 19 MiB; about 20 ms of another thread. */
+/** argon2id with more memory than OWASP's minimum of 19 MiB; takes about 20 ms on another thread. */
 const COST = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 };
-/** Each run holds its 32 MiB; the thread pool has four threads, and files need some of them too. */
+/** Each run uses its 32 MiB; the thread pool has four threads, and file access needs some of them too. */
 const RUNNING_AT_ONCE = Math.min(3, Math.max(2, availableParallelism() - 1));
-/** A well-formed hash that no password has. */
+/** A well-formed hash that matches no password. */
 const NOBODYS_HASH = [
   '$argon2id$v=19',
   `m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}`,
   randomBytes(16).toString('base64').replaceAll('=', ''),
   randomBytes(32).toString('base64').replaceAll('=', ''),
 ].join('$');
-/** About as many as are done within five seconds on two cores. */
+/** About as many as complete within five seconds on two cores. */
 const WAITING_AT_MOST = 500;
 
-/** Passwords of people: whether they are good enough, their hashes, and checking them. */
+/** Passwords: strength, hashing and verification. */
 @Injectable()
 export class Passwords {
   private readonly semaphore = new Semaphore(RUNNING_AT_ONCE);
   private acceptsWeak = false;
 
-  /** Takes every password from now on: for servers that hold nothing worth guarding. */
+  /** Accepts every password from now on: for servers without sensitive data. */
   acceptWeak(): void {
     this.acceptsWeak = true;
   }
 
-  /** Whether a password may be chosen here. @param names of the account and where it is */
+  /** Whether a password may be chosen here. @param names of the account and its organization */
   accepts(password: string, names: readonly string[] = []): boolean {
     return this.acceptsWeak || isStrongPassword(password, names);
   }
 
   /**
-   * A salted hash that carries its own parameters. Slow on purpose: call it before a transaction.
+   * A salted hash that includes its parameters. Slow on purpose: call it before a transaction.
    * @throws {TooManyPasswordChecks}
    */
   hash(password: string): Promise<string> {
@@ -103,7 +104,7 @@ export class Passwords {
   }
 
   /**
-   * Whether a password belongs to a hash.
+   * Whether a password matches a hash.
    * @throws {TooManyPasswordChecks}
    */
   verify(hashed: string, password: string): Promise<boolean> {
@@ -111,8 +112,8 @@ export class Passwords {
   }
 
   /**
-   * The same for a person who signs in.
-   * @param hashed null for an account that does not exist or has no password: costs the same, and is false
+   * The same at sign-in.
+   * @param hashed null for an account that does not exist or has no password: takes the same time and returns false
    */
   async verifyAny(hashed: string | null, password: string): Promise<boolean> {
     const matches = await this.verify(hashed ?? NOBODYS_HASH, password);

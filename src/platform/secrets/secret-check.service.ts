@@ -12,9 +12,9 @@ import { TransactionService } from '../database/transaction.service';
 import { Hooks } from '../hooks/hooks';
 import type { SqlRunner } from '../sql/queryable';
 
-/** There is a secret, and not the database whose keys were derived from it. A new organization would cover that up. */
+/** The secret exists, but the database whose keys were derived from it does not. A new organization would hide that. */
 class DatabaseMissing extends StartRefused {
-  /** @param trouble what is wrong, as a sentence */
+  /** @param trouble the problem, as a sentence */
   constructor(trouble: string, { dataDir }: Pick<Config, 'dataDir'>) {
     super(
       `${trouble} ${join(dataDir, 'secret')} contains the secret of an existing organization, so no new one is created. Put ` +
@@ -26,9 +26,9 @@ class DatabaseMissing extends StartRefused {
 }
 
 /**
- * Looks before a database file is made: SQLite would take away what is left of the one that is missing.
+ * Checks before a database file is created: SQLite would delete the remains of the missing one.
  * @throws {DatabaseMissing}
- * @throws {StartRefused} where it was moved
+ * @throws {StartRefused} if it was moved
  */
 export function requireDatabaseOfSecret(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'keepSecret'>,
@@ -53,16 +53,16 @@ export function readKnownFingerprint(db: SqlRunner): Promise<string | null> {
   return readState(db, STATE_KEY);
 }
 
-/** How long another node may take from making the secret to telling the database of it. */
+/** Maximum time of another node between creating the secret and recording it in the database. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 100;
 
-/** The secret is not the one that the keys of this database were derived from. */
+/** The keys of this database were derived from another secret. */
 export class SecretMismatch extends StartRefused {}
 
 /**
- * Before the server serves anything, makes sure that its secret belongs to its database: another one would
- * quietly make every API key worthless. The database remembers a fingerprint, never the secret.
+ * Before the server serves anything, checks that its secret belongs to its database: another one would silently
+ * invalidate every API key. The database stores a fingerprint, never the secret.
  */
 @Injectable()
 export class SecretCheckService implements OnApplicationBootstrap {
@@ -97,7 +97,7 @@ export class SecretCheckService implements OnApplicationBootstrap {
     }
   }
 
-  /** A secret that was there before this start has a database somewhere. @throws {DatabaseMissing} */
+  /** A secret from before this start belongs to an existing database. @throws {DatabaseMissing} */
   private async requireItsDatabase(): Promise<void> {
     const { file, isNew } = this.secret;
     if (file === null || isNew || this.config.keepSecret) return;
@@ -110,12 +110,12 @@ export class SecretCheckService implements OnApplicationBootstrap {
     }
   }
 
-  /** @returns the fingerprint on record, which is the given one on the first start */
+  /** @returns the stored fingerprint, which is the given one on the first start */
   private async rememberFirst(fingerprint: string): Promise<string> {
     try {
       return await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, fingerprint));
     } catch (error) {
-      // So that it does not stand in the way of the next start.
+      // Otherwise it would block the next start.
       this.secret.discardIfNew();
       throw error;
     }

@@ -4,15 +4,15 @@ import { dirname } from 'node:path';
 import { codeOf, StartRefused } from '../config/start-refused';
 import { isDiskFull } from '../errors/outages';
 
-/** The secret cannot be read or made; the message says what to do. */
+/** The secret cannot be read or created; the message says what to do. */
 export class SecretUnavailable extends StartRefused {}
 
-/** Where the former secret is during a rotation. */
+/** Path of the previous secret during a rotation. */
 export const formerFile = (file: string): string => `${file}.previous`;
 
 const newSecret = (): string => `${randomBytes(32).toString('base64url')}\n`;
 
-/** Makes the file. @returns false where it was there, or another process was first @throws {SecretUnavailable} */
+/** Creates the file. @returns false if it exists, or another process was first @throws {SecretUnavailable} */
 export function makeUnlessThere(file: string): boolean {
   if (fs.existsSync(file)) return false;
   try {
@@ -27,9 +27,9 @@ export function makeUnlessThere(file: string): boolean {
 }
 
 /**
- * Puts a new secret into the file and the former one beside it. Interrupted at any point, it leaves the old or the new
- * secret, and may be run again.
- * @returns false if a rotation is under way
+ * Writes a new secret to the file and the previous one beside it. If interrupted at any point, it leaves the old or the
+ * new secret, and may be run again.
+ * @returns false if a rotation is in progress
  * @throws {SecretUnavailable}
  */
 export function rotateSecret(file: string): boolean {
@@ -44,13 +44,13 @@ export function rotateSecret(file: string): boolean {
     return true;
   } catch (error) {
     fs.rmSync(draft, { force: true });
-    // Another process began one at the same time.
+    // Another process started one at the same time.
     if (codeOf(error) === 'EEXIST') return false;
     throw new SecretUnavailable(`Cannot write a new secret to ${file} (${codeOf(error)}).`);
   }
 }
 
-/** Removes the former secret. @throws {SecretUnavailable} */
+/** Removes the previous secret. @throws {SecretUnavailable} */
 export function forgetFormerSecret(file: string): void {
   try {
     fs.rmSync(formerFile(file), { force: true });
@@ -61,7 +61,8 @@ export function forgetFormerSecret(file: string): void {
 }
 
 /**
- * The former secret; null outside of a rotation, also where one was interrupted before the new secret was there.
+ * The previous secret; null outside of a rotation, and after one that was interrupted before the new secret was in
+ * place.
  * @throws {SecretUnavailable}
  */
 export function readFormerSecret(file: string): string | null {
@@ -69,7 +70,7 @@ export function readFormerSecret(file: string): string | null {
   return former === null || former === readSecret(file) ? null : former;
 }
 
-/** Writes a temporary file and links it to its name, so that readers never see half of it. */
+/** Writes a temporary file and links it to its name, so that readers never see a partial file. */
 function writeWhole(file: string, text: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -104,7 +105,7 @@ function closeToOthers(file: string): void {
   }
 }
 
-/** So that a power cut cannot take a new file away again; Windows opens no folders. */
+/** So that a power cut cannot undo the creation of a file; Windows cannot open folders. */
 function flushFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = fs.openSync(folder, 'r');

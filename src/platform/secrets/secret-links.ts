@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { Injectable } from '@nestjs/common';
 import { DerivedKeys, type KeyPurpose } from './server-secret';
 
-/** Whether a text is the secret; how long that takes tells nothing of the secret, its length neither. */
+/** Compares a text with the secret in constant time, which reveals nothing about it, not even its length. */
 export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }
@@ -13,7 +13,7 @@ function digest(text: string): Buffer {
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 80 bits, so that no two of them ever meet. */
+/** 80 bits, so that no two of them ever collide. */
 const NONCE_BYTES = 10;
 
 /** 120 bits, infeasible to guess. */
@@ -26,24 +26,24 @@ export const NONCE_LENGTH = (NONCE_BYTES * 8) / 5;
 export const SIGNATURE_LENGTH = (SIGNATURE_BYTES * 8) / 5;
 
 /**
- * The secret part of capability links. It is derived from the subject of the link, not stored, so that read access to
+ * The secret part of capability links. It is derived from the link's subject rather than stored, so that read access to
  * the database is not enough to use a link.
  */
 @Injectable()
 export class SecretLinks {
   constructor(private readonly keys: DerivedKeys) {}
 
-  /** A random value for a new link, of small letters and digits. */
+  /** A random value for a new link, in lower-case letters and digits. */
   static newNonce(): string {
     return encode(randomBytes(NONCE_BYTES));
   }
 
-  /** The secret part, of small letters and digits. @param about what the link is about */
+  /** The secret part, in lower-case letters and digits. @param about the subject of the link */
   signature(purpose: KeyPurpose, about: string): string {
     return signed(this.keys.current(purpose), about);
   }
 
-  /** Whether the given text is the secret part, under the secret in use or the one before it. */
+  /** Whether the given text is the secret part, under the current or the previous secret. */
   matches(purpose: KeyPurpose, about: string, given: string): boolean {
     if (isSameSecret(given, this.signature(purpose, about))) return true;
     const previous = this.keys.previous(purpose);
@@ -55,7 +55,7 @@ function signed(key: Buffer, about: string): string {
   return encode(createHmac('sha256', key).update(about).digest().subarray(0, SIGNATURE_BYTES));
 }
 
-/** Base 32 in small letters; five bytes are eight characters. */
+/** Base 32 in lower case; five bytes are eight characters. */
 function encode(bytes: Buffer): string {
   let text = '';
   let bits = 0;
@@ -70,19 +70,20 @@ function encode(bytes: Buffer): string {
 const PURPOSE = 'csrf-tokens';
 
 /**
- * What a page of this server sends beside the cookie of its session, which other sites can have sent as well but not
- * read. A token follows from the session: it is the same on all nodes, stays the same, and ends with it.
+ * The token that a page of this server sends with its session cookie. Other sites can make browsers send the cookie,
+ * but cannot read the token. It is derived from the session: it is the same on all nodes, does not change, and ends
+ * with the session.
  */
 @Injectable()
 export class CsrfTokens {
   constructor(private readonly secrets: SecretLinks) {}
 
-  /** @param sessionId names the session, as the cookie does */
+  /** @param sessionId ID of the session, as in the cookie */
   tokenFor(sessionId: string): string {
     return this.secrets.signature(PURPOSE, sessionId);
   }
 
-  /** Whether a token is that of the session, under the secret in use or the one before it. */
+  /** Whether a token belongs to the session, under the current or the previous secret. */
   matches(sessionId: string, given: string): boolean {
     return this.secrets.matches(PURPOSE, sessionId, given);
   }

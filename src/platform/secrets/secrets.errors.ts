@@ -1,18 +1,18 @@
 import { refusal } from '../errors/api-error';
 import { RateLimitHit, ServerBusy } from '../errors/request.errors';
 
-/** What makes a password hard enough to guess. */
+/** Advice for choosing a stronger password. */
 export const STRONGER_PASSWORD = 'Choose a longer one, and avoid common words, names and patterns.';
 
 /** The chosen password is too short or too easy to guess. */
 export class WeakPassword extends refusal('The password is too weak.', { advice: STRONGER_PASSWORD }) {}
 
-/** More password work is waiting than the server can do soon. */
+/** The queue for password hashing is too long. */
 export class TooManyPasswordChecks extends ServerBusy {}
 
-/** Too many wrong passwords of late; even the right one does not help now. */
+/** Too many recent wrong passwords; even the right one is refused now. */
 export class LoginThrottled extends RateLimitHit {
-  /** @param seconds until the next attempt is looked at */
+  /** @param seconds until the next attempt is allowed */
   constructor(seconds: number) {
     super(Math.ceil(seconds), 'Too many failed login attempts. Please try again later.');
   }

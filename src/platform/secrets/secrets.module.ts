@@ -11,13 +11,13 @@ import { LoginThrottle, RequestLimit } from './login-throttle';
 import { Passwords } from './passwords';
 import { SecretCheckService } from './secret-check.service';
 
-/** The server secret, what is derived from it, and passwords. */
+/** The server secret, its derived keys, and passwords. */
 @Global()
 @Module({
   providers: [
     {
       provide: ServerSecret,
-      // The database comes first: where it cannot be opened, no secret is left behind.
+      // The database comes first: if it cannot be opened, no secret is left behind.
       inject: [Config, Database],
       useFactory: (config: Config) => ServerSecret.open(config),
     },

@@ -8,18 +8,18 @@ import type { Transaction } from '../database/transaction.service';
 import { defineHook } from '../hooks/hook';
 
 /**
- * The secret everything secret is derived from. It comes from `SECRET_KEY`, or else from a file in the
- * data folder that only its owner can read, made at the first start. During a rotation, the former secret is in
- * `SECRET_KEY_PREVIOUS` or in a file beside it.
+ * The secret from which all keys are derived. It comes from `SECRET_KEY`, or from a file in the data folder that only
+ * its owner can read, created on the first start. During a rotation, the previous secret is in `SECRET_KEY_PREVIOUS` or
+ * in a file beside it.
  */
 export class ServerSecret {
   private constructor(
     readonly current: string,
-    /** The secret before a rotation, accepted as well; null outside one. */
+    /** The secret before a rotation, which is accepted as well; null outside one. */
     readonly previous: string | null,
-    /** File the secret was read from; null where it came from the environment. */
+    /** File that the secret was read from; null if it came from the environment. */
     readonly file: string | null,
-    /** Whether this start made the file. */
+    /** Whether this start created the file. */
     readonly isNew: boolean,
   ) {}
 
@@ -34,19 +34,19 @@ export class ServerSecret {
     return new ServerSecret(current, config.secretKeyPrevious ?? formerIn(file, current), file, isNew);
   }
 
-  /** Takes back a file that this start made, for a start that fails over it. */
+  /** Removes a file created by this start, for a start that fails. */
   discardIfNew(): void {
     if (this.isNew && this.file) fs.rmSync(this.file, { force: true });
   }
 }
 
-/** Null outside of a rotation, and where one was interrupted before the new secret was in place. */
+/** Null outside of a rotation, and after one that was interrupted before the new secret was in place. */
 function formerIn(file: string, current: string): string | null {
   const former = readFormerSecret(file);
   return former === current ? null : former;
 }
 
-/** What a key is for. A key for one purpose tells nothing about another. */
+/** Purpose of a key. A key for one purpose reveals nothing about another. */
 export type KeyPurpose =
   | 'access-tokens'
   | 'api-keys'
@@ -85,7 +85,7 @@ export class DerivedKeys {
   }
 }
 
-/** What a database remembers of the secret it was made with; tells nothing about the secret. */
+/** The database's record of its secret; reveals nothing about it. */
 export function fingerprintOf(secret: string): string {
   return derive(secret, 'fingerprint').toString('hex');
 }
@@ -98,14 +98,14 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals what is kept where others could read or change it (AES-256-GCM): only this server, under the secret in use or the
- * one before it, opens it again, and only for the same purpose.
+ * Encrypts data that others could read or change where it is kept (AES-256-GCM): only this server can decrypt it, with
+ * the current or the previous secret, and only for the same purpose.
  */
 @Injectable()
 export class Sealer {
   constructor(private readonly keys: DerivedKeys) {}
 
-  /** @returns Base64 of the initialization vector, the sealed text and its tag, fit for a cookie */
+  /** @returns Base64 of the initialization vector, the ciphertext and its tag, suitable for a cookie */
   seal(purpose: KeyPurpose, text: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.keys.current(purpose), iv);
@@ -113,7 +113,7 @@ export class Sealer {
     return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** The text; null where it was changed, or sealed for another purpose or under another secret. */
+  /** The text; null if it was changed, or sealed for another purpose or with another secret. */
   open(purpose: KeyPurpose, sealed: string): string | null {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < IV_BYTES + TAG_BYTES) return null;
@@ -133,5 +133,5 @@ function opened(key: Buffer, bytes: Buffer): string | null {
   }
 }
 
-/** The server runs with another secret than before, within the transaction that remembers it. */
+/** The server runs with a different secret than before; called in the transaction that records it. */
 export const secretChanged = defineHook<[tx: Transaction]>('secretChanged');

@@ -1,48 +1,48 @@
 import cluster from 'node:cluster';
 
-/** Told what another worker published. */
+/** Receives what another worker published. */
 type LinkListener = (text: string) => void;
 
-/** What workers send each other by way of the process that started them. */
+/** A message between workers, relayed by the process that started them. */
 export interface WorkerMessage {
   readonly topic: string;
   readonly text: string;
 }
 
-/** What a worker sends once clients may come. */
+/** Sent by a worker once it accepts clients. */
 export const SERVING: WorkerMessage = { topic: 'serving', text: '' };
 
-/** What the workers of one server tell each other, for as long as all of them run. */
+/** Messages between the workers of one server, for as long as all of them run. */
 export class WorkerLink {
   private readonly listeners = new Map<string, LinkListener>();
 
-  /** @param workers how many there are */
+  /** @param workers number of workers */
   constructor(readonly workers: number) {
     process.on('message', ({ topic, text }: WorkerMessage) => this.listeners.get(topic)?.(text));
   }
 
-  /** One listener a topic. */
+  /** One listener per topic. */
   listen(topic: string, listener: LinkListener): void {
     this.listeners.set(topic, listener);
   }
 
-  /** Tells the other workers. Does not throw. */
+  /** Publishes to the other workers. Does not throw. */
   publish(topic: string, text: string): void {
     this.send({ topic, text });
   }
 
-  /** Tells the process that started this one that clients may come. */
+  /** Reports to the parent process that clients are accepted. */
   tellServing(): void {
     this.send(SERVING);
   }
 
   private send(message: WorkerMessage): void {
-    // Without the other process this one is about to end.
+    // Without its parent, this process is about to end.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   }
 }
 
-/** Which worker of its server this process is, from 1; null where the server is one process. */
+/** The number of this worker, from 1; null if the server is a single process. */
 export function workerNumber(): number | null {
   return cluster.worker?.id ?? null;
 }

@@ -6,12 +6,14 @@ import { type WorkerLink, workerNumber } from './worker-link';
 const WANTED = 'metrics-wanted';
 const HERE = 'metrics-here';
 
-/** Longer than a worker waits for its own figures. */
+/** Longer than a worker waits for its own metrics. */
 const PATIENCE_MS = 2_000;
 
 type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Metrics of the whole server: a scrape reaches one of its workers, and gets those of all, told apart by a label. */
+/**
+ * Metrics of the whole server: a scrape reaches one of its workers, and returns those of all, distinguished by a label.
+ */
 export class WorkerMetrics {
   private asked = 0;
   private readonly answers = new Map<string, (figures: Figures) => void>();
@@ -44,7 +46,7 @@ export class WorkerMetrics {
       });
     });
     link.publish(WANTED, id);
-    // One that is not there just now is left out.
+    // An unavailable worker is left out.
     const others = answerWithin(PATIENCE_MS, complete).catch(() => undefined);
     const [own] = await Promise.all([this.own(), others]);
     this.answers.delete(id);

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVING, type WorkerMessage } from './worker-link';
 
-/** One that ends sooner than this after its start has failed to start. */
+/** A worker that ends sooner than this has failed to start. */
 const SHORT_LIFE_MS = 10_000;
 
 const LONGEST_PAUSE_MS = 30_000;
 
-/** How much longer than a worker itself the supervisor waits for it to stop. */
+/** How much longer than the worker's own limit the supervisor waits for it to stop. */
 const LATE_MS = 7_000;
 
-/** What the supervisor needs to know of the server. */
+/** What the supervisor needs to know about the server. */
 export interface SupervisorOptions {
   readonly workers: number;
-  /** Within this time a worker stops. */
+  /** Maximum time for a worker to stop. */
   readonly stopsWithinMs: number;
-  /** Whether SIGHUP has workers read their certificate again; otherwise it ends the server. */
+  /** Whether workers reload their certificate on SIGHUP; otherwise it ends the server. */
   readonly takesHangup: boolean;
-  /** Whether the port is a socket of systemd, which no further worker gets once all workers have ended. */
+  /** Whether the port is a systemd socket, which no new worker gets once all workers have ended. */
   readonly isPortHeld: boolean;
-  /** Tells the operator. */
+  /** Logs for the operator. */
   readonly log: (sentence: string) => void;
 }
 
 /**
- * Runs a server as several processes that listen on one port: starts them, starts another one for each that ends, and
- * stops them together. The first one is alone until clients may come, so that whatever a start does once is done once.
+ * Runs a server as several processes that listen on one port: starts them, replaces those that end, and stops them
+ * together. The first one runs alone until it accepts clients, so that one-time work of a start is done once.
  */
 export class WorkerSupervisor {
   private readonly stopping = new AbortController();
@@ -41,7 +41,7 @@ export class WorkerSupervisor {
     cluster.on('message', (from, message: WorkerMessage) => relay(from, message));
     const first = cluster.fork();
     const code = await Promise.race([served(first), ended(first)]);
-    // It told why, or was stopped.
+    // The worker reported the reason, or was stopped.
     if (first.isDead()) return code;
     const running = [first];
     while (!this.isStopping && running.length < this.options.workers) running.push(cluster.fork());
@@ -53,14 +53,14 @@ export class WorkerSupervisor {
     return this.stopping.signal.aborted;
   }
 
-  /** Resolves once a worker and all that came after it have ended, which is when the server stops. */
+  /** Resolves once a worker and all of its replacements have ended, which is when the server stops. */
   private async keep(first: Worker): Promise<void> {
     for (let worker = first; ; worker = cluster.fork()) {
       const since = performance.now();
       const code = await ended(worker);
       const { pid, signalCode } = worker.process;
       if (this.isStopping) {
-        // A worker that is still starting dies of the signal; it has served no one yet.
+        // A worker that is still starting is killed by the signal; it has served no one yet.
         this.isUnclean ||= code !== 0 && signalCode !== 'SIGTERM' && signalCode !== 'SIGINT';
         return;
       }
@@ -105,7 +105,7 @@ function noneIsAlive(): boolean {
   return Object.values(cluster.workers ?? {}).every((worker) => !worker || worker.isDead());
 }
 
-/** What one worker tells the others passes through here. */
+/** Messages between workers pass through here. */
 function relay(from: Worker, message: WorkerMessage): void {
   if (message.topic === SERVING.topic) return;
   for (const worker of Object.values(cluster.workers ?? {})) {
@@ -120,7 +120,7 @@ async function served(worker: Worker): Promise<0> {
   }
 }
 
-/** @returns the exit code; 1 for one that a signal ended */
+/** @returns the exit code; 1 if a signal ended the worker */
 async function ended(worker: Worker): Promise<number> {
   if (!worker.isDead()) await once(worker, 'exit');
   return worker.process.exitCode ?? 1;

@@ -4,7 +4,7 @@ import { Metrics } from '../metrics/metrics';
 import { WorkerLink, workerNumber } from './worker-link';
 import { WorkerMetrics } from './worker-metrics';
 
-/** The way to the other workers of this server, {@link WorkerLink}: null where it is one process. */
+/** Provides the link to the other workers of this server, {@link WorkerLink}: null for a single process. */
 @Global()
 @Module({
   providers: [
