@@ -22,18 +22,17 @@ import { Metrics } from './platform/metrics/metrics';
 import { Traces } from './platform/traces/traces';
 import { requireDatabaseOfSecret } from './platform/secrets/secret-check.service';
 
-/** What the server takes from the process around it, and tests put others in place of. */
+/** Parts of the surrounding process that tests replace. */
 export interface AppSurroundings {
-  /** Where log lines go; standard output if not given. */
+  /** Receives log lines; standard output by default. */
   readonly log?: LogDestination;
-  /** The time; the system's if not given. */
+  /** The clock; the system's by default. */
   readonly clock?: Clock;
 }
 
 /**
- * Builds the server, for `main.ts` and for tests alike; it is connected to its database and listens
- * nowhere yet.
- * @throws {StartRefused} for whatever its operator can mend
+ * Builds the server, for `main.ts` and for tests alike; it is connected to its database but does not listen yet.
+ * @throws {StartRefused} for problems that the operator can fix
  */
 export async function createApp(
   config: Config,
@@ -59,7 +58,7 @@ export async function createApp(
     bodyParser: false,
     logger: new NestLogger(server.log),
     abortOnError: false,
-    // The server is made above; this tells Nest in which form its address is.
+    // The server is created above; this tells Nest which scheme its URL has.
     ...(tls && { httpsOptions: {} }),
   } as const;
   const app = await namingModules(modules, () =>

@@ -49,7 +49,7 @@ import { PicturesModule } from './platform/pictures/pictures';
 import { SecretsModule } from './platform/secrets/secrets.module';
 import { TracesModule } from './platform/traces/traces';
 
-/** What everything stands on. */
+/** The modules on which all others depend. */
 const platform = (
   config: Config,
   clock: Clock,
@@ -73,7 +73,7 @@ const platform = (
   OperatorSocketModule,
 ];
 
-/** What the product does, from the bottom up. */
+/** The features, from the lowest to the highest. */
 const features = [
   AuditModule,
   OrganizationSettingsModule,
@@ -103,10 +103,10 @@ const features = [
   OperationsModule,
 ];
 
-/** What all of them have in the database. */
+/** The tables of all features. */
 export const tables = tablesOf(features);
 
-/** The path of a request: who is calling, then what every route has in common. Guards run in this order. */
+/** The path of a request: authentication, then what every route has in common. Guards run in this order. */
 const pipeline = [
   AuthModule,
   HttpModule.forRootAsync({ inject: [Config], useFactory: (config: Config) => config }),
@@ -115,7 +115,7 @@ const pipeline = [
 /** Table of contents: every part of the platform, every feature, every global guard, filter and interceptor. */
 @Module({})
 export class AppModule {
-  /** @param modules loaded before, as their tables and routes have to be known from the start */
+  /** @param modules loaded beforehand, because their tables and routes must be known from the start */
   static forRoot(
     config: Config,
     clock: Clock,

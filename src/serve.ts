@@ -26,12 +26,15 @@ import { WorkerLink, workerNumber } from './platform/workers/worker-link';
 import { WorkerSupervisor } from './platform/workers/worker-supervisor';
 import { startUpNotice } from './start-up-notice';
 
-/** Connections that may wait to be taken: after a start, all clients come back at once. The system may allow fewer. */
+/**
+ * Maximum number of connections that wait to be accepted: after a start, all clients reconnect at once. The system may
+ * allow fewer.
+ */
 const BACKLOG = 4_096;
 
 /**
- * Starts the server; it then runs until a signal stops it. Ends the process where it cannot start.
- * @param given variables in place of those of the environment
+ * Starts the server, which runs until a signal stops it. Ends the process if the start fails.
+ * @param given variables that override the environment
  */
 export async function serve(given: Readonly<Record<string, string | undefined>> = {}): Promise<void> {
   await start(given).catch((error: unknown) => {
@@ -50,12 +53,12 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   const app = await createApp(config);
   const isStopping = stopOnSignals(app, stopTimes(config), isStartedByNpm() && worker === null);
   await open(app, config).catch((error: unknown) => {
-    // What a stop takes away from a start is no failure; the process ends once everything is closed.
+    // Errors after a stop was requested are expected; the process ends once everything is closed.
     if (!isStopping()) throw error;
   });
 }
 
-/** Lets clients in. */
+/** Accepts clients. */
 async function open(app: NestFastifyApplication, config: Config): Promise<void> {
   if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
   await namingModules(app.get(LoadedModules).all, () => app.init());
@@ -77,7 +80,7 @@ async function open(app: NestFastifyApplication, config: Config): Promise<void> 
   await app.get(OperatorSocket).open(site);
   // Logged last, because waiting programs then use `zuliprc` and the socket.
   new Logger('Start').log(`Server listening at ${url}`);
-  // One of several says it for all.
+  // Only one of several workers logs it.
   if ((workerNumber() ?? 1) === 1)
     process.stdout.write(startUpNotice(config, app.get(Database), url, signIn, process.stdout.isTTY));
   if (first) await firstStart.finish();
@@ -94,12 +97,12 @@ function stopTimes({ shutdownDelaySeconds, shutdownTimeoutSeconds }: Config): St
   };
 }
 
-/** Workers take what the process that started them was given. */
+/** Workers use the socket of their parent process. */
 function socketOfServer(): number | null {
   return givenSocket(workerNumber() === null ? process.pid : process.ppid);
 }
 
-/** Runs the server as several processes; each of them comes back to {@link serve}. */
+/** Runs the server as several processes; each of them calls {@link serve} again. */
 async function supervise(config: Config): Promise<void> {
   const supervisor = new WorkerSupervisor({
     workers: config.workers,
@@ -112,7 +115,7 @@ async function supervise(config: Config): Promise<void> {
   process.exit(await supervisor.run());
 }
 
-/** What the start says of the first sign-in. A log does not get the password. */
+/** The sign-in instructions of the first start. A log does not get the password. */
 async function howToSignIn(
   app: INestApplicationContext,
   first: FirstSignIn,

@@ -4,7 +4,7 @@ import { logLine } from './platform/logging/log-line';
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** What a start tells its operator, by the name in the log. */
+/** Names of the notice's entries in the log. */
 const NAMES = {
   address: 'Address',
   publicUrl: 'Public URL',
@@ -19,7 +19,7 @@ type Facts = Partial<Record<keyof typeof NAMES, string>>;
 
 /**
  * The startup message: URL, database, data folder, and how to sign in. Text for a terminal, otherwise lines of the log.
- * @param url where the server actually listens
+ * @param url the server's actual address
  * @param signIn first sign-in instructions; null on later starts
  */
 export function startUpNotice(
@@ -42,7 +42,7 @@ export function startUpNotice(
 }
 
 function factsOf(config: Config, database: Pick<Database, 'engine' | 'driver'>, url: string): Facts {
-  // Port 0 lets the system choose a port.
+  // Port 0 lets the system assign a port.
   const isReachedThere = config.port === 0 || config.externalUrl === url;
   return {
     address: url,

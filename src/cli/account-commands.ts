@@ -20,7 +20,7 @@ interface Account {
 
 interface AccountResult {
   readonly user: Account;
-  /** The generated password, where the server chose one. */
+  /** The generated password, if the server chose one. */
   readonly password?: string;
 }
 
@@ -49,7 +49,7 @@ interface KeyOptions extends CommonOptions {
   readonly zuliprc?: string;
 }
 
-/** Commands about people and bots. */
+/** Commands for people and bots. */
 export function addAccountCommands(program: Command): void {
   const user = program.command('user').description('manage people');
   addUserAdd(user);
@@ -189,7 +189,7 @@ function addUserPassword(user: Command): void {
     );
 }
 
-/** @returns undefined when the server is to generate one */
+/** @returns undefined if the server should generate one */
 async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Promise<string | undefined> {
   if (generate) return undefined;
   if (passwordStdin) return secretFromStandardInput();

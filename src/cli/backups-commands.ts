@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { amount, conclude } from './output';
 import { commandOf, type CommonOptions, configOf, withContext } from './run-command';
 
-/** Commands about the backups in the bucket that BACKUP_URL names. */
+/** Commands for backups in the bucket of BACKUP_URL. */
 export function addBackupsCommands(program: Command): void {
   const backups = program.command('backups').description('backups in the bucket that BACKUP_URL names');
   commandOf(backups, 'send <backup>', 'send a backup there, and hold it for BACKUP_LOCK_DAYS').action(

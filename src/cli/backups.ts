@@ -18,25 +18,25 @@ import { bucketAddress } from '../platform/config/server-addresses';
 import { BucketStorage } from '../platform/files/bucket-storage';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
 
-/** What was sent, and until when nobody can delete it. */
+/** An uploaded backup, and until when nobody can delete it. */
 export interface SentBackup {
   readonly name: string;
   readonly files: number;
   readonly heldUntil: string | null;
 }
 
-/** What was fetched. */
+/** A downloaded backup. */
 export interface FetchedBackup {
   readonly folder: string;
   readonly files: number;
 }
 
-/** Below the data folder: what is on its way. */
+/** Below the data folder: incomplete downloads. */
 const DRAFTS = 'drafts';
 
 /**
- * Sends a backup into the bucket, its manifest last: without it, nothing counts as a backup there. Nothing is replaced or
- * deleted, so that a key without the right to delete is enough.
+ * Uploads a backup to the bucket, its manifest last: without it, nothing counts as a backup there. Nothing is replaced
+ * or deleted, so a key without the right to delete is sufficient.
  * @throws CommandRefused, FilesAway
  */
 export async function sendBackup(
@@ -76,7 +76,7 @@ export async function listBackups(config: Config): Promise<string[]> {
 }
 
 /**
- * Fetches a backup into a new folder, which appears once it is complete and every file is what was saved.
+ * Downloads a backup into a new folder, which appears once every file is complete and matches its checksum.
  * @throws CommandRefused, FilesAway
  */
 export async function fetchBackup(
@@ -131,7 +131,7 @@ function bucketOf({ backupUrl, backupLockDays, dataDir }: Config): BucketStorage
 
 const textOf = (manifest: BackupManifest) => `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** By the moment of the backup, so that names sort by age, and no two backups have one. */
+/** Based on the time of the backup, so that names sort by age and are unique. */
 function nameOf({ createdAt }: BackupManifest): string {
   return new Date(createdAt).toISOString().replaceAll(':', '').replace('.', '-');
 }

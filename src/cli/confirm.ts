@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { CommandRefused } from '../platform/operator/operator-commands';
 
 /**
- * Has the operator confirm what cannot be undone.
+ * Asks the operator to confirm an irreversible action.
  * @param what happens, as a sentence
  * @param word to type
  * @param meaning of the word

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
 import { amount, secretFromStandardInput } from './output';
 
-/** Exit code where a check failed, or the run could not begin. */
+/** Exit code if a check failed, or the run could not start. */
 const FAILED = 1;
 
 interface ConformanceCommandOptions {
@@ -15,7 +15,7 @@ interface ConformanceCommandOptions {
   readonly junit?: string;
 }
 
-/** The command that examines any server of the interface over HTTP. */
+/** The command that tests any server of the interface over HTTP. */
 export function addConformanceCommand(program: Command): void {
   const command = program
     .command('conformance')
@@ -86,7 +86,7 @@ async function runChecks({
   }
 }
 
-/** Ctrl-C ends the run after the check that is being made, and what it made is taken back; the second ends it at once. */
+/** The first Ctrl-C ends the run after the current check and cleans up; the second ends it immediately. */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());

@@ -3,19 +3,19 @@ import type { Config } from '../platform/config/config';
 import { storageOf } from '../platform/files/file-store';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
 
-/** What was copied, and what was there already. */
+/** Numbers of copied files, and of those that already existed. */
 export interface CopiedFiles {
   readonly copied: number;
   readonly kept: number;
   readonly bytes: number;
 }
 
-/** How many files are on their way at once. */
+/** Number of concurrent transfers. */
 const AT_ONCE = 4;
 
 /**
- * Copies all files between the folder and the bucket that FILES_URL names, also while the server runs; those that are
- * there in their full length stay as they are, so that it can be interrupted and repeated. Nothing is deleted.
+ * Copies all files between the folder and the bucket of FILES_URL, even while the server runs. Files that already exist
+ * in full length are skipped, so that it can be interrupted and repeated. Nothing is deleted.
  * @throws CommandRefused, FilesAway
  */
 export async function copyFiles(

@@ -24,7 +24,7 @@ interface BackupResult {
 interface ExportResult {
   readonly file: string;
   readonly bytes: number;
-  /** Whose data it is, if it is of one person. */
+  /** Name of the person, for data of one person. */
   readonly name?: string;
 }
 
@@ -34,7 +34,7 @@ interface ExportOptions extends CommonOptions {
   readonly user?: string;
 }
 
-/** Commands about the data as a whole. */
+/** Commands for all data of the organization. */
 export function addDataCommands(program: Command): void {
   addBackup(program);
   addRestore(program);

@@ -18,7 +18,7 @@ import { loadModules } from '../platform/modules/load-modules';
 import { RunningServer } from '../platform/operator/operator-client';
 import { configOf, runCommand, type CommonOptions } from './run-command';
 
-/** One thing that was looked at. */
+/** The result of a check. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'problem';
   readonly about: string;
@@ -32,22 +32,22 @@ type Check = (config: Config, options: CommonOptions) => Promise<Finding> | Find
 const GIB = 1024 ** 3;
 const DAY_MS = 86_400_000;
 
-/** Less room than this is worth a word, and less than this one a call. */
+/** Free space below which to report a note, or a problem. */
 const ROOM = { note: 2 * GIB, problem: GIB / 4 };
 
-/** A daily backup that failed once is seen. */
+/** One failed daily backup is reported. */
 const OLDEST_BACKUP_DAYS = 2;
 
-/** What renews certificates does so a month before. */
+/** Certificates are normally renewed a month before they expire. */
 const CERTIFICATE_DAYS = 14;
 
-/** Clients compare times of the server and of the database. */
+/** Clients compare times of the server with those of the database. */
 const CLOCK_DIFFERENCE_MS = 2_000;
 
-/** What takes longer to answer counts as away. */
+/** A service that takes longer to answer counts as unavailable. */
 const PATIENCE_MS = 5_000;
 
-/** Looks at everything that a server needs, one thing after the other; changes nothing. */
+/** Checks everything that a server needs, one thing after the other; changes nothing. */
 export async function examine(options: CommonOptions): Promise<Finding[]> {
   let config: Config;
   try {
@@ -75,7 +75,7 @@ export async function examine(options: CommonOptions): Promise<Finding[]> {
   return findings;
 }
 
-/** Checks that would only repeat what the one of the database says. */
+/** Checks that would only repeat the result of the database check. */
 const NEED_DATABASE: ReadonlySet<string> = new Set(['clock', 'backup', 'quarantine']);
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -147,7 +147,10 @@ function checkSecret({ dataDir, secretKey }: Config): Finding {
   return ok('secret', 'Only the user of the server can read it.');
 }
 
-/** No problem by itself: container platforms let everybody read such files, in folders that others cannot enter. */
+/**
+ * Not a problem in itself: container platforms make such files readable by everyone, in folders that others cannot
+ * enter.
+ */
 function checkSecretFiles(): Finding {
   const open = secretFiles().filter(({ path }) => (statSync(path).mode & 0o007) !== 0);
   if (open.length === 0) return ok('secret files', 'None is open to all users.');
@@ -219,7 +222,7 @@ async function checkServer(config: Config): Promise<Finding> {
   return note('server', 'None runs on this data folder.', 'Start it with "parley serve".');
 }
 
-/** As clients do it, through whatever is in between. */
+/** Calls the external URL, through everything between clients and the server. */
 async function checkAddress(config: Config): Promise<Finding> {
   const url = config.externalUrl;
   const server = await RunningServer.find(config);

@@ -18,7 +18,7 @@ interface AddOptions extends CommonOptions {
   readonly reason: string;
 }
 
-/** Commands about legal holds. */
+/** Commands for legal holds. */
 export function addHoldsCommands(program: Command): void {
   const group = program
     .command('hold')

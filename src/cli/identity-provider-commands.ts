@@ -14,7 +14,7 @@ interface NewKey extends Key {
   readonly key: string;
 }
 
-/** Commands about the directories that keep people and groups. */
+/** Commands for directories that provision people and groups. */
 export function addScimCommands(program: Command): void {
   const scim = program.command('scim').description('manage keys of directories (SCIM)');
   commandOf(scim, 'list', 'list directory keys').action((options: CommonOptions) =>
@@ -66,7 +66,7 @@ interface LinkResult {
   readonly user: { readonly id: number; readonly email: string; readonly name: string };
 }
 
-/** Commands about identity providers. */
+/** Commands for identity providers. */
 export function addSsoCommands(program: Command): void {
   const sso = program
     .command('sso')

@@ -18,10 +18,10 @@ interface ImportResult {
   }[];
 }
 
-/** Lines of the summary that are printed; the list has all. */
+/** Maximum number of printed lines of the summary; the list contains all. */
 const MOST_LINES = 40;
 
-/** Commands that take an organization over from elsewhere. */
+/** Commands that import an organization from another system. */
 export function addImport(program: Command): void {
   const group = program.command('import').description('import an organization from another product');
   commandOf(
@@ -93,7 +93,7 @@ export function addImport(program: Command): void {
   addInvite(group);
 }
 
-/** Adds the command that is run once everything is in place. */
+/** Adds the command to run after an import is complete. */
 function addInvite(group: Command): void {
   commandOf(group, 'invite', 'email imported people a link to set a password')
     .option('--dry-run', 'only count them')

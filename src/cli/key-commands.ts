@@ -25,7 +25,7 @@ interface AddOptions extends CommonOptions {
 
 const WHO = '\n<user> is the address or ID of a person or bot.';
 
-/** Commands about the API keys with names and scopes that accounts have beside their own. */
+/** Commands for named API keys. */
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('API keys with names and scopes');
   commandOf(key, 'list <user>', 'list the named API keys of an account')

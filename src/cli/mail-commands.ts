@@ -11,7 +11,7 @@ interface MailOptions extends CommonOptions {
   readonly recipient?: string;
 }
 
-/** What mail servers expect: a code of `sysexits.h`, and a line that begins with a code of RFC 3463. */
+/** The answers that mail servers expect: an exit code of `sysexits.h`, and a line with a status code of RFC 3463. */
 const ANSWERS: Readonly<Record<MailVerdict, readonly [code: number, text: string]>> = {
   accepted: [0, ''],
   unknown: [67, '5.1.1 Bad destination mailbox address'],
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const AFTERWORD = `
 Exit codes: 0 accepted; 65 malformed or too large; 67 unknown recipient; 75 try again later; 77 not allowed.`;
 
-/** Commands about mail. */
+/** Commands for mail. */
 export function addMailCommands(program: Command): void {
   const mail = program.command('mail').description('receive mail');
   commandOf(mail, 'receive', 'take a mail from standard input')
@@ -46,7 +46,7 @@ async function receive(options: MailOptions): Promise<void> {
   }
 }
 
-/** The reason may name paths and settings: it is for the operator at a terminal, not for the sender of the mail. */
+/** The reason may contain paths and settings: it is for the operator at a terminal, not for the sender of the mail. */
 function finish([code, text]: readonly [number, string], error?: unknown): never {
   if (text !== '') process.stderr.write(`${text}\n`);
   if (error !== undefined && process.stderr.isTTY) {
@@ -55,7 +55,7 @@ function finish([code, text]: readonly [number, string], error?: unknown): never
   process.exit(code);
 }
 
-/** Standard input goes to a file, as a mail is too large for the socket of the server. */
+/** Standard input goes to a file, because mails are too large for the server's socket. */
 async function verdictOf(options: MailOptions): Promise<MailVerdict> {
   const folder = join(configOf(options).dataDir, MAIL_FOLDER);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
@@ -73,7 +73,7 @@ async function verdictOf(options: MailOptions): Promise<MailVerdict> {
   }
 }
 
-/** @returns false for a mail that is too large, which is read to its end: mail servers expect that */
+/** @returns false for a mail that is too large, which is still read to its end, as mail servers expect */
 async function stored(path: string): Promise<boolean> {
   const sink = createWriteStream(path, { mode: 0o600, flags: 'wx' });
   const failed = new Promise<never>((_resolve, reject) => sink.once('error', reject));
@@ -88,7 +88,7 @@ async function stored(path: string): Promise<boolean> {
   return size <= MAX_MAIL_BYTES;
 }
 
-/** Files of commands that were killed. What cannot be removed must not keep mail out. */
+/** Removes files of killed commands. Failing to remove one must not block mail. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));

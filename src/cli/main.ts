@@ -4,10 +4,10 @@ import '../platform/lifecycle/compile-cache';
 import { CommanderError } from 'commander';
 import { parleyProgram } from './program';
 
-/** Exit code for a command line that cannot be understood. */
+/** Exit code for an invalid command line. */
 const MISUSED = 2;
 
-// Everything a command writes is readable by its own user only, even in a folder that others can read.
+// Files written by commands are readable only by their own user, even in a folder that others can read.
 process.umask(0o077);
 parleyProgram()
   .parseAsync()

@@ -15,7 +15,7 @@ interface ListedModule {
   readonly migrations: readonly string[];
 }
 
-/** Commands about modules: parts that people build without changing Parley. */
+/** Commands for modules, which extend Parley without changing it. */
 export function addModuleCommands(program: Command): void {
   const modules = program.command('module').description('manage modules');
   addList(modules);
@@ -116,7 +116,7 @@ function inputOf(text = '{}'): object {
     const input: unknown = JSON.parse(text);
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CommandRefused('The input must be a JSON object, such as {"days": 3}.');
 }

@@ -10,18 +10,18 @@ import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
 import { ServerToStop } from './server-to-stop';
 
-/** What was moved, and where the file is now. */
+/** What was moved, and the new path of the file. */
 export interface MoveResult {
   readonly tables: readonly MovedTable[];
   readonly rows: number;
   readonly file: string;
-  /** How long a running server refused writes before it stopped; null where none ran. */
+  /** How long a running server refused writes before it stopped; null if none was running. */
   readonly pausedSeconds: number | null;
 }
 
 /**
- * Moves an installation from the embedded database to PostgreSQL, while its server runs or while none does. Its file
- * stays, under another name, so that no server goes on with it by mistake.
+ * Moves an installation from the embedded database to PostgreSQL, with or without a running server. The file is kept
+ * under another name, so that no server continues with it by mistake.
  * @param to as in DATABASE_URL
  * @throws CommandRefused, StartRefused
  */

@@ -9,7 +9,7 @@ interface ActivityResult {
   readonly changed: boolean;
 }
 
-/** Commands about the organization as a whole. */
+/** Commands for the organization as a whole. */
 export function addOrganizationCommands(program: Command): void {
   const organization = program
     .command('organization')
@@ -44,7 +44,7 @@ function addCommand(parent: Command, name: string, about: string, { after, told 
 
 interface Invited {
   readonly link: string;
-  /** Of the one person that it is for. */
+  /** Address of the only invitee. */
   readonly email?: string;
   readonly mailed: boolean;
 }
@@ -99,7 +99,7 @@ interface Entry {
 
 interface AuditResult {
   readonly entries: readonly Entry[];
-  /** How many fit, shown or not. */
+  /** Number of matching entries, including those not shown. */
   readonly total: number;
 }
 
@@ -114,7 +114,7 @@ interface AuditOptions extends CommonOptions {
 
 const DEFAULT_LIMIT = 50;
 
-/** The command that shows who did what. */
+/** The command that shows the audit log. */
 export function addAuditCommand(program: Command): void {
   commandOf(program, 'audit', 'show the audit log')
     .option('--actor <account>', 'only actions by this account (address or ID)')
@@ -183,7 +183,7 @@ function targetText({
   return printable([user, thing].filter(Boolean).join(', '));
 }
 
-/** Programs of clients choose their names, which must not steer the terminal. */
+/** Client programs choose their names, which must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }
@@ -209,7 +209,7 @@ interface DemoResult {
   readonly example: string;
 }
 
-/** The command that fills an organization with a sample. */
+/** The command that fills an organization with sample data. */
 export function addDemoCommand(program: Command): void {
   commandOf(program, 'demo', 'add sample data: people, channels, weeks of messages')
     .option('--size <size>', 'small, medium, large, or a number of messages (default: small)', sizeOf)

@@ -13,11 +13,11 @@ export interface Outcome {
   /** 0 if omitted. */
   readonly exitCode?: number;
 }
-/** Exit code for a command that could not do what was asked. */
+/** Exit code for a failed command. */
 const FAILED = 1;
 /** Time limit for a failed command to print its error. */
 const SAYING_MS = 1_000;
-/** Runs the work of a command, prints its result, and sets the exit code. */
+/** Runs a command, prints its result, and sets the exit code. */
 export async function conclude(options: CommonOptions, work: () => Promise<Outcome>): Promise<void> {
   try {
     const { result, text, exitCode = 0 } = await work();
@@ -29,7 +29,7 @@ export async function conclude(options: CommonOptions, work: () => Promise<Outco
     else process.stderr.write(`${message}\n`);
     if (isSurprise && error instanceof Error) process.stderr.write(`${error.stack}\n`);
     process.exitCode = error instanceof Interrupted ? INTERRUPTED : FAILED;
-    // A start that broke off leaves its connections to PostgreSQL open, and they alone would keep the process.
+    // An aborted start leaves its PostgreSQL connections open, which would keep the process alive.
     setTimeout(() => process.exit(), SAYING_MS).unref();
   }
 }
@@ -55,7 +55,7 @@ export function amount(count: number, one: string, more = `${one}s`): string {
 /** Longer input cannot be a password. */
 const LONGEST = 10_000;
 /**
- * Reads the first line of standard input. Secrets are not passed as arguments, which everybody on the machine can see.
+ * Reads the first line of standard input. Secrets are not passed as arguments, which all users of the machine can see.
  */
 export async function secretFromStandardInput(): Promise<string> {
   let text = '';
@@ -67,7 +67,7 @@ export async function secretFromStandardInput(): Promise<string> {
   if (line === '') throw new CommandRefused('Standard input is empty. Pipe the password into it.');
   return line;
 }
-/** Asks for a new password on the terminal, twice, without showing it. */
+/** Prompts for a new password on the terminal, twice, without echoing it. */
 export async function askForNewPassword(): Promise<string> {
   const password = await ask('New password: ');
   if (password !== (await ask('Repeat password: '))) throw new CommandRefused('The passwords do not match.');

@@ -30,7 +30,7 @@ from the environment; DATA_DIR selects the server.
 
 Exit codes: 0 success; 1 failure, or a problem found; 2 wrong command line; 130 stopped by Ctrl-C.`;
 
-/** The command line: every command, its options and what they mean. */
+/** The command line: every command, with its options and help texts. */
 export function parleyProgram(): Command {
   const program = new Command('parley')
     .description('Run and manage a Parley server.')
@@ -64,7 +64,7 @@ export function parleyProgram(): Command {
   return program;
 }
 
-/** The first line is for people and programs that only want to know which release this is. */
+/** The first line is for people and programs that only need the release. */
 function versionText(): string {
   const { commit = null, schema = null } = readBuild() ?? {};
   return [

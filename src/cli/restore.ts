@@ -20,7 +20,7 @@ import { fingerprintOf } from '../platform/secrets/server-secret';
 import { tables } from '../app.module';
 import { runAlone } from './run-alone';
 
-/** Names that belong to the file system: a folder with nothing else in it counts as empty. */
+/** Names created by the file system: a folder with nothing else counts as empty. */
 const NOBODYS = new Set(['lost+found']);
 
 /** The result of a restore. */
@@ -28,14 +28,14 @@ interface RestoreResult {
   readonly dataDir: string;
   readonly createdAt: string;
   readonly files: number;
-  /** What lay in the folder without belonging to the backup, and was left there: the first names of so many. */
+  /** Files in the folder that do not belong to the backup and were kept: their number, and the first names. */
   readonly left: { readonly count: number; readonly names: readonly string[] };
 }
 
 /**
- * Fills an empty data folder, and on PostgreSQL an empty database, from a backup. Each copied file is checked against
+ * Fills an empty data folder, and on PostgreSQL an empty database, from a backup. Each copied file is verified against
  * its checksum, and everything is assembled in a draft folder until it is complete.
- * @param secretFile where the secret is, for a backup made without it
+ * @param secretFile path of the secret, for a backup made without it
  * @throws CommandRefused, DumpFailed, StartRefused
  */
 export async function restore(
@@ -145,13 +145,13 @@ async function copyAll(
   }
 }
 
-/** A dump that has more than tables is refused before PostgreSQL runs it. @throws CommandRefused */
+/** Refuses a dump with more than tables before PostgreSQL runs it. @throws CommandRefused */
 async function requirePlainDump(dump: string): Promise<void> {
   const foreign = await foreignEntries(dump);
   if (foreign.length > 0) throw notOfBackup(foreign);
 }
 
-/** Before anything is written: a trigger would run with it. @throws CommandRefused */
+/** Checks before anything is written, because a trigger would run. @throws CommandRefused */
 async function requireOwnSchema(options: DatabaseOptions, wanted: readonly SchemaObject[]): Promise<void> {
   const differences = await schemaDifferences(options, wanted);
   if (differences.length === 0) return;
@@ -177,7 +177,7 @@ async function settle(
 ): Promise<void> {
   const there = Object.create(config, { dataDir: { value: draft } }) as Config;
   const options = databaseOptions(there, tables);
-  // Before the dump is in, as the empty database serves for finding it out.
+  // Before the dump is restored, because this uses the empty database.
   const wanted = await wantedObjects(options, migrations);
   if (engine === 'postgres' && config.databaseUrl !== null) {
     const dump = join(draft, DATABASE_FILE.postgres);

@@ -15,7 +15,7 @@ import {
 } from '../platform/operator/operator-commands';
 import { requireDatabaseOfSecret } from '../platform/secrets/secret-check.service';
 
-/** Commands that create the database if there is none. */
+/** Commands that create a missing database. */
 const MAKING = new Set(['init', 'migrate']);
 
 /** Runs a command without a server: builds the application without listening, and closes it when the command ends. */
@@ -68,10 +68,10 @@ const onlyTroubles: LoggerService = {
   log: () => undefined,
   debug: () => undefined,
   verbose: () => undefined,
-  // The server reports on its configuration when it starts; here that would only distract.
+  // Warnings about the configuration, which the server logs at start, would only distract here.
   warn: () => undefined,
   error: (message: unknown, ...rest: unknown[]) => {
-    // An error that keeps the application from starting is thrown as well.
+    // An error that prevents the start is thrown as well.
     if (rest.at(-1) !== 'ExceptionHandler') process.stderr.write(`Trouble: ${textOf(message)}\n`);
   },
   fatal: (message: unknown) => void process.stderr.write(`Trouble: ${textOf(message)}\n`),

@@ -5,15 +5,15 @@ import { loadConfigWith } from '../platform/config/load-config';
 import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type OperatorContext, type Progress } from '../platform/operator/operator-commands';
 
-/** Options that every command has. */
+/** Options common to all commands. */
 export interface CommonOptions {
   readonly dataDir?: string;
   readonly json?: boolean;
-  /** Of `init` alone. */
+  /** Only for `init`. */
   readonly keepSecret?: boolean;
 }
 
-/** A command with the options that every one has. */
+/** Creates a command with the common options. */
 export function commandOf(parent: Command, usage: string, about: string): Command {
   return parent
     .command(usage)
@@ -35,7 +35,7 @@ export function configOf({ dataDir, keepSecret }: CommonOptions): Config {
 }
 
 /**
- * Has the server that runs on the data folder execute a command; without a server, this process executes it.
+ * Runs a command on the server that uses the data folder; without a server, in this process.
  * @throws CommandRefused, StartRefused, ApiError
  */
 export async function runCommand<Result extends object>(
@@ -47,7 +47,7 @@ export async function runCommand<Result extends object>(
   return (await withContext(config, (context) => run(config, name, input, context))) as Result;
 }
 
-/** Gives a command its context: Ctrl-C stops the work cleanly, and its progress is shown. */
+/** Provides the context of a command: Ctrl-C stops the work cleanly, and its progress is shown. */
 export async function withContext<Result>(
   config: Config,
   work: (context: OperatorContext) => Promise<Result>,
@@ -73,10 +73,10 @@ export async function withContext<Result>(
   }
 }
 
-/** Exit code of a command that was interrupted. */
+/** Exit code of an interrupted command. */
 export const INTERRUPTED = 130;
 
-/** The command was interrupted before it was done. */
+/** The command was interrupted before it finished. */
 export class Interrupted extends CommandRefused {
   constructor() {
     super('Stopped before completion.');
@@ -102,7 +102,7 @@ async function run(config: Config, name: string, input: object, context: Operato
 
 const WIDTH = 30;
 
-/** Back to the start of the line, which is emptied. */
+/** Returns to the start of the line and clears it. */
 const CLEARED = '\r\x1b[2K';
 
 /** Shows the progress of a command on a terminal; prints nothing when standard error is not a terminal. */

@@ -71,7 +71,7 @@ function startText({ created, organization, dataDir, email, password, zuliprc }:
   ].join('\n');
 }
 
-/** Looking over the web app of a release, before `WEB_APP_DIR` names its folder. */
+/** Checks the web app of a release, before `WEB_APP_DIR` names its folder. */
 export function addWebAppCommand(program: Command): void {
   const webApp = program.command('web-app').description("manage Zulip's web app");
   commandOf(webApp, 'check <folder>', 'check whether a folder has a web app that the server can show')
@@ -110,7 +110,7 @@ interface Lifted {
   readonly dropped: number;
 }
 
-/** Commands about what a restored server holds back. */
+/** Commands for the quarantine of a restored server. */
 export function addQuarantineCommand(program: Command): void {
   const quarantine = program
     .command('quarantine')
@@ -142,7 +142,7 @@ function statusText({ reason, held }: Status): string {
 
 const items = (count: number) => amount(count, 'mail, call or answer', 'mails, calls and answers');
 
-/** The command that moves files of users between the data folder and a bucket. */
+/** The command that copies users' files between the data folder and a bucket. */
 export function addFilesCommand(program: Command): void {
   const files = program.command('files').description('where uploads, pictures and exports are kept');
   commandOf(

@@ -6,11 +6,11 @@ import type { FileUser } from '../platform/database/moving/move-to-postgres';
 import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type Progress } from '../platform/operator/operator-commands';
 
-/** What a server may take to stop, beyond what it grants requests. */
+/** Maximum time for a server to stop, beyond the time for pending requests. */
 const CLOSING_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
-/** The running server while its database is moved: it pauses writes for as long as this has a connection to it. */
+/** The running server while its database is moved: it pauses writes while this connection is open. */
 export class ServerToStop implements FileUser {
   private readonly move = randomUUID();
   private readonly over = new AbortController();
@@ -24,13 +24,13 @@ export class ServerToStop implements FileUser {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** How long it refused writes, until it had stopped. */
+  /** How long it refused writes before it stopped. */
   get pausedSeconds(): number | null {
     const { pausedSince, pausedUntil } = this;
     return pausedSince === undefined || pausedUntil === undefined ? null : (pausedUntil - pausedSince) / 1000;
   }
 
-  /** @throws what the server ended the pause with */
+  /** @throws the error with which the server ended the pause */
   throwIfGone(): void {
     if (this.loss) throw this.loss;
   }
@@ -50,7 +50,7 @@ export class ServerToStop implements FileUser {
     });
   }
 
-  /** From here on the server writes no more, whether anybody waits for it or not. */
+  /** From here on the server writes nothing more, even if the connection ends. */
   async leave(): Promise<void> {
     const server = await this.connect();
     await server.run('move finish', { move: this.move }, { signal: this.signal, report: () => undefined });

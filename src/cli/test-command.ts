@@ -4,7 +4,7 @@ import type { TestServerOptions } from '../testing/server/test-server';
 
 const LARGEST_PORT = 65_535;
 
-/** Feature levels of the releases 8 to 12, and of this server. */
+/** Feature levels of releases 8 to 12, and of this server. */
 const LEVELS = [237, 278, 372, 421, 496, 497];
 
 interface TestOptions {
@@ -15,7 +15,7 @@ interface TestOptions {
   readonly level?: number;
 }
 
-/** The command that runs a server for tests. */
+/** The command that runs a test server. */
 export function addTestCommand(program: Command): void {
   program
     .command('test')

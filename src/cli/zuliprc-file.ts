@@ -2,26 +2,26 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandRefused } from '../platform/operator/operator-commands';
 
-/** What a client needs to sign in. */
+/** A client's credentials. */
 export interface Zuliprc {
   readonly email: string;
   readonly key: string;
   readonly site: string;
 }
 
-/** The file from which Zulip clients read their account. */
+/** The file from which Zulip clients read their credentials. */
 export function zuliprcText({ email, key, site }: Zuliprc): string {
   return `[api]\nemail=${email}\nkey=${key}\nsite=${site}`;
 }
 
-/** Call this before doing anything whose result goes into the file. @throws CommandRefused */
+/** Call this before creating what the file should contain. @throws CommandRefused */
 export function requireNoFile(file: string | undefined): void {
   if (file === undefined || !existsSync(file)) return;
   throw new CommandRefused(`${resolve(file)} already exists. Choose another file, or remove it first.`);
 }
 
 /**
- * Writes the file, readable by the user of this process only.
+ * Writes the file, readable only by the user of this process.
  * @returns the absolute path
  * @throws CommandRefused
  */
@@ -31,8 +31,8 @@ export function writeZuliprc(file: string, content: Zuliprc): string {
 }
 
 /**
- * Writes a new file, readable by the user of this process only.
- * @param advice what to do where it cannot be written
+ * Writes a new file, readable only by the user of this process.
+ * @param advice for when it cannot be written
  * @returns the absolute path
  * @throws CommandRefused
  */

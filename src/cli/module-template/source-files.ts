@@ -1,4 +1,4 @@
-/** The code of a new module and its test. Each of its lines is there to be changed. */
+/** The code of a new module and its test, as a starting point to edit. */
 export function sourceFiles(name: string, one: string): Record<string, string> {
   const [Names, One] = [inPascalCase(name), inPascalCase(one)];
   return {
@@ -46,7 +46,7 @@ export class ${One} {
     'src/migrations.ts': `
 import { columns, idColumn, table, type ModuleMigration } from 'parley/module';
 
-/** Numbered 1, 2, 3. What was released never changes; what comes later is one more. */
+/** Numbered 1, 2, 3. Never change a released one; add another instead. */
 export const migrations: ModuleMigration[] = [
   {
     number: 1,
@@ -61,11 +61,11 @@ export const migrations: ModuleMigration[] = [
     [`src/${name}.events.ts`]: `
 import { defineEvent } from 'parley/module';
 
-/** One ${one} was added, or is gone. Clients see the type "module_${name}". */
+/** One ${one} was added or removed. Clients see the type "module_${name}". */
 export const ${one}Added = defineEvent<{ ${one}: ${One}Record }>('module_${name}', 'add');
 export const ${one}Removed = defineEvent<{ ${one}_id: number }>('module_${name}', 'remove');
 
-/** One ${one}, as clients see it. */
+/** One ${one}, as sent to clients. */
 export interface ${One}Record {
   readonly id: number;
   readonly name: string;
@@ -101,7 +101,7 @@ class Remove${One}Dto {
   id!: number;
 }
 
-/** All of it is below /api/v1/modules/${name}. */
+/** All routes are below /api/v1/modules/${name}. */
 @Controller()
 export class ${Names}Controller {
   constructor(private readonly ${name}: ${Names}Service) {}

@@ -4,10 +4,10 @@ import { sourceFiles } from './source-files';
 import { CommandRefused } from '../../platform/operator/operator-commands';
 import { PROGRAM_VERSION } from '../../platform/version';
 
-/** What the files around the code of a new module depend on. */
+/** Values used in the files around the code of a new module. */
 export interface PackageNames {
   readonly name: string;
-  /** Of Parley. */
+  /** Version of Parley. */
   readonly version: string;
   /** The folder in which Parley is installed. */
   readonly parley: string;
@@ -61,20 +61,20 @@ PARLEY_MODULES=${'$'}PWD npx parley serve
   };
 }
 
-/** The folder of the package that this program is in. */
+/** The folder of this program's package. */
 const PACKAGE = resolve(__dirname, '../../..');
 
-/** What was written. */
+/** The generated module. */
 interface WrittenModule {
   readonly folder: string;
-  /** Relative to where the command was given. */
+  /** Relative to the working directory. */
   readonly files: readonly string[];
 }
 
 /**
- * Writes a module that keeps things with a name: everybody lists and adds them, administrators remove them.
- * @param one what one of the things is called
- * @throws CommandRefused where there is such a folder already
+ * Generates a module with named things: everyone lists and adds them, administrators remove them.
+ * @param one singular name of a thing
+ * @throws CommandRefused if the folder already exists
  */
 export function writeModule(name: string, one: string, place: string): WrittenModule {
   if (!/^[a-z][a-z0-9]*$/.test(one) || one === name) {

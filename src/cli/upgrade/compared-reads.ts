@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandRefused } from '../../platform/operator/operator-commands';
 
-/** An account whose requests are compared. */
+/** An account whose responses are compared. */
 export interface RoleAccount {
   readonly role: string;
   readonly email: string;
   readonly apiKey: string;
 }
 
-/** What a server answered, by reader and path. */
+/** A server's responses, by reader and path. */
 export type Answers = ReadonlyMap<string, unknown>;
 
 const ANSWER_MS = 30_000;
 
-/** A server that limits requests lets one pass within a minute. */
+/** A rate-limited request succeeds within a minute. */
 const MOST_TRIES = 10;
 
 const MESSAGES = 50;
 
-/** What one role may know, from the state that clients begin with. */
+/** State types of a registration whose contents depend on the role. */
 const STATE = [
   'alert_words',
   'custom_profile_fields',
@@ -40,7 +40,7 @@ const STATE = [
   'user_topic',
 ];
 
-/** Names of values that differ between two moments, servers or releases, and say nothing about the data. */
+/** Names of values that differ between two moments, servers or releases without affecting the data. */
 const PASSING = new Set([
   'queue_id',
   'last_event_id',
@@ -54,7 +54,7 @@ const PASSING = new Set([
   'zulip_version',
 ]);
 
-/** Reads that every account may make, up to a message. */
+/** Reads available to every account, up to a message. */
 function pathsOf(newestMessage: number): string[] {
   const page = `anchor=${newestMessage}&num_before=${MESSAGES}&num_after=0`;
   const narrowed = (operator: string, operand: string) =>
@@ -80,14 +80,17 @@ function pathsOf(newestMessage: number): string[] {
   ];
 }
 
-/** The newest message that the account sees; 0 where there is none. @throws CommandRefused, or when the server does not answer */
+/**
+ * The newest message that the account sees; 0 if there is none. @throws CommandRefused, or if the server does not
+ * answer
+ */
 export async function newestMessage(site: string, reader: RoleAccount): Promise<number> {
   const { body } = await ask(site, reader, 'GET', '/messages?anchor=newest&num_before=1&num_after=0');
   const { messages = [] } = body as { messages?: { id: number }[] };
   return messages[0]?.id ?? 0;
 }
 
-/** Reads everything once as each reader. @throws CommandRefused, or when the server does not answer */
+/** Reads everything once as each reader. @throws CommandRefused, or if the server does not answer */
 export async function readAll(
   site: string,
   readers: readonly RoleAccount[],
@@ -112,7 +115,7 @@ export async function readAll(
   return answers;
 }
 
-/** Where the later answers say something else, as `/users/me (owner): full_name`. Additions do not count. */
+/** Differences of the later responses, such as `/users/me (owner): full_name`. Additions do not count. */
 export function differences(earlier: Answers, later: Answers): string[] {
   return [...earlier].flatMap(([read, answer]) =>
     placesOf(answer, later.get(read), '').map((place) => `${read}: ${place}`),
@@ -138,7 +141,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Asks a server that limits requests again. @throws CommandRefused if it answers nothing that can be compared */
+/** Repeats a rate-limited request. @throws CommandRefused if the response cannot be compared */
 async function ask(
   site: string,
   { email, apiKey }: RoleAccount,

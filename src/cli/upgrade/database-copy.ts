@@ -29,25 +29,25 @@ import { CommandRefused } from '../../platform/operator/operator-commands';
 const FOLDER_PREFIX = '.rehearsal-';
 const DATABASE_PREFIX = 'parley_rehearsal_';
 
-/** In the folder of a copy: the process ID of the server on it. */
+/** In the folder of a copy: the ID of the server process that uses it. */
 const SERVER_FILE = 'server.pid';
 
-/** A server whose command was killed ends by itself within this time. */
+/** The server of a killed command ends by itself within this time. */
 const ENDING_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
-/** PostgreSQL's code where a user lacks a privilege. */
+/** PostgreSQL's code for a missing privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 const MIB = 1024 ** 2;
 
-/** The copy, and as much again for what migrations write. */
+/** The copy, and the same again for writes of migrations. */
 const SPACE_FACTOR = 2;
 
 /** Environment variables; undefined ones are unset. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Keeps a server on the copy to this machine, and away from everything that the original uses. */
+/** Restricts a server on the copy to this machine, and separates it from everything that the original uses. */
 const ISOLATED: Variables = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -70,13 +70,13 @@ export class DatabaseCopy {
   private constructor(
     private readonly folder: string,
     private readonly variables: Variables,
-    /** On PostgreSQL; null with SQLite, whose file is in the folder. */
+    /** On PostgreSQL; null on SQLite, whose file is in the folder. */
     private readonly database: PostgresCopy | null,
   ) {}
 
   /**
-   * Copies the database while a server uses it, and opens neither: the copy has the tables of the release that wrote it.
-   * One process at a time may do so, since what an earlier one left is removed.
+   * Copies the database while a server uses it, and opens neither: the copy has the tables of the release that wrote
+   * it. Only one process at a time may do so, because leftovers of an earlier copy are removed.
    * @throws CommandRefused, DumpFailed
    */
   static async make(original: Config): Promise<DatabaseCopy> {
@@ -117,12 +117,12 @@ export class DatabaseCopy {
     return env;
   }
 
-  /** Writes down which process serves the copy, so that its end can be waited for before the copy is removed. */
+  /** Records which process serves the copy, so that its end can be awaited before the copy is removed. */
   noteServer(pid: number): void {
     writeFileSync(join(this.folder, SERVER_FILE), String(pid));
   }
 
-  /** How large the copied database is, in bytes. */
+  /** Size of the copied database in bytes. */
   async size(): Promise<number> {
     return this.database ? this.database.size() : statSync(join(this.folder, 'parley.db')).size;
   }
@@ -137,14 +137,14 @@ export class DatabaseCopy {
   }
 }
 
-/** The database beside the original one that takes its copy. Its name is always the same for one installation. */
+/** A second database beside the original one, for the copy. Its name is always the same for one installation. */
 class PostgresCopy {
   private constructor(
     private readonly original: string,
     private readonly name: string,
   ) {}
 
-  /** @throws CommandRefused behind a pooler, which leads to the original alone */
+  /** @throws CommandRefused behind a pooler, which can reach only the original */
   static async of({ dataDir }: Config, { url, pooler }: PostgresOptions): Promise<PostgresCopy> {
     if (pooler !== 'none')
       throw new CommandRefused(
@@ -221,13 +221,13 @@ function requireSpace({ dataDir }: Config, { file }: SqliteOptions): void {
   );
 }
 
-/** What rehearsals that were killed have left. */
+/** Removes leftovers of killed rehearsals. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await fs.readdir(dataDir))
     if (name.startsWith(FOLDER_PREFIX)) await removeFolder(join(dataDir, name));
 }
 
-/** A server that still ends would write into it. */
+/** Waits for a server that is still ending, which would write to the folder. */
 async function removeFolder(folder: string): Promise<void> {
   const pid = Number(await fs.readFile(join(folder, SERVER_FILE), 'utf8').catch(() => ''));
   for (const until = performance.now() + ENDING_MS; isAlive(pid) && performance.now() < until;)

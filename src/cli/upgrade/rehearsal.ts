@@ -22,23 +22,23 @@ export interface Rehearsal {
   readonly migrationSeconds: number;
   readonly startSeconds: number;
   readonly invariants: number;
-  /** Names of those that do not hold. */
+  /** Names of the violated invariants. */
   readonly violated: readonly string[];
   readonly reads: number;
   readonly readers: number;
-  /** Reads that this release answers otherwise, and where. */
+  /** Reads with a different response in this release, and where they differ. */
   readonly differences: readonly string[];
-  /** Whether the former release starts on the migrated copy; null if that was not tried. */
+  /** Whether the previous release starts on the migrated copy; null if not tried. */
   readonly canGoBack: boolean | null;
 }
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'];
 
 /**
- * Does on a copy what an upgrade to this release does: applies migrations, checks invariants, starts, and compares what
- * one account of each role can read with what the running server answers.
- * @param site where the running server answers
- * @param former what starts the former release, to see whether it works on the migrated tables
+ * Performs an upgrade to this release on a copy: applies migrations, checks invariants, starts, and compares what one
+ * account of each role can read with the responses of the running server.
+ * @param site URL of the running server
+ * @param former command of the previous release, to test whether it works on the migrated tables
  * @throws CommandRefused, DumpFailed, StartRefused
  */
 export async function rehearse(
@@ -116,7 +116,7 @@ interface Account {
   readonly bot: boolean;
 }
 
-/** Settles the copy, so that it sends nothing, checks it, and finds an account of each role. */
+/** Quarantines the copy so that it sends nothing, checks it, and finds an account of each role. */
 async function examine(
   config: Config,
   context: OperatorContext,
@@ -139,7 +139,7 @@ async function examine(
   });
 }
 
-/** What is written to the running server after the copy was made counts as a difference. */
+/** Writes to the running server after the copy was made count as differences. */
 async function compare(
   copy: DatabaseCopy,
   site: string,

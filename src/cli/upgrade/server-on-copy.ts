@@ -8,10 +8,10 @@ const READY_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 const STOP_MS = 20_000;
 
-/** The end of what a server wrote is enough to see why it ended. */
+/** The end of a server's output is enough to show why it ended. */
 const MOST_OUTPUT = 64 * 1024;
 
-/** What starts a server of this release. */
+/** Starts a server of this release. */
 const THIS_RELEASE = [process.execPath, join(__dirname, '..', 'main.js'), 'serve'] as const;
 
 /** A server on the copy of a database. */
@@ -23,7 +23,7 @@ export class ServerOnCopy {
 
   private constructor(copy: DatabaseCopy, [command = '', ...args]: readonly string[]) {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    // As under npx, it stops when this process ends, however that happens.
+    // As under npx, it stops when this process ends for any reason.
     const env = { ...copy.environment, npm_lifecycle_event: 'npx' };
     this.child = spawn(command, args, { env, stdio: [...stdio] });
     if (this.child.pid !== undefined) copy.noteServer(this.child.pid);
@@ -32,7 +32,7 @@ export class ServerOnCopy {
         this.hasEnded = true;
         resolve();
       };
-      // A program that cannot be started has no exit.
+      // A program that cannot be started does not emit `exit`.
       this.child.once('exit', end).once('error', (error) => {
         this.output += error.message;
         end();
@@ -42,7 +42,7 @@ export class ServerOnCopy {
       pipe?.on('data', (chunk) => (this.output = (this.output + String(chunk)).slice(-MOST_OUTPUT)));
   }
 
-  /** @throws CommandRefused if it does not begin to serve */
+  /** @throws CommandRefused if it does not start to serve */
   static async start(
     copy: DatabaseCopy,
     signal: AbortSignal,
@@ -58,12 +58,12 @@ export class ServerOnCopy {
     }
   }
 
-  /** Where it listens. */
+  /** Its URL. */
   get site(): string | undefined {
     return /"address":"(http[^"]+)"/.exec(this.output)?.[1];
   }
 
-  /** Stops it, by force if it has to be. */
+  /** Stops it, by force if necessary. */
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS);

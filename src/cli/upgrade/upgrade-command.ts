@@ -10,12 +10,12 @@ import type { UpgradeEnd, UpgradePlan } from './upgrade';
 
 const MIB = 1024 ** 2;
 
-/** A restarted server may take this long, in seconds, or a multiple of what the rehearsal took, if that is more. */
+/** Maximum time for a restarted server in seconds; more if the rehearsal's start took longer. */
 const LEAST_WAIT = 60;
 const WAIT_FACTOR = 3;
 const MOST_WAIT = 24 * 3600;
 
-/** Differences beyond these are counted. */
+/** Further differences are only counted. */
 const SHOWN = 20;
 
 interface UpgradeOptions extends CommonOptions {
@@ -26,11 +26,11 @@ interface UpgradeOptions extends CommonOptions {
   readonly backup?: string;
   /** In seconds. */
   readonly wait?: number;
-  /** False if the option turns it off, as is the next. */
+  /** False if disabled by the option. */
   readonly rehearsal: boolean;
 }
 
-/** The command that upgrades to the release whose command it is, or tries to on a copy. */
+/** The command that upgrades to the release that it is part of, or rehearses that on a copy. */
 export function addUpgradeCommand(program: Command): void {
   commandOf(program, 'upgrade', 'upgrade the running server to this release')
     .option('--rehearse', 'only try it on a copy of the database; the original stays as it is')

@@ -18,14 +18,14 @@ const ANSWER_MS = 5_000;
 /** The root of this release. */
 const ROOT = realpathSync(join(__dirname, '..', '..', '..'));
 
-/** What starts it. */
+/** Its executable. */
 const PROGRAM = join(ROOT, 'bin', 'parley');
 
-/** What an upgrade exchanges, and how the server is restarted. */
+/** The link that an upgrade changes, and how to restart the server. */
 export interface UpgradePlan {
   /** The symbolic link through which the server is started. */
   readonly link: string;
-  /** Where it points before and after, as the link has it. */
+  /** Its targets before and after, as stored in the link. */
   readonly from: string;
   readonly to: string;
   /** A shell command. */
@@ -43,15 +43,18 @@ export interface UpgradeEnd {
 /** The process that serves a data folder. */
 interface ServingProcess {
   readonly pid: number;
-  /** Not there in releases that do not say it. */
+  /** Missing in releases that do not report it. */
   readonly isReady?: boolean;
 }
 
-/** Kept in the data folder from before the first change until the end, so that an interrupted upgrade can be finished. */
+/**
+ * Exists in the data folder from before the first change until the end, so that an interrupted upgrade can be
+ * completed.
+ */
 const journalOf = ({ dataDir }: Config) => join(dataDir, 'upgrade.json');
 
 /**
- * Does work that no other upgrade or rehearsal of the same installation may do at the same time.
+ * Runs work that excludes other upgrades and rehearsals of the same installation.
  * @throws CommandRefused
  */
 export async function asTheOnlyUpgrade<Result>(
@@ -68,7 +71,7 @@ export async function asTheOnlyUpgrade<Result>(
   }
 }
 
-/** @returns what an interrupted upgrade was about to do, with the restart command of this call if there is one */
+/** @returns the plan of an interrupted upgrade, with the restart command of this call if given */
 export function unfinishedUpgrade(config: Config, restart?: string): UpgradePlan | null {
   const file = journalOf(config);
   if (!existsSync(file)) return null;
@@ -97,7 +100,7 @@ export function planUpgrade(link: string, restart: string): UpgradePlan {
   return { link: path, from, to, restart };
 }
 
-/** What starts the release that the link points to, as arguments of Node.js or of the system. */
+/** The command that starts the release that the link points to, as arguments of Node.js or of the system. */
 export function formerProgram({ link, from }: UpgradePlan): readonly string[] {
   const former = resolve(dirname(link), from);
   if (!statSync(former).isDirectory()) return [former, 'serve'];
@@ -107,9 +110,9 @@ export function formerProgram({ link, from }: UpgradePlan): readonly string[] {
     : [process.execPath, join(former, 'dist/cli/main.js'), 'serve'];
 }
 
-/** An upgrade shows by the server whether it succeeded. @throws CommandRefused unless one is ready */
+/** The outcome of an upgrade is judged by the server. @throws CommandRefused unless one is ready */
 export async function requireReady(config: Config, site: string): Promise<void> {
-  // Says why, where one is there that cannot be asked.
+  // Reports why, if a server exists that cannot be reached.
   (await RunningServer.find(config))?.close();
   if (await isReady(config, site, await servingProcess(config))) return;
   throw new CommandRefused(
@@ -118,9 +121,9 @@ export async function requireReady(config: Config, site: string): Promise<void> 
 }
 
 /**
- * Points the link at this release and restarts the server; if it does not become ready, goes back. Killed at any
- * point, it leaves one of the two releases behind the link, and the same call finishes it.
- * @param readyMs how long a restarted server may take
+ * Points the link at this release and restarts the server; if it does not become ready, rolls back. If killed at any
+ * point, it leaves one of the two releases behind the link, and the same call completes it.
+ * @param readyMs maximum time for a restarted server
  */
 export async function exchange(
   config: Config,
@@ -137,7 +140,7 @@ export async function exchange(
   const failed = await servingProcess(config);
   await point(plan.link, plan.from);
   isRestarted = await succeeds(plan.restart);
-  // If the former server was never stopped, it is the one that goes on.
+  // If the previous server was never stopped, it continues.
   const gone = failed?.pid === former?.pid ? undefined : failed?.pid;
   if (await becomesReady(config, site, gone, readyMs))
     return finish(config, { end: 'taken back', isRestarted });
@@ -154,7 +157,7 @@ function acquire(file: string, driver: Config['sqliteDriver']): SqliteOwnerLock 
   }
 }
 
-/** @returns null if the file has none */
+/** @returns null if the file contains none */
 function planIn(file: string): UpgradePlan | null {
   try {
     const found = JSON.parse(readFileSync(file, 'utf8')) as UpgradePlan;
@@ -181,7 +184,7 @@ async function writeJournal(config: Config, plan: UpgradePlan): Promise<void> {
   await flush(config.dataDir);
 }
 
-/** At every moment the link leads somewhere. */
+/** The link is valid at every moment. */
 async function point(link: string, target: string): Promise<void> {
   const draft = `${link}.${randomBytes(4).toString('hex')}`;
   await fs.symlink(target, draft);
@@ -190,14 +193,14 @@ async function point(link: string, target: string): Promise<void> {
 }
 
 async function succeeds(command: string): Promise<boolean> {
-  // What it prints is no result of this command.
+  // Its output is not the result of this command.
   const shell = spawn('/bin/sh', ['-c', command], { stdio: ['ignore', 2, 2] });
   return new Promise((done) => {
     shell.once('exit', (code) => done(code === 0)).once('error', () => done(false));
   });
 }
 
-/** @param former the process that has to be gone; undefined if any will do */
+/** @param former the process that must have ended; undefined if any server will do */
 async function becomesReady(
   config: Config,
   site: string,
@@ -212,7 +215,7 @@ async function becomesReady(
   return false;
 }
 
-/** The server on the data folder is asked itself; only a release that cannot say it is asked at its address. */
+/** Asks the server on the data folder; only a release without that feature is checked by URL. */
 async function isReady(config: Config, site: string, serving: ServingProcess | null): Promise<boolean> {
   if (serving?.isReady !== undefined) return serving.isReady;
   const signal = AbortSignal.timeout(ANSWER_MS);
@@ -225,7 +228,7 @@ async function isReady(config: Config, site: string, serving: ServingProcess | n
   );
 }
 
-/** The process that serves; null if none does, or one of a release that does not say. */
+/** The serving process; null if none, or if its release does not report it. */
 async function servingProcess(config: Config): Promise<ServingProcess | null> {
   const context = { signal: AbortSignal.timeout(ANSWER_MS), report: () => undefined };
   try {
