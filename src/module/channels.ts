@@ -8,7 +8,7 @@ import {
   SubscriptionDirectory,
 } from '../features/channels/channels.module';
 
-/** A channel, as modules see it. */
+/** A channel as exposed to modules. */
 export interface ChannelInfo {
   readonly id: number;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ChannelInfo {
   readonly isArchived: boolean;
 }
 
-/** Channels and who is subscribed to them, from memory. */
+/** Channels and their subscribers, from memory. */
 @Injectable()
 export class Channels {
   constructor(
@@ -27,7 +27,7 @@ export class Channels {
     private readonly subscriptions: SubscriptionDirectory,
   ) {}
 
-  /** The channel of this ID, or of this name in any case; null where there is none. Says nothing about who may know. */
+  /** The channel with this ID, or with this name (case-insensitive); null if there is none. Does not check access. */
   find(idOrName: number | string): ChannelInfo | null {
     const channel =
       typeof idOrName === 'number' ? this.channels.byId(idOrName) : this.channels.byName(idOrName);
@@ -35,7 +35,7 @@ export class Channels {
   }
 
   /**
-   * A channel in use whose messages the actor may read.
+   * An active channel whose messages the actor may read.
    * @throws ApiError, the same for a channel that is out of reach and for one that does not exist
    */
   readable(actor: Actor, idOrName: number | string): ChannelInfo {
@@ -47,14 +47,14 @@ export class Channels {
   }
 
   /**
-   * A channel that the actor may change the settings of.
+   * A channel whose settings the actor may change.
    * @throws ApiError
    */
   administered(actor: Actor, id: number): ChannelInfo {
     return info(this.access.forAdministration(actor, id));
   }
 
-  /** Active accounts that are subscribed to a channel, bots included. */
+  /** Active accounts subscribed to a channel, including bots. */
   subscribers(id: number): Audience {
     return this.subscriptions.subscribersOf(id);
   }

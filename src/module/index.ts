@@ -1,6 +1,6 @@
-/** What modules import, as `parley/module`, and all that they may import of Parley. It follows semantic versions. */
+/** The API for modules, `parley/module`: all that they may import from Parley. It follows semantic versioning. */
 
-/** The module itself. */
+/** Defining a module. */
 export { defineModule, type ModuleDefinition } from '../platform/modules/module-definition';
 export {
   Controller,
@@ -17,7 +17,7 @@ export {
   Put,
 } from '@nestjs/common';
 
-/** Who calls, and which callers a route takes: without any of these decorators, everybody who has an account. */
+/** Callers, and which of them a route accepts: without any of these decorators, everyone with an account. */
 export {
   type Actor,
   type Caller,
@@ -41,7 +41,7 @@ export {
   Public,
 } from '../platform/http/decorators';
 
-/** What a route takes and refuses, and what the API description says of it. */
+/** Parameters and errors of routes, and their API description. */
 export { Parameters } from '../platform/http/parameters/parameters.decorator';
 export {
   Parameter,
@@ -55,7 +55,7 @@ export type { WireType } from '../platform/http/parameters/json-type';
 export { About } from '../platform/modules/module-routes';
 export { ApiError, type ApiErrorOptions } from '../platform/errors/api-error';
 
-/** Tables: declaring, making, reading and writing them. */
+/** Tables: declaring, creating, reading and writing them. */
 export {
   Column,
   Entity,
@@ -94,13 +94,13 @@ export {
 export type { CommitAction, Transaction } from '../platform/database/transactions/unit-of-work';
 export { Transactions } from './module-services';
 
-/** Events, and what clients are told when they register. */
+/** Events, and the initial state of clients. */
 export { Audience } from '../platform/events/audience';
 export type { EmitOptions, EventDefinition, ServerEvent } from '../platform/events/server-event';
 export { defineModuleEvent as defineEvent } from './module-services';
 export type { StateReader } from '../platform/client-state/initial-state.hooks';
 
-/** Acting when something happens, and work that is done later. */
+/** Hooks for what happens, and deferred work. */
 export { type MembershipChange, Moments, type MessageMoment } from './moments';
 export { ModuleJobs as Jobs } from './module-services';
 export { defineModuleJob as defineJob } from './module-services';
@@ -120,7 +120,7 @@ export { type GroupInfo, Groups } from './people';
 export { type ChannelInfo, Channels } from './channels';
 export { type Alongside, type MessageInfo, type MessagePlace, Messages, type ReactionInfo } from './messages';
 
-/** Services that call the addresses of bots: what they send, and Markdown that shows it and does nothing else. */
+/** Incoming webhooks: requests of other services, and Markdown that shows their texts literally. */
 export {
   codeBlock,
   type Integration,
@@ -137,7 +137,7 @@ export {
   SafeText,
 } from '../features/integrations/integrations.module';
 
-/** What an operator may set and ask: variables of the environment, input of commands, figures. */
+/** Operation: environment variables, commands and metrics. */
 export { Setting, type SettingOptions } from '../platform/config/setting';
 export * as kind from '../platform/config/setting-kinds';
 export type { SettingKind } from '../platform/config/setting-kinds';

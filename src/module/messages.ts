@@ -11,13 +11,13 @@ import {
 } from '../features/messages/messages.module';
 import { ReactionsService } from '../features/reactions/reactions.module';
 
-/** A message, as modules see it. */
+/** A message as exposed to modules. */
 export interface MessageInfo {
   readonly id: number;
   readonly senderId: number;
-  /** Null for a message between people. */
+  /** Null for a direct message. */
   readonly channelId: number | null;
-  /** Empty for the empty topic, and for a message between people. */
+  /** Empty for the empty topic, and for a direct message. */
   readonly topic: string;
   /** Markdown. */
   readonly content: string;
@@ -34,14 +34,14 @@ export interface ReactionInfo {
   readonly emoji: string;
 }
 
-/** Where a message goes: into a topic of a channel, or to people. */
+/** Destination of a message: a topic of a channel, or people. */
 export type MessagePlace =
   { readonly channelId: number; readonly topic: string } | { readonly userIds: readonly number[] };
 
-/** What else happens in the transaction that writes a message, so that both happen or neither. */
+/** Work done in the transaction that writes a message; both happen or neither does. */
 export type Alongside = (tx: Transaction, messageId: number) => Promise<void>;
 
-/** Sending messages, and looking at them. */
+/** Sending and reading messages. */
 @Injectable()
 export class Messages {
   constructor(
@@ -61,13 +61,13 @@ export class Messages {
     return info((await this.access.forReading(db, actor, id)).message);
   }
 
-  /** The message of this ID; null where there is none. Says nothing about who may read it. */
+  /** The message with this ID; null if there is none. Does not check access. */
   async find(db: Queryable, id: number): Promise<MessageInfo | null> {
     const [message] = await loadMessages(db, [id]);
     return message ? info(message) : null;
   }
 
-  /** Who reacted to a message with what, the oldest first. */
+  /** The reactions to a message, oldest first. */
   async reactions(db: Queryable, messageId: number): Promise<readonly ReactionInfo[]> {
     const reactions = await this.reacting.on(db, messageId);
     return reactions.map(({ user_id, emoji_name }) => ({ userId: user_id, emoji: emoji_name }));
@@ -96,7 +96,7 @@ export class Messages {
   }
 
   /**
-   * Has the notification bot, which may write anywhere, say something.
+   * Sends a message as the notification bot, which may write anywhere.
    * @returns the ID of the message
    */
   notify(

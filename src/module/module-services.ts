@@ -7,15 +7,15 @@ import { defineJob, type JobHandler, type JobKind, type NewJob } from '../platfo
 import { Jobs } from '../platform/jobs/jobs.service';
 import { declareName } from '../platform/modules/module-problems';
 
-/** What owners find in the audit log about what modules do. */
+/** Audit log entries for actions of modules. */
 @Injectable()
 export class ModuleAudit {
   constructor(private readonly audit: AuditLog) {}
 
   /**
    * Records a change to other users or to the organization, in the transaction of the change.
-   * @param what such as `polls.closed`; the name of the module comes first
-   * @param details no secrets, no contents of messages, and nothing that says who a person is
+   * @param what such as `polls.closed`; prefixed with the module's name
+   * @param details no secrets, no contents of messages, and no personal data
    */
   async record(
     tx: Transaction,
@@ -28,48 +28,52 @@ export class ModuleAudit {
 }
 
 /**
- * Work that follows from a change and is done after it, at once or at a given time, also after a restart. One node does it,
- * and tries again where it fails.
+ * Follow-up work of changes, immediate or scheduled, which survives restarts. One node runs it, and retries on failure.
  */
 @Injectable()
 export class ModuleJobs {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * Registers the handler of a kind of job. To be called in a constructor. A restored server holds its jobs back, unless the
-   * handler says by `leavesMachine: false` that they send nothing to other machines.
+   * Registers the handler of a kind of job. Call it in a constructor. A restored server holds its jobs back, unless the
+   * handler declares with `leavesMachine: false` that they send nothing to other machines.
    */
   handle<Data>(kind: JobKind<Data>, handler: JobHandler<Data>): void {
     this.jobs.handle(kind, { leavesMachine: true, ...handler });
   }
 
-  /** Writes a job in the transaction of the change that it follows from. It replaces one of the same kind, group and key. */
+  /**
+   * Enqueues a job in the transaction of the change that causes it. It replaces a job of the same kind, group and key.
+   */
   async enqueue<Data>(tx: Transaction, job: NewJob<Data>): Promise<void> {
     await this.jobs.enqueue(tx, job);
   }
 
-  /** Takes jobs back by their keys. */
+  /** Cancels jobs by key. */
   async cancel(tx: Transaction, kind: JobKind<unknown>, keys: readonly string[]): Promise<void> {
     await this.jobs.cancel(tx, kind, keys);
   }
 }
 
 /**
- * The only way to write. The work gets the open transaction as its argument; when it rejects, nothing of it is stored. Slow
- * things (files, network) belong before it.
+ * The only way to write. The work receives the open transaction; if it rejects, nothing is stored. Do slow things
+ * (files, network) before it.
  */
 @Injectable()
 export class Transactions {
   constructor(private readonly transactions: TransactionService) {}
 
-  /** On PostgreSQL the work may run more than once, so it changes nothing but tables. @returns what the work resolves to */
+  /**
+   * On PostgreSQL the work may run more than once, so it must change nothing but tables. @returns the result of the
+   * work
+   */
   run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.transactions.run(work);
   }
 }
 
 /**
- * Declares one kind of event: what it is called and which keys it carries.
+ * Declares a kind of event: its name and its keys.
  * @param type `module_` and the name of the module, such as `module_polls`
  * @throws Error for another name
  */
@@ -83,8 +87,8 @@ export function defineModuleEvent<Payload extends object>(
 
 /**
  * Declares a kind of job.
- * @param name begins with `module_` and the name of the module, such as `module_polls_close`; never changes, because rows
- *   contain it
+ * @param name begins with `module_` and the name of the module, such as `module_polls_close`; must never change,
+ *   because it is stored in rows
  * @throws Error for another name
  */
 export function defineModuleJob<Data>(name: string): JobKind<Data> {

@@ -17,7 +17,7 @@ import { Moments } from './moments';
 
 const services = [Channels, Groups, Messages, ModuleAudit, ModuleJobs, Moments, People, Transactions];
 
-/** What every module may have injected, its settings among it. */
+/** The services that every module can inject, including its settings. */
 @Global()
 @Module({
   imports: [AuditModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule, ReactionsModule],
@@ -35,8 +35,8 @@ class ModuleSurface {
 }
 
 /**
- * The parts of the application that modules are, each with its routes under its own name.
- * @throws {ConfigurationError} for variables of modules that are wrong
+ * The Nest modules of loaded modules, each with its routes under its own prefix.
+ * @throws {ConfigurationError} for invalid variables of modules
  */
 export function partsOfModules(modules: readonly LoadedModule[]): (DynamicModule | NestClass)[] {
   if (modules.length === 0) return [];

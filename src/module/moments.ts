@@ -15,7 +15,7 @@ import { invariantsSought } from '../features/operations/operations.module';
 import { messageEdited, messagesDeleted, messageSent } from '../features/messages/messages.module';
 import { accountActivityChanged, personalDataRemoved } from '../features/users/users.module';
 
-/** A message that was just written, or whose content was just replaced. */
+/** A message that was just sent or edited. */
 export interface MessageMoment {
   readonly id: number;
   readonly senderId: number;
@@ -24,7 +24,7 @@ export interface MessageMoment {
   readonly rendered: string;
 }
 
-/** Who came into a group, and who left it. */
+/** Users added to and removed from a group. */
 export interface MembershipChange {
   readonly groupId: number;
   readonly addedUserIds: readonly number[];
@@ -32,12 +32,12 @@ export interface MembershipChange {
 }
 
 /**
- * When something happens, modules may act: they listen in the constructors of their services. Listeners that get a
- * transaction act within it, and an error undoes all that it is about, so they are short and look at no network.
+ * Lets modules react to what happens: they register listeners in the constructors of their services. Listeners with a
+ * transaction act within it, and an error rolls all of it back, so they must be fast and not use the network.
  */
 @Injectable()
 export class Moments {
-  /** Keys of the answer to registering. */
+  /** Keys of the initial state. */
   private readonly keys = new Set<string>();
 
   constructor(
@@ -45,21 +45,23 @@ export class Moments {
     private readonly modules: LoadedModules,
   ) {}
 
-  /** A message was written. This runs with every message, so it has to be quick. */
+  /** A message was sent. This runs for every message, so it must be fast. */
   onMessageSent(listener: (tx: Transaction, message: MessageMoment) => Promise<void>): void {
     this.hooks.on(messageSent, (tx, { messageId: id, sender, isDirect, rendered }) =>
       listener(tx, { id, senderId: sender.id, isDirect, rendered: rendered.html }),
     );
   }
 
-  /** The content of a message was replaced. */
+  /** The content of a message was edited. */
   onMessageEdited(listener: (tx: Transaction, message: MessageMoment) => Promise<void>): void {
     this.hooks.on(messageEdited, (tx, { messageId: id, sender, isDirect, rendered }) =>
       listener(tx, { id, senderId: sender.id, isDirect, rendered: rendered.html }),
     );
   }
 
-  /** Messages are about to go: rows that refer to them have to go too. At most 500 at a time, ascending. */
+  /**
+   * Messages are about to be deleted: rows that refer to them must be deleted too. At most 500 at a time, ascending.
+   */
   onMessagesDeleted(listener: (tx: Transaction, messageIds: readonly number[]) => Promise<void>): void {
     this.hooks.on(messagesDeleted, listener);
   }
@@ -80,8 +82,8 @@ export class Moments {
   }
 
   /**
-   * A client registers: what it is told before the first event. It is read through `db` alone, so that all of the state is
-   * of one moment.
+   * A client registers: returns a part of its initial state. Read only through `db`, so that all of the state is from
+   * the same moment.
    * @param name key of the answer and type in `fetch_event_types`, such as `module_polls`
    */
   onRegister(name: string, read: (db: Queryable, reader: StateReader) => Promise<unknown>): void {
@@ -95,7 +97,8 @@ export class Moments {
   }
 
   /**
-   * A service calls the address of a bot, `/api/v1/external/module_polls`: what it sends becomes a message.
+   * A service calls a bot's webhook, `/api/v1/external/module_polls`, and the integration turns the request into a
+   * message.
    * @param integration its name begins with `module_` and the name of the module
    */
   onWebhook(integration: Integration): void {
@@ -104,10 +107,10 @@ export class Moments {
   }
 
   /**
-   * The operator types `parley check`: what has to hold for the tables of a module.
+   * The operator runs `parley check`: verifies an invariant of the module's tables.
    * @param name such as `module_polls_options`
-   * @param about what holds, as a sentence
-   * @param find violations, one sentence each; some twenty are enough
+   * @param about the invariant, as a sentence
+   * @param find returns violations, one sentence each; about twenty are enough
    */
   onCheck(name: string, about: string, find: (db: Queryable) => Promise<string[]>): void {
     this.requireName(name);
@@ -115,7 +118,7 @@ export class Moments {
   }
 
   /**
-   * The operator types `parley module run <module> <command> [input as JSON]`.
+   * The operator runs `parley module run <module> <command> [input as JSON]`.
    * @param module name of the module
    * @param input a class with a validated field for each key of the input
    * @param run its result is shown as JSON

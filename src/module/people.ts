@@ -8,18 +8,18 @@ import { AccountDirectory, type AccountRecord, actorOf, UserAccess } from '../fe
 import type { Actor, Role } from '../platform/actor';
 import type { Audience } from '../platform/events/audience';
 
-/** A person or a bot, as modules see them. */
+/** A person or a bot as exposed to modules. */
 export interface PersonInfo {
   readonly id: number;
   readonly name: string;
-  /** The address by which the interface names them: the real one where everybody may see it. */
+  /** The address in the interface: the real one if everyone may see it. */
   readonly email: string;
   readonly role: Role;
   readonly isBot: boolean;
   readonly isActive: boolean;
 }
 
-/** Everybody who has an account, from memory. */
+/** Everyone with an account, from memory. */
 @Injectable()
 export class People {
   constructor(
@@ -41,23 +41,23 @@ export class People {
 
   /**
    * An active account that the actor may see.
-   * @throws ApiError for everybody else
+   * @throws ApiError for any other account
    */
   async visible(actor: Actor, id: number): Promise<PersonInfo> {
     return this.info(await this.access.activeForReading(actor, id));
   }
 
-  /** Everybody active, bots included. */
+  /** All active accounts, including bots. */
   everybody(): Audience {
     return this.accounts.active;
   }
 
-  /** Owners and administrators who are active. */
+  /** Active owners and administrators. */
   administrators(): Audience {
     return this.accounts.administrators;
   }
 
-  /** An account as an actor, for jobs that act on its behalf; null once it is deactivated. */
+  /** The account as an actor, for jobs that act on its behalf; null if it is deactivated. */
   actor(id: number): Actor | null {
     const account = this.accounts.byId(id);
     return account?.isActive ? actorOf(account) : null;
@@ -69,17 +69,17 @@ export class People {
   }
 }
 
-/** A user group, as modules see it. */
+/** A user group as exposed to modules. */
 export interface GroupInfo {
   readonly id: number;
   readonly name: string;
-  /** Whether it is one of those that the server keeps by itself, such as `role:members`. */
+  /** Whether the server maintains it, such as `role:members`. */
   readonly isSystem: boolean;
   /** Direct members, by ID, ascending. */
   readonly memberIds: readonly number[];
 }
 
-/** User groups and who is in them, from memory. */
+/** User groups and their members, from memory. */
 @Injectable()
 export class Groups {
   constructor(
@@ -87,7 +87,7 @@ export class Groups {
     private readonly members: UpdateGroupMembersService,
   ) {}
 
-  /** The group of this ID, or of exactly this name; null where there is none in use. */
+  /** The active group with this ID or exactly this name; null if there is none. */
   find(idOrName: number | string): GroupInfo | null {
     const group =
       typeof idOrName === 'number' ? this.groups.namedById(idOrName) : this.groups.byName(idOrName);
@@ -100,8 +100,8 @@ export class Groups {
   }
 
   /**
-   * Sets the direct members of a group, as if the actor had added and removed the others. A no-op without a difference.
-   * @throws ApiError where the actor may not, the group cannot be changed, or an account is deactivated
+   * Sets the direct members of a group, as if the actor had added and removed them. A no-op if nothing changes.
+   * @throws ApiError if the actor may not, the group cannot be changed, or an account is deactivated
    */
   async setMembers(actor: Actor, groupId: number, userIds: readonly number[]): Promise<void> {
     const present = new Set(this.groups.namedById(groupId)?.members);
