@@ -1,4 +1,4 @@
-/** What tests of bots and clients import, as `parley/testing`. */
+/** The API for tests of bots and clients, `parley/testing`. */
 export { ParleyError, TestPerson, type Answer, type Parameters } from './person';
 export { type TestMessage, type MessageExpectation, MessageMissing } from './messages';
 export {

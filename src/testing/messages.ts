@@ -1,4 +1,4 @@
-/** A message that was sent, as tests look at it. */
+/** A sent message, as seen by tests. */
 export interface TestMessage {
   readonly id: number;
   readonly sender: string;
@@ -7,25 +7,25 @@ export interface TestMessage {
   readonly topic: string;
   /** Short names or addresses of the recipients. */
   readonly audience: readonly string[];
-  /** Markdown, as it was written. */
+  /** Markdown, as sent. */
   readonly content: string;
   /** HTML. */
   readonly rendered: string;
 }
 
-/** What a message is expected to be; what is not given does not matter. */
+/** Properties of an expected message; omitted ones match anything. */
 export interface MessageExpectation {
-  /** Short name, address or shown name. */
+  /** Short name, address or display name. */
   readonly from?: string;
   readonly channel?: string;
   readonly topic?: string;
   /** Short name or address of a recipient. */
   readonly to?: string;
-  /** All of the Markdown, or a pattern that it contains. */
+  /** The whole Markdown, or a pattern that it matches. */
   readonly content?: string | RegExp;
 }
 
-/** No message was as expected; the message of this error lists those that were sent. */
+/** No message matched; the error message lists the sent ones. */
 export class MessageMissing extends Error {
   constructor(expected: MessageExpectation, sent: readonly TestMessage[]) {
     const wanted = Object.entries(expected).map(([key, value]) => `${key}: ${String(value)}`);
@@ -54,7 +54,7 @@ interface MessageEvent {
   };
 }
 
-/** What an entry of the journal says about a message that was sent. */
+/** The message in a journal entry. */
 export function messageOf(entry: Readonly<Record<string, unknown>>): {
   readonly message: TestMessage;
   readonly senderEmail: string;
@@ -75,7 +75,7 @@ export function messageOf(entry: Readonly<Record<string, unknown>>): {
   };
 }
 
-/** @param senderNames everything that the sender may be called */
+/** @param senderNames all names of the sender */
 export function isExpected(
   { channel, topic, audience, content }: TestMessage,
   senderNames: readonly string[],

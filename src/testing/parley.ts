@@ -2,10 +2,10 @@ import { isExpected, type MessageExpectation, MessageMissing, messageOf, type Te
 import { type PermissionCase, tryPermissions } from './permissions';
 import { type Answer, TestPerson } from './person';
 
-/** The test interface refused a request, or the server has gone. */
+/** The test interface refused a request, or the server is gone. */
 class TestInterfaceError extends Error {}
 
-/** Asks the test interface of a server. */
+/** Calls the test interface of a server. */
 class TestInterface {
   constructor(private readonly url: string) {}
 
@@ -37,7 +37,7 @@ class TestInterface {
   }
 }
 
-/** A user as the server describes it. */
+/** A user, as the server reports it. */
 export interface TestPersonRecord {
   readonly id: number;
   readonly email: string;
@@ -48,7 +48,7 @@ export interface TestPersonRecord {
   readonly bot_type: number | null;
 }
 
-/** Something that goes wrong on purpose, as docs/test-server.md describes it. */
+/** An injected failure, as docs/test-server.md describes it. */
 export interface Fault {
   readonly path?: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -63,7 +63,7 @@ export interface Fault {
   readonly cut?: 'before' | 'after';
 }
 
-/** Which entries of the journal are wanted. */
+/** Filter for journal entries. */
 export interface JournalQuery {
   readonly kind?: 'request' | 'event' | 'webhook';
   readonly after?: number;
@@ -93,17 +93,17 @@ export interface ServerTime {
 /** An organization in one document, as docs/test-server.md describes it. */
 export type World = Readonly<Record<string, unknown>>;
 
-/** How long a message is waited for. */
+/** Default timeout for an expected message. */
 const PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-/** A test server, as tests use it. */
+/** A test server, as used by tests. */
 export class Parley {
   private readonly test: TestInterface;
 
   /**
-   * @param url address of the server
-   * @param known everybody by short name
+   * @param url URL of the server
+   * @param known users by short name
    * @param end stops the server
    */
   constructor(
@@ -114,7 +114,7 @@ export class Parley {
     this.test = new TestInterface(url);
   }
 
-  /** Everybody who has a short name. */
+  /** All users with a short name. */
   get people(): Readonly<Record<string, TestPersonRecord>> {
     return this.known;
   }
@@ -134,17 +134,17 @@ export class Parley {
     return new TestPerson(this.url, String(who), person.id, person.email, person.api_key);
   }
 
-  /** Puts everything back to the beginning: rows, clients, faults, journal and time. */
+  /** Resets everything: rows, clients, faults, journal and time. */
   async reset(): Promise<void> {
     await this.test.post('/reset');
   }
 
-  /** Resolves once everything is delivered, clients have come back for more, and the server has nothing left to do. */
+  /** Resolves once everything is delivered, clients have polled again, and the server has nothing left to do. */
   async settled(): Promise<void> {
     await this.test.post('/settle');
   }
 
-  /** Makes another organization, to which resets go back from then on. */
+  /** Creates another organization, to which later resets return. */
   async world(document: World): Promise<void> {
     const { people } = await this.test.post<{ people: Record<string, TestPersonRecord> }>('/world', document);
     this.known = people;
@@ -155,7 +155,7 @@ export class Parley {
     return entries;
   }
 
-  /** Makes requests fail. @returns takes the fault back */
+  /** Makes requests fail. @returns a function that removes the fault */
   async fault(fault: Fault): Promise<() => Promise<void>> {
     const added = await this.test.post<{ fault: { id: number } }>('/faults', fault);
     return async () => void (await this.test.delete(`/faults/${added.fault.id}`));
@@ -165,12 +165,12 @@ export class Parley {
     await this.test.delete('/faults');
   }
 
-  /** Ends all connections as a restart does; resolves once the server is back. */
+  /** Ends all connections like a restart; resolves once the server is back. */
   async restart(downMs = 0): Promise<void> {
     await this.test.post('/restart', { down_ms: downMs });
   }
 
-  /** The time of the server, and moving it. What is due then is done before these resolve. */
+  /** Reads and moves the server's time. Due work is done before these resolve. */
   readonly clock = {
     now: (): Promise<ServerTime> => this.test.get('/clock'),
     stop: (): Promise<ServerTime> => this.test.post('/clock', { stop: true }),
@@ -181,7 +181,7 @@ export class Parley {
     reset: (): Promise<ServerTime> => this.test.post('/clock', { reset: true }),
   };
 
-  /** Makes one request as a user, and returns any answer. */
+  /** Sends a request as a user, and returns any answer. */
   actAs(
     person: string | number,
     method: string,
@@ -191,13 +191,13 @@ export class Parley {
     return this.test.post('/act-as', { person, method, path, parameters });
   }
 
-  /** Messages that were sent since the last reset, the oldest first. */
+  /** Messages sent since the last reset, oldest first. */
   async messages(): Promise<readonly TestMessage[]> {
     return (await this.sent()).map(({ message }) => message);
   }
 
   /**
-   * Waits for a message, if it was not sent since the last reset already.
+   * Waits for a message, unless it was already sent since the last reset.
    * @throws {MessageMissing}
    */
   async expectMessage(expected: MessageExpectation, { withinMs = PATIENCE_MS } = {}): Promise<TestMessage> {
@@ -218,7 +218,7 @@ export class Parley {
   /**
    * Waits until a user's client, such as a bot, has registered since the last reset.
    * @param name short name
-   * @throws Error where none does
+   * @throws Error if none does in time
    */
   async registered(name: string, { withinMs = 10_000 } = {}): Promise<void> {
     const deadline = performance.now() + withinMs;

@@ -14,7 +14,7 @@ const CALLERS = {
 /** The role of a caller. */
 export type TriedRole = keyof typeof CALLERS;
 
-/** Everybody who has an account. */
+/** All roles with an account. */
 export const ACCOUNTS: readonly TriedRole[] = [
   'guest',
   'bot',
@@ -24,24 +24,24 @@ export const ACCOUNTS: readonly TriedRole[] = [
   'owner',
 ];
 
-/** A request, and who may make it. */
+/** A request, and the roles that may send it. */
 export interface PermissionCase {
-  /** Method and path under `/api/v1`, as the API description has it: `DELETE /modules/rooms/{id}`. */
+  /** Method and path under `/api/v1`, as in the API description: `DELETE /modules/rooms/{id}`. */
   readonly request: string;
   readonly parameters?: Parameters;
-  /** Makes what the request is about, before each try. What it resolves to goes into the braces of the path. */
+  /** Creates the objects of the request, before each attempt. Its result replaces the placeholders in the path. */
   readonly prepare?: () => Promise<Readonly<Record<string, unknown>>>;
   readonly allowed: readonly TriedRole[];
 }
 
-/** What trying a case needs of a test server. */
+/** The parts of a test server that a case needs. */
 export interface TriedServer {
   readonly url: string;
   reset(): Promise<void>;
   as(name: string): TestPerson;
 }
 
-/** A role may do what a case does not allow, or the other way round. */
+/** The permissions of a role differ from its case. */
 export class PermissionsDiffer extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -56,8 +56,8 @@ const UNREADABLE: readonly string[] = [
 ];
 
 /**
- * Tries every case in every role, each on a server that was just reset.
- * @throws {PermissionsDiffer} also where a route of a loaded module has no case
+ * Tries every case in every role, each on a freshly reset server.
+ * @throws {PermissionsDiffer} also if a route of a loaded module has no case
  */
 export async function tryPermissions(server: TriedServer, cases: readonly PermissionCase[]): Promise<void> {
   const problems = await uncovered(server, cases);
@@ -105,7 +105,7 @@ async function refusalOf(
   }
 }
 
-/** Routes of modules that no case tries, and cases of modules that try no route. */
+/** Routes of modules without a case, and cases of modules without a route. */
 async function uncovered({ url }: TriedServer, cases: readonly PermissionCase[]): Promise<string[]> {
   const answer = await fetch(`${url}/api/docs-json`);
   const { paths } = (await answer.json()) as { paths: Record<string, object> };

@@ -1,7 +1,7 @@
-/** Parameters of a request: texts as they are, everything else as JSON. */
+/** Parameters of a request: texts unchanged, everything else as JSON. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** What the server answered. */
+/** A server's answer. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** The server refused a request. */
@@ -13,15 +13,15 @@ export class ParleyError extends Error {
     super(`${(answer['msg'] as string | undefined) ?? 'no message'} (${status})`);
   }
 
-  /** The code of the refusal, such as `BAD_REQUEST`. */
+  /** The code of the error, such as `BAD_REQUEST`. */
   get code(): string {
     return (this.answer['code'] as string | undefined) ?? '';
   }
 }
 
-/** An account that makes requests with its API key. */
+/** An account that sends requests with its API key. */
 export class TestPerson {
-  /** @param url address of the server */
+  /** @param url URL of the server */
   constructor(
     private readonly url: string,
     readonly name: string,
@@ -30,7 +30,7 @@ export class TestPerson {
     readonly apiKey: string,
   ) {}
 
-  /** What clients of Zulip are configured with: `zulip-js` takes it as it is, and the names are its own. */
+  /** The configuration of Zulip clients: `zulip-js` accepts it unchanged, and defines the names. */
   get config(): { ['realm']: string; username: string; apiKey: string } {
     return { ['realm']: this.url, username: this.email, apiKey: this.apiKey };
   }
@@ -69,7 +69,7 @@ export class TestPerson {
       | { readonly channel: string; readonly topic?: string; readonly content: string }
       | { readonly to: readonly (number | string)[]; readonly content: string },
   ): Promise<number> {
-    // Releases of every age know these types.
+    // All releases support these types.
     const place =
       'to' in message
         ? { type: 'direct', to: message.to }
@@ -89,7 +89,7 @@ export class TestPerson {
 }
 
 /**
- * Makes a request, with credentials or as a stranger.
+ * Sends a request, with or without credentials.
  * @throws {ParleyError}
  */
 export async function ask(

@@ -6,27 +6,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Parley, type TestPersonRecord, type World } from './parley';
 
-/** How the server is started. */
+/** Start options of the server. */
 export interface StartOptions {
-  /** 0, the default, lets the system choose a free one. */
+  /** 0, the default, lets the system assign a free one. */
   readonly port?: number;
-  /** What there is from the start, on top of the cast. */
+  /** Initial organization, in addition to the cast. */
   readonly world?: World;
-  /** Feature level of the release that it answers as: 237, 278, 372, 421, 496 or 497. */
+  /** Feature level of the release to emulate: 237, 278, 372, 421, 496 or 497. */
   readonly level?: number;
   /**
-   * Whether the server runs in this process. A separate process, the default, is as fast once it has started, and
-   * starts before the test has loaded the program; under Jest, which loads the program anew for every test file, it is
-   * far faster.
+   * Whether the server runs in this process. A separate process, the default, is as fast once started, and starts
+   * before the test has loaded the program; under Jest, which loads the program again for every test file, it is far
+   * faster.
    */
   readonly inProcess?: boolean;
-  /** Folders of modules to run with, built already. They need a process of their own. */
+  /** Folders of modules to load, already built. They require a separate process. */
   readonly modules?: readonly string[];
   /** Variables of those modules, such as `MODULE_POLLS_DAYS`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What of the server is used in the same process. */
+/** The parts of the server used in the same process. */
 interface ServerInProcess {
   readonly url: string;
   readonly people: { all(): Record<string, TestPersonRecord> };
@@ -39,7 +39,7 @@ interface ServerProgram {
   };
 }
 
-/** Starts a test server, which forgets everything when it stops. */
+/** Starts a test server, whose data is lost when it stops. */
 export async function startParley({
   port = 0,
   world,
@@ -67,7 +67,7 @@ async function startBeside({ port, world, level, modules, settings }: Beside): P
   const options = ['--port', String(port), '--with-input', ...(file ? ['--world', file] : [])];
   options.push(...modules.flatMap((module) => ['--module', module]));
   if (level !== undefined) options.push('--level', String(level));
-  // Its input ends with this process, and it with its input.
+  // Its input ends with this process, and it ends with its input.
   const child = spawn(process.execPath, [program, 'test', ...options], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // eslint-disable-next-line no-restricted-properties -- the server is started as anybody would start it
@@ -83,7 +83,7 @@ async function startBeside({ port, world, level, modules, settings }: Beside): P
   try {
     const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
     const { url, people } = JSON.parse(line) as { url: string; people: Record<string, TestPersonRecord> };
-    // A test that forgets to stop it ends nevertheless.
+    // A test that forgets to stop it still ends.
     for (const part of [child, child.stdin, child.stdout, child.stderr])
       (part as { unref?(): void }).unref?.();
     return new Parley(url, people, async () => {

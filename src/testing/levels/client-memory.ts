@@ -1,10 +1,10 @@
 import type { ChangePart, ClientFacts, Json, LevelContext } from './level-change';
 import { isNamed, isObject, objectIn, parsed } from './records';
 
-/** Queues that are remembered, the newest. */
+/** Maximum number of remembered queues, the newest. */
 const MOST_QUEUES = 10_000;
 
-/** What clients said when they registered, by their queues. */
+/** The declarations of registered clients, by queue. */
 export class ClientMemory {
   private readonly clients = new Map<string, ClientFacts>();
 
@@ -19,7 +19,7 @@ export class ClientMemory {
   }
 }
 
-/** What a client says that registers. What is wrong says nothing: the request is refused for what it is. */
+/** The declarations of a registering client. Invalid ones are ignored: the server refuses the request. */
 export function clientIn(parameters: ReadonlyMap<string, string>): ClientFacts {
   const declared = parsed(parameters.get('client_capabilities'));
   const eventTypes = typesIn(parameters.get('event_types'));
@@ -31,17 +31,17 @@ export function clientIn(parameters: ReadonlyMap<string, string>): ClientFacts {
   };
 }
 
-/** Declares a capability of a client that registers. What is no declaration is refused for what it is. */
+/** Declares a capability for a registering client. Invalid declarations are left for the server to refuse. */
 export function declareCapability(parameters: Map<string, string>, name: string): void {
   const declared = parsed(parameters.get('client_capabilities') ?? '{}');
   if (!isObject(declared)) return;
-  // Who declares anything has to say this.
+  // Every declaration must contain this key.
   const least = parameters.has('client_capabilities') ? {} : { notification_settings_null: false };
   parameters.set('client_capabilities', JSON.stringify({ ...least, ...declared, [name]: true }));
 }
 
 /**
- * Has a client that registers get what it did not ask for, to be turned into what it did ask for.
+ * Requests a type for a registering client that it did not ask for, so that requested types can be derived from it.
  * @param what the parameter with types of events, or of state
  */
 export function requestType(
@@ -51,26 +51,28 @@ export function requestType(
 ): void {
   const types = typesIn(parameters.get(what) ?? parameters.get('event_types'));
   if (types === null || types.has(type)) return;
-  // Where nothing else is said, the state is of the types of the events.
+  // By default, the types of the state are those of the events.
   const fetched = parameters.get('fetch_event_types') ?? parameters.get('event_types');
   if (fetched !== undefined) parameters.set('fetch_event_types', fetched);
   parameters.set(what, JSON.stringify([...types, type]));
 }
 
-/** Types of events from which others are derived, so that clients may get them unasked: see {@link requestType}. */
+/**
+ * Event types from which others are derived, so that clients may receive them without asking: see {@link requestType}.
+ */
 const SOURCES: ReadonlySet<unknown> = new Set(['realm_user', 'user_settings']);
 
-/** Whether an event only came to derive others from it. */
+/** Whether an event was only requested to derive others from it. */
 export function isSourceAlone(event: Json, client: ClientFacts | null): boolean {
   return SOURCES.has(event['type']) && !requests(client, String(event['type']));
 }
 
-/** Whether a client wants events of a type. */
+/** Whether a client requested events of a type. */
 export function requests(client: ClientFacts | null, type: string): boolean {
   return client?.eventTypes?.has(type) ?? true;
 }
 
-/** Whether a client wants the state of a type. */
+/** Whether a client requested the state of a type. */
 export function fetches(client: ClientFacts | null, type: string): boolean {
   return client?.fetchTypes?.has(type) ?? true;
 }
@@ -80,7 +82,7 @@ function typesIn(text: string | undefined): ReadonlySet<string> | null {
   return Array.isArray(types) ? new Set(types as string[]) : null;
 }
 
-/** Requests that say whether the client knows the empty topic. */
+/** Requests with a parameter for support of the empty topic. */
 export const EMPTY_TOPIC_READS = [
   'GET /messages',
   'GET /messages/{message_id}',
@@ -93,8 +95,8 @@ const TOPIC_KEYS = ['topic', 'subject', 'topic_name', 'orig_subject', 'prev_topi
 const DIRECT = ['private', 'direct'];
 
 /**
- * What had no topic had the one that is taken for none today. Answers are asked for with the empty topic as it is, and
- * it is given that name wherever it stands.
+ * Before the empty topic, messages without a topic had a reserved name. Answers are requested with the empty topic, and
+ * it is renamed wherever it occurs.
  */
 export function emptyTopicAsBefore(): ChangePart {
   const asIs = (parameters: Map<string, string>) => parameters.set('allow_empty_topic_name', 'true');
@@ -138,19 +140,22 @@ function nameTopics(value: unknown): void {
 const SOURCE = 'realm_user';
 const BOTS = 'realm_bot';
 
-/** What the person of an event is told to have, by what the bot had instead: of these, the bot was told of first. */
+/** Events about a person derive from changes of the bot; these were sent first. */
 const TOLD_BEFORE = [
   ['avatar_url', 'avatar_url'],
   ['bot_owner_id', 'owner_id'],
 ] as const;
 
-/** Of these, the bot was told of after the person. */
+/** These were sent after the event about the person. */
 const TOLD_AFTER = [
   ['full_name', 'full_name'],
   ['is_active', 'is_active'],
 ] as const;
 
-/** Who administers a bot was told apart of what everybody is told of it as a user, and of its new keys. */
+/**
+ * Administrators of a bot received separate events about it, besides those that everyone receives about users, and
+ * about its new keys.
+ */
 export function formerBotEvents(): ChangePart {
   return {
     asks: {

@@ -1,7 +1,7 @@
-/** A JSON object of an answer or event, which changes may alter in place. */
+/** A JSON object of an answer or event, which changes may modify in place. */
 export type Json = Record<string, unknown>;
 
-/** Kinds of records that stand in several answers and events. */
+/** Kinds of records that occur in several answers and events. */
 export type RecordKind =
   | 'channel'
   | 'user'
@@ -15,24 +15,24 @@ export type RecordKind =
   | 'bot'
   | 'invitation';
 
-/** What a client said when it registered. */
+/** The declarations of a registering client. */
 export interface ClientFacts {
   readonly capabilities: ReadonlySet<string>;
-  /** Types of the events that it wants; null for all. */
+  /** Requested types of events; null for all. */
   readonly eventTypes: ReadonlySet<string> | null;
-  /** Types of the state that it wants; null for all. */
+  /** Requested types of state; null for all. */
   readonly fetchTypes: ReadonlySet<string> | null;
 }
 
-/** What a request names. */
+/** Parameters of a request. */
 export interface Asked {
-  /** What they mean today; those that the release does not know are gone. */
+  /** Their current form; without those that the release does not know. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** The numbers in its path. */
+  /** The numbers in the path. */
   readonly ids: readonly number[];
 }
 
-/** A channel, as far as changes look at it. */
+/** A channel, reduced to what changes use. */
 export interface KnownChannel {
   readonly id: number;
   readonly name: string;
@@ -41,17 +41,17 @@ export interface KnownChannel {
   readonly isArchived: boolean;
 }
 
-/** What changes look up. */
+/** Lookups for changes. */
 export interface LevelContext {
   /** ID of the caller; null if anonymous. */
   readonly asker: number | null;
-  /** Whose events or state it is; null for other requests. */
+  /** The client that receives the events or state; null for other requests. */
   readonly client: ClientFacts | null;
-  /** ID of a group that the system keeps, such as `role:members`. */
+  /** ID of a system group, such as `role:members`. */
   systemGroup(name: string): number;
-  /** Name of a group; null for one that has none. */
+  /** Name of a group; null if it has none. */
   groupName(id: number): string | null;
-  /** Whether there is such a group, deactivated. */
+  /** Whether the group exists and is deactivated. */
   isDeactivatedGroup(id: number): boolean;
   account(id: number): {
     readonly email: string;
@@ -62,85 +62,91 @@ export interface LevelContext {
     readonly owner_id: number | null;
     readonly is_active: boolean;
   } | null;
-  /** When messages were sent, in UNIX seconds, by their IDs. */
+  /** Times of messages, in UNIX seconds, by ID. */
   sentAt(messageIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
-  /** Whether a message went because it was as old as messages become. */
+  /** Whether a message was deleted by the retention policy. */
   hasExpired(messageId: number): boolean;
   channel(id: number): KnownChannel | null;
   channelNamed(name: string): KnownChannel | null;
-  /** Whether a person may change the settings of a channel, only see it, or neither. */
+  /** Whether a person may administer a channel, only see it, or neither. */
   rightTo(userId: number, channelId: number): 'administer' | 'see' | null;
-  /** Why the user may not post in a channel, in words; null if they may. */
+  /** The reason why the user may not post in a channel; null if they may. */
   postingRefusal(userId: number, channelId: number): string | null;
   /** The current server's answer to a user. @param who null for the owner of the organization */
   request(
     who: number | null,
     request: { readonly method: string; readonly path: string; readonly parameters?: Json },
   ): Promise<Json>;
-  /** Sends an event about a bot to its owner and the people who are administrators. */
+  /** Sends an event about a bot to its owner and to human administrators. */
   tellOfBot(botId: number, changed: Json): Promise<void>;
-  /** Whether a person administered a bot when an event with this number was sent: as its owner or an administrator. */
+  /**
+   * Why a person was an administrator of a bot when the event with this number was sent: as its owner or as an
+   * administrator.
+   */
   toldOfBot(userId: number, botId: number, eventId: number): 'owner' | 'administrator' | null;
 }
 
 /**
- * What one change of the interface means for a server from before. Routes are written as `POST /messages/{message_id}`,
- * their paths under `/api/v1`.
+ * How a server before a change of the interface behaved. Routes are written as `POST /messages/{message_id}`, with
+ * paths under `/api/v1`.
  */
 export interface ChangePart {
-  /** The oldest level that it concerns, where older ones were as today. */
+  /** The oldest affected level, if older ones behave like the current one. */
   readonly onlyFrom?: number;
-  /** Routes that were not there. */
+  /** Routes that did not exist. */
   readonly routes?: readonly string[];
-  /** Parameters by route that meant nothing. */
+  /** Parameters that did not exist, by route. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
-  /** Makes of parameters by route what they mean today. The caller is not known yet: there is no `asker`. */
+  /** Converts parameters to their current form, by route. The caller is not known yet: there is no `asker`. */
   readonly asks?: Readonly<Record<string, (parameters: Map<string, string>, context: LevelContext) => void>>;
-  /** Capabilities of clients that were not known. */
+  /** Client capabilities that did not exist. */
   readonly capabilities?: readonly string[];
-  /** Makes of records what they were, wherever they stand. */
+  /** Converts records to their former form, wherever they occur. */
   readonly records?: {
     readonly [Kind in RecordKind]?: (record: Json, context: LevelContext) => void | Promise<void>;
   };
-  /** Makes of the answer to `POST /register` what it was. */
+  /** Converts the answer to `POST /register` to its former form. */
   readonly state?: (state: Json, context: LevelContext) => void;
-  /** Makes of other answers by route what they were. */
+  /** Converts other answers to their former form, by route. */
   readonly answers?: Readonly<Record<string, (answer: Json, context: LevelContext, asked: Asked) => void>>;
   /**
-   * Refuses by route what is allowed today, once the caller is known. Says why, or null; parameters that are not what
-   * they have to be are for the route to refuse.
+   * Refuses requests that are allowed today, by route, once the caller is known. Returns the reason, or null; invalid
+   * parameters are left for the route to refuse.
    */
   readonly refuses?: Readonly<Record<string, (asked: Asked, context: LevelContext) => string | null>>;
-  /** Makes of refusals by route what they were: other refusals, or successes; null where they were the same. */
+  /** Converts refusals to their former form, by route: other refusals, or successes; null if they were the same. */
   readonly refusals?: Readonly<
     Record<string, (refusal: Json, context: LevelContext, asked: Asked) => Json | null | Promise<Json | null>>
   >;
-  /** Does what followed from a request by route that succeeded, where today nothing does. */
+  /** Performs former side effects of a successful request, by route. */
   readonly follows?: Readonly<
     Record<string, (answer: Json, context: LevelContext, asked: Asked) => Promise<void>>
   >;
-  /** Makes of an event what it was; null where there was none. */
+  /** Converts an event to its former form; null if it did not exist. */
   readonly event?: (event: Json, context: LevelContext) => Json | null;
-  /** Events that were sent before one, with its number. */
+  /** Events that were sent before this one, with its number. */
   readonly earlierEvents?: (event: Json, context: LevelContext) => Json[];
-  /** Events that were sent after one, with its number. */
+  /** Events that were sent after this one, with its number. */
   readonly moreEvents?: (event: Json, context: LevelContext) => Json[];
-  /** Makes of the HTML of messages what it was. */
+  /** Converts the HTML of messages to its former form. */
   readonly html?: (html: string, context: LevelContext) => string | Promise<string>;
 }
 
 /** A feature level, and how to answer as before it. */
 export interface LevelChange {
   readonly level: number;
-  /** Empty where answers are the same as before. */
+  /** Empty if answers are unchanged. */
   readonly parts: readonly ChangePart[];
-  /** Why no answer differs; null where parts say what does. */
+  /** Why no answer differs; null if parts describe the difference. */
   readonly sameBecause: string | null;
 }
 
-/** What Zulip does otherwise than Parley at no level of its own: what the specification asks of Parley, for one. */
+/**
+ * A difference between Zulip and Parley that is not tied to a feature level, for example because the specification
+ * requires it.
+ */
 export interface Difference extends ChangePart {
-  /** The newest level that it concerns; all of them if not given. */
+  /** The newest affected level; all if omitted. */
   readonly onlyTo?: number;
 }
 
@@ -149,12 +155,12 @@ export function refused(msg: string): Json {
   return { result: 'error', msg, code: 'BAD_REQUEST' };
 }
 
-/** Declares what a feature level changed. */
+/** Declares the changes of a feature level. */
 export function since(level: number, ...parts: readonly [ChangePart, ...ChangePart[]]): LevelChange {
   return { level, parts, sameBecause: null };
 }
 
-/** Declares a feature level before which answers are the same, with what it changed and why no answer shows it. */
+/** Declares a feature level without visible changes, with the reason. */
 export function unchanged(level: number, reason: string): LevelChange {
   return { level, parts: [], sameBecause: reason };
 }

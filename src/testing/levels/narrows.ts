@@ -1,7 +1,7 @@
 import type { ChangePart } from './level-change';
 import { isObject } from './records';
 
-/** Where filters of messages are sent. */
+/** Requests with narrows. */
 const ROUTES = [
   'GET /messages',
   'GET /messages/matches_narrow',
@@ -9,7 +9,7 @@ const ROUTES = [
   'POST /register',
 ];
 
-/** Filters of messages did not know these operators, or operands as in `is:followed`, which are refused for what they are. */
+/** Marks narrow operators, or operands as in `is:followed`, that did not exist; they are refused as unknown. */
 export function newNarrowTerms(...terms: readonly string[]): ChangePart {
   const ask = (parameters: Map<string, string>) => {
     const narrow = termsIn(parameters.get('narrow'));
@@ -24,7 +24,7 @@ interface Term {
   readonly operand: unknown;
 }
 
-/** Null for what is no narrow, which is refused for what it is. */
+/** Null if it is not a narrow; the server refuses it. */
 function termsIn(text = ''): Term[] | null {
   try {
     const terms = JSON.parse(text) as unknown;

@@ -33,7 +33,7 @@ const POLL = { method: 'GET', path: '/api/v1/events' };
 const EVENT = { id: 7, type: 'user_settings', op: 'update', property: 'enable_sounds', value: false };
 
 describe('OlderRelease', () => {
-  /** What a client gets of the event, and what it asked for when it registered. */
+  /** The events that a client with these declarations receives. */
   async function polled(level: number, asked: Record<string, unknown>) {
     const release = new OlderRelease(level, CONTEXT);
     const parameters = new Map(Object.entries(asked).map(([name, value]) => [name, JSON.stringify(value)]));

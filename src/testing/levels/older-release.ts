@@ -7,7 +7,7 @@ import { ZULIP_12 } from './zulip-12';
 import { ZULIP_9 } from './zulip-9';
 import { ZULIP_ITSELF } from './zulip-itself';
 
-/** The releases that a test server answers as, by the feature level of each. */
+/** The releases that a test server can emulate, by feature level. */
 export const RELEASES: Readonly<Record<number, string>> = {
   237: '8.0',
   278: '9.0',
@@ -20,31 +20,31 @@ export const RELEASES: Readonly<Record<number, string>> = {
 /** Every feature level after the oldest release, in order. */
 export const LEVEL_CHANGES: readonly LevelChange[] = [...ZULIP_9, ...ZULIP_10, ...ZULIP_11, ...ZULIP_12];
 
-/** A request, as far as changes look at it. */
+/** The parts of a request that changes use. */
 export interface AskedRoute {
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
 }
 
-/** What became of a request. */
+/** A converted request. */
 export interface Reading {
-  /** Names of parameters that the release does not know, which are gone. */
+  /** Names of parameters that the release does not know, which were removed. */
   readonly unknown: readonly string[];
   readonly client: ClientFacts | null;
-  /** What they mean today. */
+  /** Parameters in their current form. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** A request that did not get as far as to be read. */
+/** A request that was refused before its parameters were read. */
 const UNREAD: Reading = { unknown: [], client: null, parameters: new Map() };
 
 const EVENTS = 'GET /events';
 const REGISTER = 'POST /register';
 
-/** Makes of requests what they mean today, and of answers and events what an older release would have sent. */
+/** Converts requests to their current form, and answers and events to those of an older release. */
 export class OlderRelease {
-  /** The oldest change first. */
+  /** Oldest change first. */
   private readonly parts: readonly ChangePart[];
   private readonly clients = new ClientMemory();
 
@@ -54,18 +54,18 @@ export class OlderRelease {
   ) {
     const later = LEVEL_CHANGES.filter((change) => change.level > level).flatMap(({ parts }) => parts);
     const own = ZULIP_ITSELF.filter(({ onlyTo = Infinity }) => level <= onlyTo);
-    // What Zulip does itself looks at answers as the level has them.
+    // Differences of Zulip itself apply to answers as of the level.
     this.parts = [...own, ...later].filter(({ onlyFrom = 0 }) => level >= onlyFrom);
   }
 
-  /** Whether the release has no such route. */
+  /** Whether the route does not exist in the release. */
   lacks({ method, path }: AskedRoute): boolean {
     return this.parts.some(({ routes = [] }) => routes.some((route) => isRoute(route, method, path)));
   }
 
   /**
-   * Makes of parameters what they mean today.
-   * @param parameters is changed
+   * Converts parameters to their current form.
+   * @param parameters is modified
    */
   read({ method, path }: AskedRoute, parameters: Map<string, string>): Reading {
     const isRegistering = isRoute(REGISTER, method, path);
@@ -85,7 +85,7 @@ export class OlderRelease {
 
   /**
    * Why the release would have refused a request that is allowed today, or null.
-   * @param reading undefined where the request was not read
+   * @param reading undefined if the request was not read
    */
   refusalOf({ method, path }: AskedRoute, asker: number | null, reading = UNREAD): string | null {
     const context = { ...this.context, asker, client: reading.client };
@@ -99,10 +99,10 @@ export class OlderRelease {
   }
 
   /**
-   * Makes of an answer what the release would have sent.
-   * @param answer may be changed
-   * @param asker ID of the person who gets it
-   * @param reading undefined where the request was not read
+   * Converts an answer to that of the release.
+   * @param answer may be modified
+   * @param asker ID of the recipient
+   * @param reading undefined if the request was not read
    */
   async answer(
     { method, path }: AskedRoute,
@@ -140,11 +140,11 @@ export class OlderRelease {
     const sent: Json[] = [];
     for (const event of events) sent.push(...(await this.event(event, context)));
     const last = events.at(-1);
-    // A client that gets nothing would ask for the same again at once.
+    // A client without events would immediately repeat the request.
     return sent.length === 0 && last ? [{ type: 'heartbeat', id: last['id'] }] : sent;
   }
 
-  /** @returns what was sent instead: nothing, one event, or several with the same number */
+  /** @returns the former events: none, one, or several with the same number */
   private async event(event: Json, context: LevelContext): Promise<Json[]> {
     let told = [event];
     for (const part of this.parts.toReversed()) {
@@ -181,7 +181,7 @@ export class OlderRelease {
       if (parameters.has('client_capabilities'))
         parameters.set('client_capabilities', JSON.stringify(Object.fromEntries(known)));
     } catch {
-      // It is refused for what it is.
+      // Left for the server to refuse.
     }
   }
 
@@ -194,7 +194,7 @@ export class OlderRelease {
 
 const PREFIX = '/api/v1';
 
-/** What is declared for the route of a request, with the numbers in its path. */
+/** The declarations for the route of a request, with the numbers in its path. */
 function ofRoute<T>(
   declared: Readonly<Record<string, T>> = {},
   method: string,
@@ -215,8 +215,8 @@ function isRoute(route: string, method: string, path: string): boolean {
 }
 
 /**
- * The numbers in the path of a request for a route, such as `GET /users/{user_id}`: `{…_id}` stands for a number,
- * `{email}` for an address, anything else in braces for one part of the path. Null for other requests.
+ * The numbers in the path of a request for a route such as `GET /users/{user_id}`: `{…_id}` matches a number, `{email}`
+ * an address, any other placeholder one part of the path. Null for other requests.
  */
 function idsIn(route: string, method: string, path: string): Asked['ids'] | null {
   const [verb = '', pattern = ''] = route.split(' ');

@@ -1,6 +1,6 @@
 import type { ChangePart, Json, LevelContext, RecordKind } from './level-change';
 
-/** Under which keys of answers and events the records of each kind stand, alone or in lists. */
+/** Keys of answers and events that contain records of each kind, single or in lists. */
 const PLACES: Readonly<Record<RecordKind, readonly string[]>> = {
   channel: ['streams', 'stream', 'subscriptions', 'unsubscribed', 'never_subscribed'],
   user: ['realm_users', 'realm_non_active_users', 'cross_realm_bots', 'members', 'user', 'person'],
@@ -27,10 +27,10 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys of messages and events that hold the HTML of a message. */
+/** Keys with the HTML of a message, in messages and events. */
 const HTML_KEYS = ['rendered_content', 'orig_rendered_content', 'prev_rendered_content'];
 
-/** Changes the HTML of messages, wherever it stands in an answer or event. */
+/** Changes the HTML of messages, wherever it occurs in an answer or event. */
 export async function changeHtml(
   holder: Json,
   change: (html: string) => string | Promise<string>,
@@ -42,7 +42,7 @@ export async function changeHtml(
       if (typeof html === 'string') record[key] = await change(html);
     }
   }
-  // What `POST /messages/render` answers.
+  // The answer to `POST /messages/render`.
   if (typeof holder['rendered'] === 'string') holder['rendered'] = await change(holder['rendered']);
 }
 
@@ -51,14 +51,14 @@ function historyIn(holder: Json): Json[] {
   return Array.isArray(history) ? history.filter(isObject) : [];
 }
 
-/** An event about people without those of them who are deactivated; null where nobody else is in it. */
+/** An event about people without deactivated ones; null if no one is left. */
 export function activeAmong(event: Json, context: LevelContext): Json | null {
   const isActive = (id: number) => context.account(id)?.is_active !== false;
   const active = (event['user_ids'] as number[]).filter(isActive);
   return active.length === 0 ? null : { ...event, ['user_ids']: active };
 }
 
-/** What JSON says; null for what is none. */
+/** Parses JSON; null if it is invalid. */
 export function parsed(text = 'null'): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -72,15 +72,15 @@ type Routes = string | readonly string[];
 const PROFILE_FIELD_CHANGES = ['POST /realm/profile_fields', 'PATCH /realm/profile_fields/{field_id}'];
 const LINKIFIER_CHANGES = ['POST /realm/filters', 'PATCH /realm/filters/{filter_id}'];
 
-/** Requests that invite people. */
+/** Requests that create invitations. */
 export const INVITATIONS = ['POST /invites', 'POST /invites/multiuse'];
 
-/** Records of a kind did not have these keys. */
+/** Marks keys that records of a kind did not have. */
 export function newKeys(kind: RecordKind, ...keys: readonly string[]): ChangePart {
   return { records: { [kind]: (record: Json) => without(record, keys) } };
 }
 
-/** Records of a kind had something else in a key. Those without the key stay as they are. */
+/** Changes the value of a key in records of a kind. Records without the key stay unchanged. */
 export function otherValue(kind: RecordKind, key: string, change: (value: unknown) => unknown): ChangePart {
   const changeRecord = (record: Json) => {
     if (key in record) record[key] = change(record[key]);
@@ -88,47 +88,47 @@ export function otherValue(kind: RecordKind, key: string, change: (value: unknow
   return { records: { [kind]: changeRecord } };
 }
 
-/** The answer to `POST /register` did not have these keys. */
+/** Marks keys that the answer to `POST /register` did not have. */
 export function newStateKeys(...keys: readonly string[]): ChangePart {
   return { state: (state) => without(state, keys) };
 }
 
-/** The answers of a route, or of several, did not have these keys. */
+/** Marks keys that the answers of one or more routes did not have. */
 export function newAnswerKeys(routes: Routes, ...keys: readonly string[]): ChangePart {
   return { answers: forEach(routes, (answer: Json) => without(answer, keys)) };
 }
 
-/** There were no such routes. */
+/** Marks routes that did not exist. */
 export function newRoutes(...routes: readonly string[]): ChangePart {
   return { routes };
 }
 
-/** A route, or several, did not know these parameters. */
+/** Marks parameters that one or more routes did not have. */
 export function newParameters(routes: Routes, ...names: readonly string[]): ChangePart {
   return { parameters: forEach(routes, names) };
 }
 
-/** Profile fields did not have these keys, and requests could not set them. */
+/** Marks keys that profile fields did not have, and that requests could not set. */
 export function newProfileFieldKeys(...keys: readonly string[]): ChangePart {
   return { ...newKeys('profile field', ...keys), ...newParameters(PROFILE_FIELD_CHANGES, ...keys) };
 }
 
-/** Linkifiers did not have these keys, and requests could not set them. */
+/** Marks keys that linkifiers did not have, and that requests could not set. */
 export function newLinkifierKeys(...keys: readonly string[]): ChangePart {
   return { ...newKeys('linkifier', ...keys), ...newParameters(LINKIFIER_CHANGES, ...keys) };
 }
 
-/** Clients could not declare this capability. */
+/** Marks a client capability that did not exist. */
 export function newCapability(name: string): ChangePart {
   return { capabilities: [name] };
 }
 
-/** Events of these types were not sent. @param names types, or types with their `op`, such as `device` or `realm/update` */
+/** Marks events that did not exist. @param names types, or types with their `op`, such as `device` or `realm/update` */
 export function newEvents(...names: readonly string[]): ChangePart {
   return { event: (event) => (names.some((name) => isNamed(event, name)) ? null : event) };
 }
 
-/** A parameter of a route, or of several, did not take a value, which is refused like any unknown one. */
+/** Marks a value that a parameter of one or more routes did not accept; it is refused like any unknown one. */
 export function newParameterValue(routes: Routes, name: string, value: string): ChangePart {
   const ask = (parameters: Map<string, string>) => {
     const sent = parameters.get(name);
@@ -141,7 +141,7 @@ function forEach<T>(routes: Routes, value: T): Record<string, T> {
   return Object.fromEntries([routes].flat().map((route: string) => [route, value]));
 }
 
-/** Takes keys away. */
+/** Deletes keys. */
 export function without(record: Json, keys: readonly string[]): void {
   for (const key of keys) delete record[key];
 }
@@ -152,7 +152,7 @@ export function isNamed(event: Json, name: string): boolean {
   return event['type'] === type && (op === undefined || event['op'] === op);
 }
 
-/** The objects of a list in a key; none where there is no list. */
+/** The objects in a list; empty if the key has no list. */
 export function objectsIn(record: Json, key: string): Json[] {
   const value = record[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
@@ -164,10 +164,10 @@ export function objectIn(record: Json, key: string): Json {
   return isObject(value) ? value : {};
 }
 
-/** What archives of the organization hold, by the numbers that stood for the words. */
+/** Export types, by their former numbers. */
 const TYPES: Readonly<Record<string, string>> = { 1: 'public', 2: 'full_with_consent' };
 
-/** Records of exports were different, in the list and in events. */
+/** Changes records of exports, in the list and in events. */
 export function exportRecords(change: (record: Json) => void): ChangePart {
   const changeAll = (holder: Json) => objectsIn(holder, 'exports').forEach(change);
   return {
@@ -179,19 +179,19 @@ export function exportRecords(change: (record: Json) => void): ChangePart {
   };
 }
 
-/** Requests named what the archive holds by a number. */
+/** Converts the former number of an export type in a request. */
 export function exportTypeByNumber(parameters: Map<string, string>): void {
   const sent = parameters.get('export_type');
   if (sent !== undefined) parameters.set('export_type', TYPES[sent] ?? 'unknown');
 }
 
-/** Records named it so, too. */
+/** Converts an export type in a record to its former number. */
 export function exportTypeAsNumber(record: Json): void {
   const number = Object.keys(TYPES).find((key) => TYPES[key] === record['export_type']);
   record['export_type'] = Number(number ?? 3);
 }
 
-/** Consents came without who sees the address. */
+/** Removes the address visibility from export consents. */
 export function consentsWithoutVisibility(answer: Json): void {
   for (const consent of objectsIn(answer, 'export_consents')) delete consent['email_address_visibility'];
 }

@@ -44,8 +44,7 @@ const NOTIFICATION = [
 ];
 
 /**
- * Personal settings by the type of their former event, the key in which it named them, and what the state had beside
- * them.
+ * Personal settings by the type of their former event, with its key for the name, and former extra keys of the state.
  */
 const KINDS = [
   {
@@ -65,12 +64,14 @@ const KINDS = [
 const SETTINGS = 'user_settings';
 const OBJECT = 'user_settings_object';
 
-/** Events of one type for display settings and one for notification settings, unless clients declare `user_settings_object`. */
+/**
+ * Sends separate events for display settings and notification settings, unless clients declare `user_settings_object`.
+ */
 export function formerSettingsEvents(): ChangePart {
   return { asks: { 'POST /register': requestSettings }, moreEvents: formerEvents };
 }
 
-/** The same settings at the top of the state. To be made when they are as the release had them. */
+/** Adds the settings at the top level of the state. Apply it after the settings have the form of the release. */
 export function formerSettingsState(): ChangePart {
   const state = (told: Json, { client }: LevelContext) => {
     const settings = objectIn(told, SETTINGS);
@@ -83,7 +84,7 @@ export function formerSettingsState(): ChangePart {
   return { state };
 }
 
-/** What was told otherwise is derived from `user_settings`, which the client therefore has to get. */
+/** The former events are derived from `user_settings`, so the client must receive it. */
 function requestSettings(parameters: Map<string, string>, { client }: LevelContext): void {
   if (!client) return;
   const { eventTypes, fetchTypes } = client;

@@ -9,7 +9,7 @@ const CHANNEL = 'PATCH /streams/{stream_id}';
 const NEW_GROUP = 'POST /user_groups/create';
 const GROUP = 'PATCH /user_groups/{user_group_id}';
 
-/** There were no such personal settings. */
+/** Marks personal settings that did not exist. */
 export function newPersonalSettings(...names: readonly string[]): ChangePart {
   return {
     parameters: { [SETTINGS]: names, [DEFAULTS]: names },
@@ -21,12 +21,12 @@ export function newPersonalSettings(...names: readonly string[]): ChangePart {
   };
 }
 
-/** A personal setting did not take a value, which is refused like any unknown one. */
+/** Marks a value that a personal setting did not accept; it is refused like any unknown one. */
 export function newPersonalSettingValue(name: string, value: string): ChangePart {
   return newParameterValue([SETTINGS, DEFAULTS], name, value);
 }
 
-/** There were no such settings of the organization. */
+/** Marks organization settings that did not exist. */
 export function newOrganizationSettings(...names: readonly string[]): ChangePart {
   return {
     parameters: { [ORGANIZATION]: names },
@@ -42,7 +42,7 @@ export function newOrganizationSettings(...names: readonly string[]): ChangePart
   };
 }
 
-/** There were no such settings of channels. */
+/** Marks channel settings that did not exist. */
 export function newChannelSettings(...names: readonly string[]): ChangePart {
   return {
     parameters: Object.fromEntries([...NEW_CHANNELS, CHANNEL].map((route) => [route, names])),
@@ -53,12 +53,12 @@ export function newChannelSettings(...names: readonly string[]): ChangePart {
   };
 }
 
-/** Events did not tell of changes of these properties of channels. */
+/** Marks channel properties whose changes sent no events. */
 export function newChannelUpdates(...names: readonly string[]): ChangePart {
   return { event: (event) => (concernsOne(event, ['stream/update'], names) ? null : event) };
 }
 
-/** There were no such settings of user groups. */
+/** Marks user group settings that did not exist. */
 export function newGroupSettings(...names: readonly string[]): ChangePart {
   return {
     parameters: { [NEW_GROUP]: names, [GROUP]: names },
@@ -69,7 +69,7 @@ export function newGroupSettings(...names: readonly string[]): ChangePart {
   };
 }
 
-/** A setting of the organization had another name. */
+/** Renames a setting of the organization. */
 export function renamedOrganizationSetting(former: string, today: string): ChangePart {
   return {
     parameters: { [ORGANIZATION]: [today] },
@@ -100,7 +100,7 @@ function concernsOne(event: Json, types: readonly string[], names: readonly stri
   return types.some((type) => isNamed(event, type)) && names.includes(String(event['property']));
 }
 
-/** The event without the data of some settings; null where nothing else was in it. */
+/** The event without the data of some settings; null if it contains nothing else. */
 function withoutData(event: Json, type: string, names: readonly string[]): Json | null {
   if (!isNamed(event, type)) return event;
   const data = objectIn(event, 'data');
@@ -109,7 +109,7 @@ function withoutData(event: Json, type: string, names: readonly string[]): Json 
   return hadSome && Object.keys(data).length === 0 ? null : event;
 }
 
-/** Numbers that stood for roles where today a group is named. */
+/** Numbers for roles, in place of today's groups. */
 type PolicyNumbers = Readonly<Record<string, number>>;
 
 /** The numbers of most policies. */
@@ -121,8 +121,8 @@ export const COMMON_POLICY: PolicyNumbers = {
 };
 
 /**
- * The organization had a policy, one of a few numbers, where today a group may do something. What no number says is told
- * as administrators.
+ * Replaces a group setting of the organization by a policy number. A group without a number is reported as
+ * administrators.
  */
 export function policyBefore(
   setting: string,
@@ -150,12 +150,12 @@ export function policyBefore(
       return organizationUpdate(event, policy, numberOf(data[setting], context));
     },
   };
-  // The newest form goes last, since what is older is made of it.
+  // The newest form goes last, because older ones are derived from it.
   return [newOrganizationSettings(setting), before];
 }
 
 /**
- * The organization had a boolean where today it has a policy of several values. Changing it sets the policy.
+ * Replaces a policy of the organization by a boolean. Changing it sets the policy.
  * @param values of the policy for true and for false
  */
 export function booleanBefore(
@@ -172,17 +172,17 @@ export function booleanBefore(
   return { asks: { [ORGANIZATION]: ask } };
 }
 
-/** The event that told of one setting of the organization, in place of another event. */
+/** An event that reported one setting of the organization, derived from another event. */
 export function organizationUpdate(event: Json, property: string, value: unknown): Json {
   return { id: event['id'], type: 'realm', op: 'update', property, value };
 }
 
-/** The name of the group that a setting names; empty for several, or for people. */
+/** The name of the group in a setting; empty for several groups, or for people. */
 function groupNameOf(value: unknown, context: LevelContext): string {
   return typeof value === 'number' ? (context.groupName(value) ?? '') : '';
 }
 
-/** The number of a group, which was sent alone where today an object has it as `new`. */
+/** Marks group settings that were sent as a plain number instead of an object with `new`. */
 export function numberAsNew(route: string, ...names: readonly string[]): ChangePart {
   const ask = (parameters: Map<string, string>) => {
     for (const name of names) {
@@ -193,7 +193,7 @@ export function numberAsNew(route: string, ...names: readonly string[]): ChangeP
   return { asks: { [route]: ask } };
 }
 
-/** Group settings held a single ID: the first of several, or `role:nobody`. */
+/** Reduces group settings to a single ID: the first of several, or `role:nobody`. */
 export function asOneGroup(holder: Json, key: string, context: LevelContext): void {
   const value = holder[key];
   if (!isObject(value)) return;

@@ -32,7 +32,7 @@ import {
 const OR_EVERYONE = { ...COMMON_POLICY, 'role:everyone': 5 };
 const OR_NOBODY = { ...COMMON_POLICY, 'role:nobody': 6 };
 
-/** Settings of the organization that named one group. */
+/** Organization settings with a single group. */
 const ONE_GROUP = ['can_access_all_users_group', 'create_multiuse_invite_group'] as const;
 
 /** The levels of Zulip 10.0. */
@@ -278,7 +278,7 @@ function integrationOptionsAsObject(state: Json): void {
   }
 }
 
-/** A link to a message: its address up to the topic, the ID of its channel, its ID, and its text. */
+/** A link to a message: its URL up to the topic, the ID of its channel, its ID, and its text. */
 const MESSAGE_LINK =
   /<a class="message-link" href="([^"]*\/channel\/(\d+)[^"]*)\/near\/(\d+)">(.*?) @ 💬<\/a>/g;
 
@@ -302,10 +302,10 @@ function permissionsWithFormerKeys(state: Json): void {
   }
 }
 
-/** Greater than the ID of any conversation, and odd like all of them. */
+/** Greater than any conversation ID, and odd like all of them. */
 const FIRST_INBOX = 1_000_000_001;
 
-/** Incoming direct messages of two people all had one `recipient_id`, that of their reader. */
+/** Incoming one-to-one direct messages all had the same `recipient_id`, that of their reader. */
 function incomingAsOneConversation(message: Json, { asker }: LevelContext): void {
   const people = message['display_recipient'];
   const isIncoming = message['sender_id'] !== asker;
@@ -334,7 +334,7 @@ function defaultChannelsAsRecordsInEvent(event: Json, context: LevelContext): Js
   return event;
 }
 
-/** Puts channels in place of the IDs in a key. */
+/** Replaces the IDs in a key by channel records. */
 function asRecords(holder: Json, key: string, context: LevelContext): void {
   const ids = holder[key];
   if (!Array.isArray(ids)) return;
@@ -362,7 +362,7 @@ function postingPolicyAtUpdate(parameters: Map<string, string>, context: LevelCo
   if (group !== null) parameters.set('can_send_message_group', `{"new": ${group}}`);
 }
 
-/** Takes the former parameters away. @returns the group that may post, or null if they do not name one */
+/** Removes the former parameters. @returns the group that may post, or null if they do not name one */
 function takePostingGroup(parameters: Map<string, string>, context: LevelContext): number | null {
   const isForAnnouncements = parameters.get('is_announcement_only');
   const policy = parameters.get('stream_post_policy') ?? (isForAnnouncements === 'true' ? '2' : '1');
@@ -374,7 +374,7 @@ function takePostingGroup(parameters: Map<string, string>, context: LevelContext
   return context.systemGroup(name);
 }
 
-/** `stream/delete` had `streams` alone. */
+/** `stream/delete` contained only `streams`. */
 function deletedChannelsAsRecords(event: Json): Json {
   if (!isNamed(event, 'stream/delete')) return event;
   const { stream_ids: ids, ...rest } = event;

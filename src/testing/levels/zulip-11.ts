@@ -38,8 +38,8 @@ import {
 const LISTS = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const;
 
 /**
- * No client knew archived channels: one that was archived went, and yet what changed about it was told. Such events only
- * come to clients that know of them today, so that each of them is made one.
+ * No client knew archived channels: archiving removed a channel, yet changes of it were reported. Today, such events go
+ * only to clients that declare support, so this declares it for all clients.
  */
 function archivedChannelsAsGone(): ChangePart {
   return {
@@ -65,7 +65,7 @@ function messagesOf(topic: Json): number[] {
   return topic['unread_message_ids'] as number[];
 }
 
-/** No request brought a channel back, so that nothing is told of that. */
+/** No request could unarchive a channel, so no event reports that. */
 function archivingAsDeletion(event: Json): Json | null {
   const { property, value, stream_id: id } = event;
   if (!isNamed(event, 'stream/update') || property !== 'is_archived') return event;
@@ -197,14 +197,14 @@ export const ZULIP_11: readonly LevelChange[] = [
   unchanged(421, 'Zulip 11.0 was released'),
 ];
 
-/** People who were deactivated were not told to leave their channels. */
+/** Deactivated users did not receive events about leaving their channels. */
 function withoutLeavingChannels(event: Json, context: LevelContext): Json | null {
   return isNamed(event, 'subscription/peer_remove') ? activeAmong(event, context) : event;
 }
 
 const MEMBER_LISTS = ['add', 'delete', 'add_subgroups', 'delete_subgroups'];
 
-/** Members and subgroups of deactivated groups stayed. */
+/** Members and subgroups of deactivated groups remained. */
 function changeOfDeactivatedGroup(
   { parameters, ids: [id = 0] }: Asked,
   context: LevelContext,
@@ -233,7 +233,7 @@ function withoutUrlOptions(state: Json): void {
 
 const TOPIC_LINK = /(href="[^"]*\/topic\/[^"/]+\/with\/)(\d+)"/g;
 
-/** Links to a topic named its oldest message, not the newest; of those that the reader sees, here. */
+/** Links to a topic referred to its oldest message instead of the newest; here, of those that the reader sees. */
 async function topicLinksToTheOldest(html: string, context: LevelContext): Promise<string> {
   const { asker } = context;
   const ids = new Set([...html.matchAll(TOPIC_LINK)].map(([, , id]) => Number(id)));

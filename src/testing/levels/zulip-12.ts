@@ -188,14 +188,14 @@ function timesInMilliseconds(file: Json): void {
 /** An invalid time; or code, which has none. */
 const TIME_OR_CODE = /<code>.*?<\/code>|<pre>.*?<\/pre>|&lt;time:((?:(?!&gt;)[^<\n])+)&gt;/gs;
 
-/** An invalid `<time:…>` was an error; today it stays as written. */
+/** An invalid `<time:…>` was an error; today it stays unchanged. */
 function invalidTimesAsErrors(html: string): string {
   return html.replace(TIME_OR_CODE, (all: string, time: string | undefined) =>
     time === undefined ? all : `<span class="timestamp-error">Invalid time format: ${time}</span>`,
   );
 }
 
-/** Messages that expired went without an event. */
+/** Expired messages were deleted without an event. */
 function withoutExpiry(event: Json, context: LevelContext): Json | null {
   if (!isNamed(event, 'delete_message')) return event;
   const ids = (event['message_ids'] ?? [event['message_id']]) as number[];
@@ -207,14 +207,14 @@ function formerNameOfHomeView(event: Json): Json {
   return isRecent ? { ...event, value: 'recent_topics' } : event;
 }
 
-/** A new description came without its HTML, in a separate event. */
+/** A new description was sent without its HTML, in a separate event. */
 function descriptionAlone(event: Json): Json {
   const { description, rendered_description: html } = objectIn(event, 'data');
   if (!isNamed(event, 'realm/update_dict') || html === undefined) return event;
   return organizationUpdate(event, 'description', description);
 }
 
-/** `push_devices` held what `devices` does. Older clients cannot register devices, so it is empty. */
+/** `push_devices` has the contents of `devices`. Older clients cannot register devices, so it is empty. */
 function withoutPushDevices(state: Json): void {
   if ('realm_name' in state) state['push_devices'] = {};
 }
@@ -227,12 +227,12 @@ async function messagesWithTimes(file: Json, context: LevelContext): Promise<voi
   file['messages'] = (ids as number[]).map((id) => ({ id, ['date_sent']: times.get(id) ?? 0 }));
 }
 
-/** Records of bots repeated what the records of users say. */
+/** Records of bots repeated those of users. */
 function withAccount(bot: Json, context: LevelContext): void {
   if ('services' in bot) Object.assign(bot, context.account(Number(bot['user_id'])));
 }
 
-/** Signing in for the first time did not move `date_joined`. */
+/** The first sign-in did not change `date_joined`. */
 function withoutFirstSignIn(event: Json): Json | null {
   if (!isNamed(event, 'realm_user/update')) return event;
   const keys = Object.keys(objectIn(event, 'person')).filter((key) => key !== 'user_id');
@@ -244,12 +244,12 @@ function ifArchived({ ids: [id = 0] }: Asked, context: LevelContext): string | n
   return context.channel(id)?.isArchived ? 'Invalid channel ID' : null;
 }
 
-/** The types were named `LONG_TEXT` and `SELECT`, which are still there. */
+/** The types were named `LONG_TEXT` and `SELECT`, which still exist. */
 function formerProfileFieldTypes(state: Json): void {
   without(objectIn(state, 'custom_profile_field_types'), ['PARAGRAPH', 'DROPDOWN']);
 }
 
-/** Presence was told by client alone. */
+/** Presence was reported only per client. */
 function withoutTotals(answer: Json): void {
   without(objectIn(answer, 'presence'), ['active_timestamp', 'idle_timestamp']);
 }

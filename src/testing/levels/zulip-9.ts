@@ -105,7 +105,7 @@ function withImmediate(event: Json): Json {
   return isNamed(event, 'restart') ? { ...event, immediate: false } : event;
 }
 
-/** Each authentication method was a boolean where today an object says whether it is enabled. */
+/** Each authentication method was a boolean instead of an object. */
 function methodsAsBooleans(state: Json): void {
   asBooleans(objectIn(state, 'realm_authentication_methods'));
 }
@@ -124,19 +124,19 @@ function asBooleans(methods: Json): void {
 
 const BYTES_PER_MIB = 1_048_576;
 
-/** Bytes, in spite of the name. */
+/** Bytes, despite the name. */
 function quotaInBytes(state: Json): void {
   const quota = state['realm_upload_quota_mib'];
   if (typeof quota === 'number') state['realm_upload_quota_mib'] = quota * BYTES_PER_MIB;
 }
 
-/** What a change did not name became empty; today it stays. */
+/** Omitted fields became empty; today they stay. */
 function emptyWhereMissing(parameters: Map<string, string>): void {
   const empty = { name: '', hint: '', ['display_in_profile_summary']: 'false' };
   for (const [name, value] of Object.entries(empty)) if (!parameters.has(name)) parameters.set(name, value);
 }
 
-/** The group was a number; today an object has it as `new`. Such an object is refused. */
+/** The group was a plain number instead of an object with `new`. Objects are refused. */
 function mentionGroupAsNumber(parameters: Map<string, string>): void {
   const value = parameters.get('can_mention_group');
   if (value === undefined) return;

@@ -4,9 +4,9 @@ import { formerSettingsState } from './settings-events';
 
 const BOT_KEYS = ['bot_type', 'bot_owner_id'];
 
-/** What Zulip does at every level of those that a difference names, and Parley's own interface does not. */
+/** Behavior of Zulip, at every level that a difference names, in which Parley's own interface differs. */
 export const ZULIP_ITSELF: readonly Difference[] = [
-  // Levels from 439 on have no such keys.
+  // Levels from 439 on do not have the keys.
   { onlyTo: 438, ...formerSettingsState() },
   { records: { user: peopleWithoutBotKeys }, answers: { 'GET /users/me': peopleWithoutBotKeys } },
   { answers: { 'POST /messages/flags': allFlagged } },
@@ -43,7 +43,7 @@ function peopleWithoutBotKeys(user: Json): void {
   if (user['is_bot'] === false) without(user, BOT_KEYS);
 }
 
-/** The IDs were those of the request, whatever became of them. */
+/** The IDs were those of the request, whatever was changed. */
 function allFlagged(answer: Json, _context: LevelContext, { parameters }: Asked): void {
   answer['messages'] = JSON.parse(parameters.get('messages') ?? '[]') as unknown;
 }
@@ -59,7 +59,7 @@ function ifRetentionIsBare({ parameters }: Asked): string | null {
   return isJson ? null : 'message_retention_days["json[str]"] is not valid JSON';
 }
 
-/** Everybody who administers a channel could archive it. */
+/** All administrators of a channel could archive it. */
 async function archivedByItsAdministrators(
   refusal: Json,
   context: LevelContext,
@@ -73,7 +73,7 @@ async function archivedByItsAdministrators(
   return context.request(null, { method: 'DELETE', path: `/streams/${id}` });
 }
 
-/** All channels that do not exist were named; those that others keep to themselves counted as not left. */
+/** The error named all channels that do not exist; inaccessible private ones counted as not left. */
 async function allMissingChannels(
   refusal: Json,
   context: LevelContext,
@@ -97,7 +97,7 @@ async function allMissingChannels(
   return { ...answer, ['not_removed']: [...(answer['not_removed'] as unknown[]), ...left] };
 }
 
-/** Everybody could ask for all active channels: for all of which they knew. */
+/** Everyone could request all active channels; the answer contained those they could see. */
 function activeAsAll(parameters: Map<string, string>): void {
   if (parameters.get('include_all_active') !== 'true') return;
   parameters.delete('include_all_active');

@@ -28,7 +28,7 @@ import type { AskedRoute, OlderRelease, Reading } from '../levels/older-release'
 
 const SECONDS_A_DAY = 86_400;
 
-/** Which messages went when they were as old as messages become: by retention, as far as anybody can tell. */
+/** Messages deleted by the retention policy, as far as can be determined. */
 class ExpiredMessages {
   private readonly ids = new Set<number>();
 
@@ -43,7 +43,7 @@ class ExpiredMessages {
       for (const { id, channelId, sentAt } of await loadMessages(tx, messageIds)) {
         const days = daysOf(channelId);
         const isDue = days !== null && days >= 0 && sentAt < clock.nowSeconds() - days * SECONDS_A_DAY;
-        // After a reset, numbers begin again.
+        // After a reset, IDs start over.
         if (isDue) this.ids.add(id);
         else this.ids.delete(id);
       }
@@ -55,7 +55,7 @@ class ExpiredMessages {
   }
 }
 
-/** Has the server answer as an older release did. To be called before the application has its routes. */
+/** Makes the server answer like an older release. Call it before the application has its routes. */
 export function answerAsRelease(app: INestApplication, server: FastifyInstance, release: OlderRelease): void {
   const readings = new WeakMap<FastifyRequest, Reading>();
   server.addHook('onRequest', async (request) => {
@@ -105,7 +105,7 @@ export function answerAsRelease(app: INestApplication, server: FastifyInstance, 
   });
 }
 
-/** What is sent, in the form in which releases may change it: a success, or a refusal that is none of credentials. */
+/** The answer in the form that releases may change: a success, or a refusal not caused by credentials. */
 async function answerIn(
   reply: FastifyReply,
   payload: unknown,
@@ -118,13 +118,13 @@ async function answerIn(
   return 'result' in answer ? { answer } : { sent };
 }
 
-/** The text of an answer, which comes as bytes or as a stream where it is large; anything else as it is. */
+/** The text of an answer, which is bytes or a stream if it is large; anything else unchanged. */
 function textOf(payload: unknown): unknown {
   if (payload instanceof Readable) return text(payload);
   return Buffer.isBuffer(payload) ? payload.toString() : payload;
 }
 
-/** What changes look up in the application. */
+/** Implements the lookups for changes. */
 export function levelContext(
   app: INestApplicationContext,
   people: ServerPeople,
@@ -205,7 +205,7 @@ function routeOf({ method, url }: FastifyRequest): AskedRoute {
   return { method, path: url.split('?')[0] ?? '' };
 }
 
-/** Bodies are read once the caller is known. */
+/** Reads the body once the caller is known. */
 function readLater(request: FastifyRequest, body: UnreadBody, readAll: () => void): void {
   const readBody = body.read.bind(body);
   body.read = async (limits) => {
@@ -215,7 +215,7 @@ function readLater(request: FastifyRequest, body: UnreadBody, readAll: () => voi
   };
 }
 
-/** The same for forms with files; those of file routes are left alone. */
+/** The same for forms with files; those of file routes are not touched. */
 function readFormLater(form: MultipartBody, read: (parameters: Map<string, string>) => void): void {
   const open = form.open.bind(form);
   form.open = async (upload, limits) => {

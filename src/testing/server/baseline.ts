@@ -7,17 +7,17 @@ import { type Transaction, TransactionService } from '../../platform/database/tr
 import { Directories } from '../../platform/events/directories';
 import { Hooks } from '../../platform/hooks/hooks';
 
-/** Tables that a reset keeps: their numbers grow forever, so readers of the log keep following it. */
+/** Tables that a reset keeps: their numbers only increase, so that readers of the log keep following it. */
 const KEPT = ['migrations', 'module_migration', 'event_log', 'audience', 'directory_version', 'event_queue'];
-/** What search makes of the rows, and makes again. */
+/** Search indexes, which are rebuilt from the rows. */
 const DERIVED = /^(message|topic)_search/;
 
-/** Rows of the state of the server that belong to this process. */
+/** Server state that belongs to this process. */
 const OF_THIS_PROCESS = `key <> 'generation'`;
 
 /**
- * The organization that a reset goes back to: a copy of the database, from which its rows are put back while the server
- * runs. IDs begin again where they began, and the numbers of events do not.
+ * The organization to which a reset returns: a copy of the database, from which rows are restored while the server
+ * runs. IDs start over, but event numbers do not.
  */
 export class Baseline {
   private readonly database: Database;
@@ -39,7 +39,7 @@ export class Baseline {
     this.hooks = app.get(Hooks, { strict: false });
   }
 
-  /** Goes back to this copy from now on. To be called while nothing writes. */
+  /** Returns to this copy from now on. Call it while nothing writes. */
   async use(copy: string): Promise<void> {
     const { writeSource } = this.database;
     if (this.isAttached) await writeSource.query('DETACH DATABASE start');
@@ -51,39 +51,39 @@ export class Baseline {
     this.tables = rows.map(({ name }) => name).filter((name) => !KEPT.includes(name) && !DERIVED.test(name));
   }
 
-  /** @returns a copy of everything as it is now */
+  /** @returns a copy of the current database */
   async copy(): Promise<string> {
     const path = join(this.folder, `start-${++this.copies}.db`);
     await this.database.copyTo(path);
     return path;
   }
 
-  /** The same from a file that no other process may change. */
+  /** Uses a file that no other process may change as the copy. */
   adopt(file: string): string {
     const path = join(this.folder, `start-${++this.copies}.db`);
     copyFileSync(file, path);
     return path;
   }
 
-  /** Puts every row and file back, and has everybody who remembers others forget them. */
+  /** Restores all rows and files, and clears caches. */
   async restore(): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       await this.putBack(tx);
       await this.hooks.run(rowsPutBack, tx);
     });
     await this.directories.loadAll();
-    // No document brings files, so there were none.
+    // Documents contain no files, so there were none.
     rmSync(join(this.folder, 'files'), { recursive: true, force: true });
   }
 
   private async putBack(tx: Transaction): Promise<void> {
     await tx.query('PRAGMA defer_foreign_keys = ON');
-    // The audit log lets go of what is older than this alone.
+    // The audit log allows only older rows to be deleted.
     await tx.query(
       `INSERT INTO server_state (key, value) VALUES ('audit log kept since', '9000000000000000')
        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     );
-    // Those that refer to others first.
+    // Referencing tables first.
     for (const table of this.tables.toReversed()) {
       if (table !== 'server_state') await tx.query(`DELETE FROM main.${table}`);
     }

@@ -7,31 +7,31 @@ import { type Journal, pathMatches } from './journal';
 import type { ServerPeople } from './server-people';
 import { isTestRoute, TestRequestRefused } from './request-checks';
 
-/** Something that goes wrong on purpose: which requests it meets, and what becomes of them. */
+/** An injected failure: which requests it affects, and what happens to them. */
 export interface FaultRequest {
-  /** Path with or without `/api/v1`; `*` stands for anything. Every path if not given. */
+  /** Path with or without `/api/v1`; `*` matches anything. All paths if omitted. */
   readonly path?: string;
   readonly method?: string;
-  /** Short name, address or ID of who asks. */
+  /** Short name, address or ID of the caller. */
   readonly person?: string | number;
-  /** Part of the header `User-Agent`. */
+  /** Part of the `User-Agent` header. */
   readonly client?: string;
-  /** How many requests meet it; all until it is taken back if not given. */
+  /** How many requests to affect; all until it is removed if omitted. */
   readonly times?: number;
-  /** Milliseconds before anything else happens. */
+  /** Delay in milliseconds before anything else happens. */
   readonly delay_ms?: number;
-  /** Answers with this status instead of doing what was asked. */
+  /** Status of an answer that replaces the request's processing. */
   readonly status?: number;
-  /** The code in that answer; alone, with the status that the server gives it. */
+  /** The code in that answer; without a status, the server's status for the code. */
   readonly code?: string;
   readonly msg?: string;
-  /** Seconds in the header `Retry-After` of the refusal. */
+  /** Seconds in the `Retry-After` header of the refusal. */
   readonly retry_after?: number;
-  /** Ends the connection: before anything is done, or after, instead of the answer. */
+  /** When to close the connection: before processing, or after it, instead of the answer. */
   readonly cut?: 'before' | 'after';
 }
 
-/** What a fault must look like. */
+/** JSON Schema of a fault. */
 export const FAULT_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -50,15 +50,15 @@ export const FAULT_SCHEMA = {
   },
 };
 
-/** What becomes of a request; a fault says one of them at least. */
+/** Effects of a fault, which must have at least one. */
 const OUTCOMES = ['delay_ms', 'status', 'code', 'cut'] as const;
 
-/** More at a time would be a mistake. */
+/** More faults at a time would be a mistake. */
 const MOST_FAULTS = 1_000;
 
 interface SetFault extends FaultRequest {
   readonly id: number;
-  /** How many requests met it. */
+  /** Number of affected requests. */
   met: number;
 }
 
@@ -73,10 +73,10 @@ export class Faults {
     private readonly journal: Journal,
   ) {}
 
-  /** To be called before the application has its routes. */
+  /** Call it before the application has its routes. */
   listenTo(server: FastifyInstance): void {
     server.addHook('onRequest', async (request, reply) => this.meet(request, reply));
-    // What was asked is done and stored by now.
+    // By now, the request is processed and its changes are stored.
     server.addHook('onSend', async (request, reply, payload) => {
       if (this.toCut.has(request)) reply.raw.destroy();
       return payload;
@@ -157,7 +157,7 @@ export class Faults {
   }
 }
 
-/** The words of the server where it has some for the code. */
+/** Uses the server's own message for the code, if it has one. */
 function answerOf({ status, code, msg, retry_after }: FaultRequest, request: FastifyRequest): ApiError {
   if (code === 'RATE_LIMIT_HIT' && [undefined, 429].includes(status))
     return new RateLimitHit(retry_after ?? 1);

@@ -5,18 +5,18 @@ import type { EventLogReader } from '../../platform/events/event-log-reader';
 import { numberOf } from '../../features/realtime/realtime.module';
 import type { AccountDirectory } from '../../features/users/users.module';
 
-/** Events about bots whose administrators are remembered, the newest. */
+/** Maximum number of events about bots whose administrators are remembered, the newest. */
 const MOST_EVENTS = 10_000;
 
-/** Who administers a bot. */
+/** The administrators of a bot. */
 interface Administrators {
   readonly owner: number | null;
   readonly others: ReadonlySet<number>;
 }
 
-/** Events about bots that older releases sent, and today's server does not. */
+/** Events about bots that older releases sent, and the current server does not. */
 export class FormerBotEvents {
-  /** By the number of the event in the log: a later caller may have become an owner or administrator in between. */
+  /** By event number in the log: a later caller may have become an owner or administrator in between. */
   private readonly atEvent = new Map<number, Administrators>();
 
   constructor(
@@ -32,14 +32,14 @@ export class FormerBotEvents {
     });
   }
 
-  /** As what a person was told of a bot when an event was sent. */
+  /** Why a person received an event about a bot. */
   toldOf(userId: number, botId: number, eventId: number): 'owner' | 'administrator' | null {
     const { owner, others } = this.atEvent.get(numberOf(eventId)) ?? this.administratorsOf(botId);
     if (others.has(userId)) return 'administrator';
     return owner === userId ? 'owner' : null;
   }
 
-  /** Tells the owner of a bot, and the people who are administrators. */
+  /** Sends the event to the owner of a bot and to human administrators. */
   async tell(botId: number, changed: Readonly<Record<string, unknown>>): Promise<void> {
     const { owner, others } = this.administratorsOf(botId);
     const told = this.accounts

@@ -2,39 +2,39 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { TestRequestRefused } from './request-checks';
 
-/** A request that the test server makes to itself. */
+/** A request that the test server sends to itself. */
 export interface InnerRequest {
   readonly method: string;
   /** Under `/api/v1`, unless it begins with `/api/` or `/user_uploads`. */
   readonly path: string;
-  /** Texts as they are, everything else as JSON. */
+  /** Texts unchanged, everything else as JSON. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Whether the server made it itself: such requests are not in the journal, and meet no faults. */
+  /** Whether the server itself needs it: such requests are not in the journal, and faults do not affect them. */
   readonly isOwn?: boolean;
 }
 
 export interface InnerAnswer {
   readonly status: number;
-  /** What the JSON says, or the text of what is not JSON. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: unknown;
 }
 
-/** Makes requests as a user. */
+/** Sends requests as a user. */
 export type InnerCaller = (
   who: { readonly email: string; readonly api_key: string },
   request: InnerRequest,
 ) => Promise<InnerAnswer>;
 
-/** Known only to this process, so that outside requests cannot pass for its own. */
+/** Known only to this process, so that external requests cannot pass as internal. */
 const MARK = randomUUID();
 const HEADER = 'x-parley-test';
 
-/** Whether the test server made the request for itself. */
+/** Whether the test server sent the request for itself. */
 export function isOwnRequest({ headers }: FastifyRequest): boolean {
   return headers[HEADER] === MARK;
 }
 
-/** @param server answers, past the network */
+/** @param server processes the requests without the network */
 export function innerCaller(server: FastifyInstance): InnerCaller {
   return async ({ email, api_key }, { method, path, parameters = {}, isOwn = false }) => {
     const form = new URLSearchParams();

@@ -11,17 +11,17 @@ import { isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';
 import { isTestRoute } from './request-checks';
 
-/** The oldest entries go beyond so many, or so many characters together. */
+/** Limits of entries and of their characters, above which the oldest are dropped. */
 const MOST_ENTRIES = 10_000;
 const MOST_CHARACTERS = 32_000_000;
-/** Longer answers and bodies are cut. */
+/** Longer answers and bodies are truncated. */
 const LONGEST_TEXT = 100_000;
 
-/** What is in every entry. */
+/** Common keys of all entries. */
 interface EntryFrame {
-  /** Rises with each entry. */
+  /** Increases with each entry. */
   readonly id: number;
-  /** When it happened by the clock of the server, UNIX milliseconds. */
+  /** Time by the server's clock, UNIX milliseconds. */
   readonly at: number;
 }
 
@@ -31,13 +31,13 @@ type JournalEntry = EntryFrame & {
   readonly [key: string]: unknown;
 };
 
-/** What a request met instead of what was asked. */
+/** A fault that affected a request. */
 interface MetFault {
   readonly id: number;
   readonly cut?: 'before' | 'after';
 }
 
-/** Which entries are wanted; what is not given does not matter. */
+/** Filter for entries; omitted keys match anything. */
 export interface JournalFilter {
   readonly kind?: JournalEntry['kind'];
   readonly after?: number;
@@ -50,7 +50,7 @@ export interface JournalFilter {
   readonly limit?: number;
 }
 
-/** What happened at the server: every request with its answer, every event, every call of a webhook. */
+/** What happened on the server: every request with its answer, every event, every webhook call. */
 export class Journal {
   private entries: { readonly entry: JournalEntry; readonly length: number }[] = [];
   private characters = 0;
@@ -64,10 +64,10 @@ export class Journal {
     private readonly people: ServerPeople,
   ) {}
 
-  /** To be called before the application has its routes. */
+  /** Call it before the application has its routes. */
   listenToRequests(server: FastifyInstance): void {
     server.addHook('onRequest', async (request, reply) => {
-      // The one sign of a connection that ends before its answer.
+      // The only signal of a connection that ends before its answer.
       reply.raw.once('close', () => this.addRequest(request, reply));
     });
     server.addHook('onSend', async (request, _reply, payload) => {
@@ -111,7 +111,7 @@ export class Journal {
     );
   }
 
-  /** Notes that a request met a fault. */
+  /** Records that a fault affected a request. */
   noteFault(request: FastifyRequest, fault: MetFault): void {
     this.faults.set(request, fault);
   }
@@ -125,7 +125,7 @@ export class Journal {
     return this.lastId;
   }
 
-  /** The oldest entries that fit, and whether there are more. */
+  /** The oldest matching entries, and whether there are more. */
   find({ limit = 1_000, ...filter }: JournalFilter): { entries: JournalEntry[]; is_more: boolean } {
     const fitting = this.entries.map(({ entry }) => entry).filter((entry) => fits(entry, filter));
     return { entries: fitting.slice(0, limit), is_more: fitting.length > limit };
@@ -141,11 +141,11 @@ export class Journal {
       method: request.method,
       path,
       parameters: parametersOf(request),
-      // Null where the connection ended without one.
+      // Null if the connection ended without an answer.
       status: raw.writableFinished ? raw.statusCode : null,
       answer: parsed(this.answers.get(request) ?? ''),
       fault: this.faults.get(request)?.id ?? null,
-      // With `after`, the answer is the one that never arrived.
+      // With `after`, the recorded answer never arrived.
       cut: this.faults.get(request)?.cut ?? null,
       duration_ms: Math.round(elapsedTime),
     });
@@ -159,7 +159,7 @@ export class Journal {
     if (this.entries.length > MOST_ENTRIES || this.characters > MOST_CHARACTERS) this.forgetOldest();
   }
 
-  /** A quarter at a time, since moving the rest up costs time. */
+  /** Drops a quarter at a time, because moving the remaining entries costs time. */
   private forgetOldest(): void {
     let gone = 0;
     while (
@@ -180,7 +180,7 @@ function fits(entry: JournalEntry, filter: Omit<JournalFilter, 'limit'>): boolea
   return Object.entries(exact).every(([key, value]) => value === undefined || entry[key] === value);
 }
 
-/** @param pattern a path, with or without `/api/v1`, in which `*` stands for anything */
+/** @param pattern a path, with or without `/api/v1`, in which `*` matches anything */
 export function pathMatches(pattern: string, path: string): boolean {
   const [first = '', ...parts] = pattern.split('*');
   return [path, path.replace(/^\/api\/v1(?=\/)/, '')].some(
@@ -188,12 +188,12 @@ export function pathMatches(pattern: string, path: string): boolean {
   );
 }
 
-/** Whether these parts come one after the other from there, the last of them at the end; with none, the end is there. */
+/** Whether the path from this position contains the parts in order and ends with the last one. */
 function endsLike(path: string, from: number, parts: readonly string[]): boolean {
   const last = parts.at(-1);
   if (last === undefined) return path.length === from;
   let at = from;
-  // The first place of each leaves most room for the rest, so nothing is tried twice.
+  // The first match of each part leaves the most room for the rest, so no backtracking is needed.
   for (const part of parts.slice(0, -1)) {
     const found = path.indexOf(part, at);
     if (found < 0) return false;
@@ -211,7 +211,7 @@ function parametersOf(request: FastifyRequest): Record<string, string> {
     const pairs = [...sentParameters(request)];
     return Object.fromEntries(pairs.map(([name, value]) => [name, value.slice(0, LONGEST_TEXT)]));
   } catch {
-    // What cannot be read was refused.
+    // A malformed body was refused.
     return {};
   }
 }

@@ -3,13 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { stateOfProgram, tidyKept, writeKept } from '../../platform/lifecycle/kept-code';
 
-/** What is kept between starts lies where only the user can write. */
+/** The cache is in a folder where only the user can write. */
 export const KEPT_FOLDER = join(homedir(), '.cache', 'parley', 'test-server');
 
-/**
- * An initialised database with the cast in it, kept between starts, so that nothing is made anew while the program is the
- * same.
- */
+/** A cached, initialized database with the cast, reused while the program is unchanged. */
 export class KeptStart {
   private readonly database: string;
   private readonly names: string;
@@ -22,7 +19,7 @@ export class KeptStart {
 
   /**
    * Copies it into a data folder.
-   * @returns short names and addresses, and where it was copied from; null where none is kept
+   * @returns short names and addresses, and the path of the cached file; null if there is none
    */
   fill(dataDir: string): { readonly file: string; readonly names: [string, string][] } | null {
     try {
@@ -34,15 +31,15 @@ export class KeptStart {
     }
   }
 
-  /** Keeps a copy for later starts; where that is not possible, they make it anew. */
+  /** Caches a copy for later starts; if that fails, they create it again. */
   keep(copy: string, names: readonly [string, string][]): void {
     try {
       tidyKept(this.folder);
       writeKept(this.database, (draft) => copyFileSync(copy, draft));
-      // Last, since it is looked for first.
+      // Written last, because it is checked first.
       writeKept(this.names, (draft) => writeFileSync(draft, JSON.stringify(names)));
     } catch {
-      // Nothing is lost but time.
+      // Without the cache, starts are merely slower.
     }
   }
 }

@@ -1,8 +1,8 @@
 import { Clock } from '../../platform/clock';
 
 /**
- * The time of a test server: runs like that of the system until it is stopped, set or advanced. Intervals follow where
- * it goes forward, and never go back.
+ * The clock of a test server: runs like the system's until it is stopped, set or advanced. The monotonic clock follows
+ * forward moves only.
  */
 export class MovableClock extends Clock {
   private readonly waiting: (() => Promise<void>)[] = [];
@@ -32,7 +32,7 @@ export class MovableClock extends Clock {
     this.stopped = true;
   }
 
-  /** Lets it run on from where it is. */
+  /** Continues from the current time. */
   run(): void {
     this.settle();
     this.stopped = false;
@@ -49,13 +49,13 @@ export class MovableClock extends Clock {
     this.set(this.shownMs + this.passed() + byMs);
   }
 
-  /** Back to the time of the system. */
+  /** Returns to the system's time. */
   reset(): void {
     this.run();
     this.shownMs = Date.now();
   }
 
-  /** Has everything done that waited for a time that has come. */
+  /** Runs all work that is now due. */
   async wakeWaiting(): Promise<void> {
     for (const work of this.waiting) await work();
   }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Plays a server that stops and starts again: all connections end, and none can be made for a while. */
+/** Simulates a server restart: all connections end, and new ones fail for a while. */
 export class Outage {
   private readonly connections = new Set<Socket>();
   private isDown = false;

@@ -1,12 +1,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { FastifyRequest } from 'fastify';
 
-/** A request to the test interface cannot be met; the message says why. */
+/** A request to the test interface is refused; the message says why. */
 export class TestRequestRefused extends Error {
   readonly statusCode = 400;
 }
 
-/** There is no such call; the message names those that there are. */
+/** The call does not exist; the message lists the existing ones. */
 export class NoSuchTestCall extends Error {
   readonly statusCode = 404;
 
@@ -16,7 +16,7 @@ export class NoSuchTestCall extends Error {
   }
 }
 
-/** What `Date` can hold, with some years to spare at both ends. */
+/** The range of `Date`, with some years to spare at both ends. */
 const LATEST_MS = 8e15;
 
 /**
@@ -30,9 +30,9 @@ export function timeIn(time: string | number): number {
 }
 
 /**
- * Checks what was sent. Not by Fastify, which would load the checker at the start: a server that is only talked to is there the
- * sooner.
- * @param isText whether numbers come as texts
+ * Validates a request. Not through Fastify, which would load the validator at the start and delay servers that do not
+ * need it.
+ * @param isText whether numbers arrive as text
  */
 export function checker<Given>(schema: object, isText = false): (given: unknown) => Given {
   let isValid: ValidateFunction | undefined;
@@ -47,7 +47,7 @@ export function checker<Given>(schema: object, isText = false): (given: unknown)
   };
 }
 
-/** What is wrong, and where, such as `messages[1].sender must be string`. */
+/** The error and its location, such as `messages[1].sender must be string`. */
 function mistakeIn({ instancePath, message = '', params, parentSchema }: ErrorObject): string {
   const place =
     instancePath
@@ -66,7 +66,7 @@ function mistakeIn({ instancePath, message = '', params, parentSchema }: ErrorOb
   return `${place} ${message}`;
 }
 
-/** Where the routes of the test interface begin. */
+/** Path prefix of the test interface. */
 export const TEST_ROUTES = '/test';
 
 /** Whether a request is for the test interface. */

@@ -2,7 +2,7 @@ import { explainStartFailure } from '../../platform/config/start-refused';
 import { TestRequestRefused } from './request-checks';
 import { TestServer, type TestServerOptions } from './test-server';
 
-/** Runs a test server until it is stopped. The line that it prints is for programs. */
+/** Runs a test server until it is stopped. It prints a line for programs. */
 export async function serveTests(
   options: TestServerOptions & { readonly withInput?: boolean },
 ): Promise<void> {

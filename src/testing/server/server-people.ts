@@ -33,7 +33,7 @@ export class ServerPeople {
     this.emails.set(name, email);
   }
 
-  /** Short names and addresses, as {@link replace} takes them back. */
+  /** Short names and addresses, in the form that {@link replace} accepts. */
   entries(): [string, string][] {
     return [...this.emails];
   }
@@ -67,7 +67,7 @@ export class ServerPeople {
     };
   }
 
-  /** Everybody who has a short name, by it. */
+  /** All users with a short name, by that name. */
   all(): Record<string, PersonAnswer> {
     return Object.fromEntries([...this.emails.keys()].map((name) => [name, this.answerFor(this.find(name))]));
   }
@@ -89,7 +89,7 @@ export class ServerPeople {
     });
   }
 
-  /** Everybody who can act, bots included. */
+  /** All users that can act, including bots. */
   everybody(): readonly string[] {
     return [...this.emails.keys()];
   }

@@ -15,10 +15,10 @@ import { addTestRoutes, type RoutedServer } from './test-routes';
 import { Traffic } from './traffic';
 import { WorldBuilder } from './world-builder';
 
-/** When the cast came, so that it is the same every time. */
+/** The join date of the cast, always the same. */
 const CAST_JOINED = Date.parse('2026-01-05T09:00:00Z');
 
-/** What is put around an application under test, before it has its routes. */
+/** Test facilities added to an application before it has its routes. */
 export interface Surroundings {
   readonly clock: MovableClock;
   readonly traffic: Traffic;
@@ -28,7 +28,7 @@ export interface Surroundings {
   readonly call: InnerCaller;
 }
 
-/** Everything that has to be there before the application has its routes. */
+/** Adds everything that must exist before the application has its routes. */
 export function surround(
   app: NestFastifyApplication,
   clock: MovableClock,
@@ -38,7 +38,7 @@ export function surround(
   const server = app.getHttpAdapter().getInstance();
   const people = new ServerPeople(app);
   const call = innerCaller(server);
-  // First, so that the journal says what was sent.
+  // First, so that the journal contains the converted answers.
   if (level !== undefined && level < FEATURE_LEVEL)
     answerAsRelease(app, server, new OlderRelease(level, levelContext(app, people, call)));
   const journal = new Journal(clock, people);
@@ -52,7 +52,7 @@ export function surround(
 }
 
 /**
- * Creates the people of every world, in an empty database.
+ * Creates the people of every world in an empty database.
  * @returns short names and addresses
  */
 export async function makeCast(

@@ -9,7 +9,7 @@ import { WORLD_SCHEMA, type WorldDocument } from './world-document';
 
 const BODY_BYTES = 16 * 1024 * 1024;
 
-/** Names by which this machine knows itself. */
+/** Host names of this machine. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 const text = { type: 'string', maxLength: 500 };
@@ -52,7 +52,7 @@ const ACT_SCHEMA = object(
 
 const OUTAGE_SCHEMA = object({ down_ms: { type: 'integer', minimum: 0, maximum: 60_000 } });
 
-/** What a test may do with the time. */
+/** A change of the server's time. */
 export interface ClockRequest {
   readonly run?: boolean;
   readonly stop?: boolean;
@@ -76,7 +76,7 @@ const asAct = checker<ActRequest>(ACT_SCHEMA);
 const asOutage = checker<{ readonly down_ms?: number }>(OUTAGE_SCHEMA);
 const asJournalFilter = checker<JournalFilter>(JOURNAL_SCHEMA, true);
 
-/** Calls that take something beside their path, and where. Each checks it itself; all others take nothing. */
+/** Calls with input besides their path, and where it is. Each validates it; all others accept none. */
 const TAKING: ReadonlyMap<string, 'query' | 'body'> = new Map([
   ['GET /test/journal', 'query'],
   ['POST /test/faults', 'body'],
@@ -86,7 +86,7 @@ const TAKING: ReadonlyMap<string, 'query' | 'body'> = new Map([
   ['POST /test/act-as', 'body'],
 ]);
 
-/** What the routes need of the server that they are part of. */
+/** The parts of the server that the routes use. */
 export interface RoutedServer {
   readonly people: ServerPeople;
   readonly journal: Journal;
@@ -151,8 +151,8 @@ function done(_result?: unknown): object {
 }
 
 /**
- * Reads JSON, answers mistakes in words, those in the path as well, and takes nothing from pages of the web that a browser here
- * shows.
+ * Parses JSON, reports errors in words, including those in the path, and refuses requests from web pages in a local
+ * browser.
  */
 function prepare(routes: FastifyInstance): void {
   routes.removeAllContentTypeParsers();
@@ -176,7 +176,7 @@ function prepare(routes: FastifyInstance): void {
   routes.addHook('onRoute', ({ method, url }) => {
     if (method !== 'HEAD') calls.push(`${String(method)} ${url}`);
   });
-  // Has what is not found here come to the handler below; the whole server refuses it before.
+  // Passes unknown paths to the handler below; the rest of the server refuses them earlier.
   routes.setNotFoundHandler(() => undefined);
   routes.setErrorHandler((refusal: Error & { statusCode?: number }, request, reply) => {
     const error = request.is404 ? new NoSuchTestCall(request, calls) : refusal;
@@ -191,10 +191,10 @@ function codeFor(status: number): string {
   return status < 500 ? 'BAD_REQUEST' : 'INTERNAL';
 }
 
-/** Refuses what a call would otherwise pass over. */
+/** Refuses input that a call would otherwise ignore. */
 function takeNothingElse(routes: FastifyInstance): void {
   routes.addHook('preValidation', async (request) => {
-    // It may be left out.
+    // The body is optional.
     request.body ??= {};
     const call = `${request.method} ${request.routeOptions.url}`;
     for (const place of ['query', 'body'] as const) {

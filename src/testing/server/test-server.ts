@@ -27,27 +27,27 @@ import type { ClockRequest, RoutedServer } from './test-routes';
 import { WorldBuilder } from './world-builder';
 import type { WorldDocument } from './world-document';
 
-/** What is under way ends within this time, or something is wrong. */
+/** Pending work ends within this time, or something is wrong. */
 const PATIENCE_MS = 15_000;
 
-/** Requests under way get this long to end where the server stops. */
+/** How long pending requests may take when the server stops. */
 const STOPPING_SECONDS = 1;
 
-/** How a {@link TestServer} is started. */
+/** Start options of a {@link TestServer}. */
 export interface TestServerOptions {
-  /** 0 lets the system choose a free one. */
+  /** 0 lets the system assign a free one. */
   readonly port?: number;
-  /** What there is from the start, on top of the cast. */
+  /** Initial organization, in addition to the cast. */
   readonly world?: unknown;
-  /** Folders of modules to run with. */
+  /** Folders of modules to load. */
   readonly modules?: readonly string[];
-  /** Feature level of the release that it answers as; the newest if not given. */
+  /** Feature level of the release to emulate; the newest if omitted. */
   readonly level?: number;
 }
 
 /**
- * The whole server, for tests of what talks to it: with a cast whose keys are always the same, a time that can be moved, a
- * journal, faults on demand, and a way back to the beginning. It listens on this machine only, and forgets everything.
+ * The whole server, for tests of its clients: with a cast whose keys are always the same, a movable clock, a journal,
+ * injected faults, and a reset. It listens only on this machine, and persists nothing.
  */
 export class TestServer implements RoutedServer {
   private constructor(
@@ -56,14 +56,14 @@ export class TestServer implements RoutedServer {
     private readonly folder: string,
     private readonly baseline: Baseline,
     private readonly outage: Outage,
-    /** A copy of the cast alone, which every world begins with. */
+    /** A copy with only the cast, from which every world starts. */
     private readonly cast: { readonly file: string; readonly names: [string, string][] },
     readonly url: string,
   ) {
     this.names = cast.names;
   }
 
-  /** Short names and addresses that a reset goes back to. */
+  /** Short names and addresses to restore on a reset. */
   private names: readonly [string, string][];
 
   static async start({
@@ -79,7 +79,7 @@ export class TestServer implements RoutedServer {
       const kept = new KeptStart();
       const start = kept.fill(folder);
       const clock = new MovableClock();
-      // It is part of the addresses that clients are told.
+      // The port is part of the URLs sent to clients.
       const port = asked === 0 ? await freePort() : asked;
       app = await createApp(testConfig(folder, port, modules), { clock, log: process.stderr });
       const running = app;
@@ -88,7 +88,7 @@ export class TestServer implements RoutedServer {
       await namingModules(running.get(LoadedModules).all, () => running.init());
       const baseline = new Baseline(running, folder);
       const names = start?.names ?? (await makeCast(running, around));
-      // What is kept has no tables of modules.
+      // The cached start has no tables of modules.
       const isPlain = modules.length === 0;
       const file = start && isPlain ? baseline.adopt(start.file) : await baseline.copy();
       if (!start && isPlain) kept.keep(file, names);
@@ -134,14 +134,14 @@ export class TestServer implements RoutedServer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Back to how it was at the start, or after the last {@link makeWorld}. */
+  /** Returns to the state of the start, or of the last {@link makeWorld}. */
   reset(): Promise<void> {
     return this.around.traffic.alone(() => this.goBack());
   }
 
   /**
-   * Replaces everything but the cast by what the document says; a reset goes back to that from then on.
-   * @throws {TestRequestRefused} for what cannot be; then there is the cast alone
+   * Replaces everything but the cast with the document's contents; later resets return to that.
+   * @throws {TestRequestRefused} for an impossible document; then only the cast is left
    */
   makeWorld(document: WorldDocument): Promise<Record<string, PersonAnswer>> {
     return this.around.traffic.alone(async () => {
@@ -161,7 +161,7 @@ export class TestServer implements RoutedServer {
     });
   }
 
-  /** Resolves once everything is delivered, and what followed from that. */
+  /** Resolves once everything is delivered, including follow-up work. */
   async settle(): Promise<void> {
     const { traffic } = this.around;
     const deadline = performance.now() + PATIENCE_MS;
@@ -179,7 +179,7 @@ export class TestServer implements RoutedServer {
     }
   }
 
-  /** What the server says of its time. */
+  /** The server's time. */
   time(): { now: string; now_ms: number; is_stopped: boolean } {
     const { clock } = this.around;
     const now = clock.nowMs();
@@ -187,8 +187,8 @@ export class TestServer implements RoutedServer {
   }
 
   /**
-   * Moves the time, and has everything done that is due then.
-   * @throws {TestRequestRefused} where it is to run and to stop
+   * Moves the time, and runs all work that is then due.
+   * @throws {TestRequestRefused} if it is both to run and to stop
    */
   async moveTime({ run, stop, set, advance_ms, reset }: ClockRequest): Promise<object> {
     const { clock } = this.around;
@@ -205,13 +205,13 @@ export class TestServer implements RoutedServer {
     return this.time();
   }
 
-  /** All connections end, none can be made for a while, and then clients are told of a start. */
+  /** Ends all connections, refuses new ones for a while, then tells clients of a restart. */
   async restart(downMs: number, asking: Socket): Promise<void> {
     await this.outage.play(downMs, asking);
     await this.app.get(ServerStartService, { strict: false }).announce();
   }
 
-  /** @throws {TestRequestRefused} where the document is none, too */
+  /** @throws {TestRequestRefused} also if the document is invalid */
   private async takeWorld(document: unknown): Promise<void> {
     const { statusCode, payload } = await this.app.inject({
       method: 'POST',
@@ -248,7 +248,7 @@ export class TestServer implements RoutedServer {
   }
 }
 
-/** @throws {TestRequestRefused} for a level that was that of no release */
+/** @throws {TestRequestRefused} for the level of no release */
 function requireLevel(level: number | undefined): void {
   if (level === undefined || Object.hasOwn(RELEASES, level)) return;
   throw new TestRequestRefused(`No release has the level ${level}, but ${Object.keys(RELEASES).join(', ')}.`);

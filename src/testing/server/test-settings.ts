@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { Config } from '../../platform/config/config';
 import { loadConfig } from '../../platform/config/load-config';
 
-/** In the source, so it guards nothing: that is why every key of a test server is the same every time. */
+/** Public, so it protects nothing: it makes every key of a test server the same every time. */
 const SECRET = 'known to everybody, for test servers only';
 
 export const DOMAIN = 'example.com';
-/** The owner, whom the first start makes. */
+/** The owner, whom the first start creates. */
 export const OWNER_EMAIL = `olivia@${DOMAIN}`;
 export const PASSWORD = 'test';
 
-/** A test server is for the machine that it runs on. */
+/** A test server is only for its own machine. */
 export const LOOPBACK = '127.0.0.1';
 
 /**
- * Ignores the environment: a test server touches no real data, and is the same everywhere.
- * @param modules as `PARLEY_MODULES` names them
+ * Ignores the environment: a test server touches no real data, and behaves the same everywhere.
+ * @param modules as in `PARLEY_MODULES`
  */
 export function testConfig(folder: string, port: number, modules: readonly string[] = []): Config {
   return loadConfig({
@@ -30,12 +30,12 @@ export function testConfig(folder: string, port: number, modules: readonly strin
     SERVER_MODE: 'development',
     ORGANIZATION_NAME: 'Test',
     OWNER_EMAIL,
-    // The first start, which comes before passwords are free, refuses what is easy to guess; it is replaced.
+    // The first start refuses weak passwords; this one is replaced later.
     OWNER_PASSWORD: 'a plain lantern at noon',
     EMAIL_DOMAIN: DOMAIN,
     RATE_LIMIT_PER_MINUTE: '0',
     LOGIN_RATE_LIMIT_MAX_ATTEMPTS: '1000000',
-    // Nothing has to survive a power cut.
+    // Nothing needs to survive a power cut.
     SQLITE_SYNCHRONOUS: 'normal',
     OUTGOING_WEBHOOKS_PRIVATE_NETWORKS: '127.0.0.0/8,::1/128',
     LOG_LEVEL: 'error',
@@ -45,8 +45,8 @@ export function testConfig(folder: string, port: number, modules: readonly strin
 const NAME = 'parley-test';
 
 /**
- * A folder for what happens to one server: in memory where the system has a place for that, or else among temporary files.
- * Those of servers that were killed go, since they could not remove their own.
+ * A folder for the data of one server: in memory if the system supports it, otherwise among temporary files. Removes
+ * those of killed servers, which could not remove their own.
  */
 export function makeMemoryFolder(place = memoryPlace()): string {
   removeAbandoned(place);
@@ -69,7 +69,7 @@ function removeAbandoned(place: string): void {
   }
 }
 
-/** Containers may share the place, and a number means another process in each of them. */
+/** Containers may share the location, and have separate process IDs. */
 function processSpace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
@@ -83,7 +83,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Processes of others are there as well.
+    // It also contains processes of other users.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -4,11 +4,11 @@ import { answerWithin } from '../../platform/clock';
 import { isOwnRequest } from './inner-caller';
 import { isTestRoute, TestRequestRefused } from './request-checks';
 
-/** A client that does not come back within this time has gone, or does not mean to. */
+/** A client that does not poll again within this time is gone. */
 const COMES_BACK_MS = 1_000;
-/** A request that is under way for longer does not end by itself. */
+/** A request that takes longer will not end by itself. */
 const PATIENCE_MS = 15_000;
-/** Queues of which it is remembered how they are polled. */
+/** Maximum number of queues whose polling is tracked. */
 const MOST_QUEUES = 1_000;
 
 interface Polling {
@@ -16,7 +16,7 @@ interface Polling {
   answeredAt: number;
 }
 
-/** Which requests are under way, and which clients wait for events. Can make all that come wait. */
+/** Tracks pending requests, and which clients wait for events. Can make all new requests wait. */
 export class Traffic {
   private readonly running = new Set<FastifyRequest>();
   private readonly polls = new Map<FastifyRequest, string>();
@@ -30,13 +30,13 @@ export class Traffic {
       if (isTestRoute(request) || isOwnRequest(request)) return;
       while (this.gate) await this.gate;
       this.begin(request);
-      // The one sign of a connection that ends before its answer.
+      // The only signal of a connection that ends before its answer.
       reply.raw.once('close', () => this.end(request, isAnswered(reply)));
     });
     server.addHook('onResponse', async (request, reply) => this.end(request, isAnswered(reply)));
   }
 
-  /** Runs work while nothing else does: what comes waits, and what is under way ends first. */
+  /** Runs work exclusively: new requests wait, and pending ones finish first. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     while (this.gate) await this.gate;
     let open: () => void = () => undefined;
@@ -52,8 +52,8 @@ export class Traffic {
   }
 
   /**
-   * Resolves once no request is under way but polls that wait.
-   * @throws {TestRequestRefused} where one takes too long
+   * Resolves once only waiting polls are pending.
+   * @throws {TestRequestRefused} if a request takes too long
    */
   quiet(): Promise<void> {
     const ended = async () => {
@@ -66,7 +66,7 @@ export class Traffic {
     );
   }
 
-  /** Milliseconds until every client that got events has come back for more, or has had the time to; 0 if they have. */
+  /** Milliseconds until every client that received events has polled again or timed out; 0 if all have. */
   get awaitedMs(): number {
     const answered = [...this.polling.values()].filter(({ waiting }) => waiting === 0);
     const last = Math.max(0, ...answered.map(({ answeredAt }) => answeredAt));
@@ -102,12 +102,12 @@ export class Traffic {
   }
 }
 
-/** Whether the client got what it asked for. */
+/** Whether the client received its answer. */
 function isAnswered({ raw }: FastifyReply): boolean {
   return raw.writableFinished && raw.statusCode === 200;
 }
 
-/** The queue at which a request waits for events; null for any other request. */
+/** The queue that a request polls; null for any other request. */
 function queuePolled({ method, url }: FastifyRequest): string | null {
   const [path, query = ''] = url.split('?');
   if (method !== 'GET' || !/^\/(api|json)\/v1\/events$|^\/json\/events$/.test(path ?? '')) return null;

@@ -19,7 +19,7 @@ import { DOMAIN, OWNER_EMAIL, PASSWORD } from './test-settings';
 
 const BOT_TYPES = { generic: 1, incoming: 2, outgoing: 3 } as const;
 
-/** Makes an organization through the interface, as clients would, in the order of the document. */
+/** Creates an organization through the interface, like clients, in the order of the document. */
 export class WorldBuilder {
   constructor(
     private readonly app: INestApplicationContext,
@@ -28,7 +28,7 @@ export class WorldBuilder {
     private readonly clock: MovableClock,
   ) {}
 
-  /** @throws {TestRequestRefused} for what the server refuses, with the place in the document */
+  /** @throws {TestRequestRefused} if the server refuses something, with the location in the document */
   async build(document: WorldDocument): Promise<void> {
     const { people = [], bots = [], groups = [], channels = [], messages = [], settings } = document;
     await this.each('people', people, (person) => this.addPerson(person));
@@ -42,14 +42,14 @@ export class WorldBuilder {
     await this.each('messages', messages, (message) => this.send(message));
   }
 
-  /** Gives the owner, whom the first start made, the short name, the password and the powers of the cast. */
+  /** Gives the owner, whom the first start created, the short name, password and permissions of the cast. */
   async adoptOwner(): Promise<void> {
     this.people.note(OWNER, OWNER_EMAIL);
     await this.operate('user password', { user: OWNER_EMAIL, password: PASSWORD });
     await this.operate('user role', { user: OWNER_EMAIL, role: 'owner', canCreateUsers: true });
   }
 
-  /** Keys follow from the names, so that they are the same every time. */
+  /** Derives keys from the names, so that they are the same every time. */
   async fixKeys(): Promise<void> {
     const transactions = this.app.get(TransactionService, { strict: false });
     await transactions.runExclusive(async (tx) => {
@@ -141,7 +141,7 @@ export class WorldBuilder {
     }
   }
 
-  /** @throws {TestRequestRefused} with the place in the document */
+  /** @throws {TestRequestRefused} with the location in the document */
   private async at(place: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();

@@ -1,6 +1,6 @@
 /** A person of a {@link WorldDocument}. */
 export interface WorldPerson {
-  /** What tests call the person, and the part of the address before the @. */
+  /** Short name of the person in tests, and the local part of the address. */
   readonly name: string;
   readonly full_name?: string;
   readonly role?: 'owner' | 'administrator' | 'moderator' | 'member' | 'guest';
@@ -14,7 +14,7 @@ export interface WorldBot {
   /** Name of a person. */
   readonly owner: string;
   readonly type?: 'generic' | 'incoming' | 'outgoing';
-  /** Where an outgoing webhook posts to. */
+  /** URL of an outgoing webhook. */
   readonly url?: string;
 }
 
@@ -28,9 +28,9 @@ export interface WorldChannel {
   readonly name: string;
   readonly description?: string;
   readonly private?: boolean;
-  /** Whether subscribers see what was sent before; a channel that is not private always says yes. */
+  /** Whether subscribers see earlier messages; always true for public channels. */
   readonly history?: boolean;
-  /** Names of people and bots; `*` stands for everybody. */
+  /** Names of people and bots; `*` means everyone. */
   readonly subscribers: readonly string[];
 }
 
@@ -38,15 +38,15 @@ export interface WorldMessage {
   readonly sender: string;
   readonly channel?: string;
   readonly topic?: string;
-  /** Of a direct message: names of the others. */
+  /** For a direct message: names of the recipients. */
   readonly to?: readonly string[];
   readonly content: string;
-  /** When it was sent, ISO 8601; now if not given. */
+  /** When it was sent, ISO 8601; now if omitted. */
   readonly sent_at?: string;
   readonly reactions?: readonly { readonly emoji: string; readonly by: string }[];
 }
 
-/** An organization in one document. What it names comes on top of the cast that every test server has. */
+/** An organization in one document. Its contents are added to the cast that every test server has. */
 export interface WorldDocument {
   readonly people?: readonly WorldPerson[];
   readonly bots?: readonly WorldBot[];
@@ -57,7 +57,7 @@ export interface WorldDocument {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** A letter somewhere, since digits alone are an ID. */
+/** Contains a letter, because digits alone are an ID. */
 const name = { type: 'string', pattern: '^(?=.*[a-z])[a-z0-9][a-z0-9_.-]{0,59}$' };
 const text = { type: 'string', maxLength: 10_000 };
 const names = { type: 'array', maxItems: 10_000, items: { ...text, maxLength: 60 } };
@@ -70,7 +70,7 @@ function listOf(maxItems: number, required: readonly string[], properties: objec
   };
 }
 
-/** What a {@link WorldDocument} must look like. */
+/** JSON Schema of a {@link WorldDocument}. */
 export const WORLD_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -110,10 +110,10 @@ export const WORLD_SCHEMA = {
   },
 };
 
-/** Short name of the owner, whom the first start makes. */
+/** Short name of the owner, whom the first start creates. */
 export const OWNER = 'olivia';
 
-/** The people and places that every test server begins with. */
+/** The people and channels that every test server starts with. */
 export const CAST: WorldDocument = {
   people: [
     { name: 'adam', full_name: 'Adam Administrator', role: 'administrator' },
@@ -125,7 +125,7 @@ export const CAST: WorldDocument = {
   bots: [
     { name: 'helper', full_name: 'Helper Bot', owner: 'alice', type: 'generic' },
     { name: 'alerts', full_name: 'Alerts Bot', owner: 'alice', type: 'incoming' },
-    // Unreachable until a test sets another address.
+    // Unreachable until a test sets another URL.
     {
       name: 'caller',
       full_name: 'Caller Bot',
