@@ -1,13 +1,13 @@
 import type { Scene } from './scene';
 
-/** One thing that clients rely on, and why. */
+/** A behavior that clients rely on, and why. */
 export interface Check {
   readonly topic: string;
   readonly name: string;
   readonly reason: string;
-  /** The first feature level that has it; every level if not given. */
+  /** The first feature level with the behavior; all if omitted. */
   readonly since?: number;
-  /** @throws {UnexpectedAnswer} where it does not hold; {CheckSkipped} where it cannot be told */
+  /** @throws {UnexpectedAnswer} if it fails; {CheckSkipped} if it cannot be determined */
   readonly run: (scene: Scene) => Promise<void>;
 }
 

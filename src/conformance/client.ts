@@ -4,38 +4,38 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A JSON object. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** What a server answered. */
+/** A server's response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** What the JSON says; empty where the answer is none. */
+  /** The parsed JSON; empty if the response is not JSON. */
   readonly body: WireObject;
   readonly text: string;
 }
 
-/** Whose key a request carries. */
+/** The account whose key a request uses. */
 interface Credentials {
   readonly email: string;
   readonly apiKey: string;
 }
 
-/** The server answered something else than was expected. */
+/** The response was not as expected. */
 export class UnexpectedAnswer extends Error {}
 
-/** A server that takes longer does not answer at all. */
+/** Response timeout. */
 const PATIENCE_MS = 30_000;
-/** How often a request is repeated that was one too many within the time. */
+/** Maximum number of retries of a rate-limited request. */
 const MOST_REPEATS = 8;
 
-/** What all clients of a run met. */
+/** Observations shared by all clients of a run. */
 interface Encounters {
-  /** The first answer that a limit was reached. */
+  /** The first rate-limited response. */
   limited?: Reply;
 }
 
-/** Makes requests to the tested server, with or without credentials. */
+/** Sends requests to the tested server, with or without credentials. */
 export class Client {
-  /** @param url address of the organization */
+  /** @param url URL of the organization */
   constructor(
     readonly url: string,
     readonly credentials: Credentials | null,
@@ -49,7 +49,7 @@ export class Client {
 
   /**
    * @param route such as `POST /messages`, under `/api/v1`
-   * @param parameters texts as they are, everything else as JSON
+   * @param parameters texts unchanged, everything else as JSON
    */
   async ask(route: string, parameters: WireObject = {}): Promise<Reply> {
     const [method = '', path = ''] = route.split(' ');
@@ -61,7 +61,7 @@ export class Client {
     return this.send(`${path}${query}`, { method, ...(method !== 'GET' && { body: form }) });
   }
 
-  /** Sends a file. */
+  /** Uploads a file. */
   async upload(route: string, name: string, content: Uint8Array<ArrayBuffer>, type: string): Promise<Reply> {
     const [method = '', path = ''] = route.split(' ');
     const form = new FormData();
@@ -69,12 +69,12 @@ export class Client {
     return this.send(path, { method, body: form });
   }
 
-  /** @throws {UnexpectedAnswer} unless it is done */
+  /** @throws {UnexpectedAnswer} unless the request succeeds */
   async ok(route: string, parameters: WireObject = {}): Promise<WireObject> {
     return successOf(route, await this.ask(route, parameters));
   }
 
-  /** @throws {UnexpectedAnswer} unless it is refused in the envelope of errors, with a status and perhaps a code */
+  /** @throws {UnexpectedAnswer} unless the request fails with an error envelope, and with the given status and code */
   async refused(
     route: string,
     parameters: WireObject = {},
@@ -96,7 +96,7 @@ export class Client {
     const headers: Record<string, string> = { 'user-agent': 'ParleyConformance' };
     if (this.credentials)
       headers['authorization'] = `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
-    // Addresses of files are those of the server, everything else those of the interface.
+    // URLs of files are relative to the server, all others to the interface.
     const address = /^\/(api|user_uploads)\//.test(path) ? path : `/api/v1${path}`;
     for (let repeats = 0; ; repeats++) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -104,7 +104,7 @@ export class Client {
       const text = await response.text();
       const body = parsed(text);
       const reply = { status: response.status, headers: response.headers, body, text };
-      // A limit is no fault.
+      // A rate limit is not a failure.
       if (response.status !== 429 || repeats >= MOST_REPEATS) return reply;
       this.encounters.limited ??= reply;
       await pause(Math.min(Number(body['retry-after'] ?? 1), 60) * 1_000);
@@ -145,14 +145,14 @@ export interface PersonWithPassword extends Participant {
   readonly password: string;
 }
 
-/** A bot of the owner, as it is after it was made. */
+/** A bot of the owner, with its data after creation. */
 export async function botOf(client: Client, id: number, apiKey: string): Promise<Participant> {
   const { user } = await client.ok(`GET /users/${id}`);
   const { email, full_name: name } = user as { email: string; full_name: string };
   return { id, email, name, client: client.as({ email, apiKey }) };
 }
 
-/** Makes a person with a key. @returns why not, where the server does not let it */
+/** Creates a person with a key. @returns the reason if the server refuses */
 export async function makePerson(
   client: Client,
   run: string,

@@ -17,7 +17,7 @@ import { FLAGS, REACTIONS } from './topics/reactions-and-flags';
 import { SUBSCRIPTIONS } from './topics/subscriptions';
 import { UPLOADS } from './topics/uploads';
 
-/** Every check, in the order in which they run. */
+/** Every check, in the order of execution. */
 export const CHECKS: readonly Check[] = [
   SERVER_SETTINGS,
   AUTHENTICATION,
@@ -45,7 +45,7 @@ export const CHECKS: readonly Check[] = [
   IGNORED,
 ].flat();
 
-/** What became of a check. */
+/** Result of a check. */
 export interface CheckResult {
   readonly check: Check;
   readonly outcome: 'passed' | 'failed' | 'skipped';
@@ -54,39 +54,39 @@ export interface CheckResult {
   readonly seconds: number;
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface ConformanceReport {
   readonly url: string;
   readonly level: number;
   readonly results: readonly CheckResult[];
-  /** What the run made and could not take back. */
+  /** Objects that the run created and could not remove. */
   readonly leftOver: readonly string[];
-  /** Whether it was ended before its time. */
+  /** Whether it was aborted. */
   readonly isCutShort: boolean;
 }
 
-/** Which server is examined, and how. */
+/** The server to test, and how. */
 export interface ConformanceOptions {
   readonly url: string;
   readonly email: string;
   readonly apiKey: string;
-  /** Which checks are made; all if not given. */
+  /** The checks to run; all by default. */
   readonly checks?: readonly Check[];
-  /** How long an event is waited for, 10 seconds if not given. */
+  /** Timeout for an event; 10 seconds by default. */
   readonly patienceMs?: number;
-  /** Ends the run before its time; what it made is taken back. */
+  /** Aborts the run; created objects are removed. */
   readonly signal?: AbortSignal;
-  /** Is told of each check once it is done. */
+  /** Called after each check. */
   readonly onResult?: (result: CheckResult) => void;
 }
 
-/** The checks whose topic or name contains a text, regardless of case. */
+/** The checks whose topic or name contains a text, case-insensitive. */
 export function checksFor(only = ''): readonly Check[] {
   const wanted = only.toLowerCase();
   return CHECKS.filter(({ topic, name }) => `${topic}: ${name}`.toLowerCase().includes(wanted));
 }
 
-/** Runs the checks against a server, and takes back what they made. @throws Error where it cannot begin */
+/** Runs the checks against a server, and removes what they created. @throws Error if it cannot start */
 export async function examine({
   url,
   email,
@@ -129,7 +129,7 @@ async function resultOf(check: Check, scene: Scene): Promise<CheckResult> {
   }
 }
 
-/** What went wrong, with what brought it about. */
+/** The error message, with its causes. */
 function causesOf(error: Error): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

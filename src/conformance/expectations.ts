@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, UnexpectedAnswer, type WireObject } from './client';
 
-/** Something that the check needs is not there. */
+/** A precondition of the check is not met. */
 export class CheckSkipped extends Error {}
 
-/** Whether a value fits what is expected: functions decide, objects name the keys that matter, all else is equal. */
+/**
+ * Whether a value matches the expectation: functions decide, objects list the relevant keys, anything else must be
+ * equal.
+ */
 function fits(value: unknown, expected: unknown): boolean {
   if (typeof expected === 'function') return Boolean((expected as (value: unknown) => unknown)(value));
   if (expected instanceof RegExp) return typeof value === 'string' && expected.test(value);
@@ -14,7 +17,7 @@ function fits(value: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([key, part]) => fits((value as Record<string, unknown>)[key], part));
 }
 
-/** @throws {UnexpectedAnswer} where it does not fit */
+/** @throws {UnexpectedAnswer} if it does not match */
 export function expectThat(what: string, value: unknown, expected: unknown): void {
   if (fits(value, expected)) return;
   const wanted = JSON.stringify(expected, (_, part: unknown) =>
@@ -24,7 +27,7 @@ export function expectThat(what: string, value: unknown, expected: unknown): voi
   throw new UnexpectedAnswer(`${what}: expected ${wanted ?? String(expected)}, got ${got.slice(0, 400)}`);
 }
 
-/** What values may be, for {@link expectThat}. */
+/** Matchers for {@link expectThat}. */
 export const number = (value: unknown): boolean => typeof value === 'number';
 export const text = (value: unknown): boolean => typeof value === 'string';
 export const boolean = (value: unknown): boolean => typeof value === 'boolean';
@@ -34,20 +37,20 @@ export const object = (value: unknown): boolean =>
 export const absent = (value: unknown): boolean => value === undefined;
 export const textOrNull = (value: unknown): boolean => value === null || text(value);
 export const numberOrNull = (value: unknown): boolean => value === null || number(value);
-/** Of people, records may leave out what only bots have. */
+/** For people, records may omit what only bots have. */
 export const numberIfAny = (value: unknown): boolean => absent(value) || numberOrNull(value);
-/** A list in which some record fits. */
+/** A list with a matching record. */
 export const listWith = (expected: unknown) =>
   function listWithIt(value: unknown): boolean {
     return Array.isArray(value) && value.some((each) => fits(each, expected));
   };
-/** A list in which no record fits. */
+/** A list without a matching record. */
 export const listWithout = (expected: unknown) =>
   function listWithoutIt(value: unknown): boolean {
     return Array.isArray(value) && !value.some((each) => fits(each, expected));
   };
 
-/** A client that was registered, and what it was told. */
+/** The queue of a registered client, with its initial state. */
 export class CheckedQueue {
   private readonly seen: WireObject[] = [];
   private lastId: number;
@@ -60,7 +63,7 @@ export class CheckedQueue {
     this.lastId = Number(state['last_event_id']);
   }
 
-  /** @param patienceMs how long an event is waited for */
+  /** @param patienceMs timeout for an event */
   static async register(client: Client, parameters: WireObject, patienceMs: number): Promise<CheckedQueue> {
     return new CheckedQueue(client, await client.ok('POST /register', parameters), patienceMs);
   }
@@ -71,7 +74,7 @@ export class CheckedQueue {
 
   /**
    * Waits for an event.
-   * @throws {UnexpectedAnswer} where none comes that fits
+   * @throws {UnexpectedAnswer} if no matching event arrives
    */
   async next(expected: WireObject): Promise<WireObject> {
     const deadline = performance.now() + this.patienceMs;
@@ -86,13 +89,13 @@ export class CheckedQueue {
     }
   }
 
-  /** All events that came until now and were not asked for. */
+  /** All further events so far. */
   async rest(): Promise<readonly WireObject[]> {
     await this.poll();
     return this.seen;
   }
 
-  /** Never waits: what is delayed comes with a later one. */
+  /** Does not wait: delayed events arrive with a later poll. */
   private async poll(): Promise<void> {
     const { events } = await this.client.ok('GET /events', {
       queue_id: this.id,

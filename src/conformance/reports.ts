@@ -2,7 +2,7 @@ import type { CheckResult, ConformanceReport } from './conformance';
 
 const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const;
 
-/** A line for people about one check, and why it did not pass. */
+/** A line about one check for people, with the reason if it did not pass. */
 export function resultLine({ check, outcome, explanation }: CheckResult): string {
   const line = `${MARKS[outcome]}  ${check.topic}: ${check.name}`;
   if (outcome === 'passed') return line;
@@ -10,14 +10,14 @@ export function resultLine({ check, outcome, explanation }: CheckResult): string
   return `${line}\n      ${explanation ?? ''}${why}`;
 }
 
-/** How many checks came to what. */
+/** Number of checks by outcome. */
 export function countsOf({ results }: ConformanceReport): Record<CheckResult['outcome'], number> {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { outcome } of results) counts[outcome]++;
   return counts;
 }
 
-/** The report for programs. */
+/** The report as JSON, for programs. */
 export function jsonReport(report: ConformanceReport): object {
   return {
     url: report.url,
@@ -35,7 +35,7 @@ export function jsonReport(report: ConformanceReport): object {
   };
 }
 
-/** The report as services for continuous integration read it. */
+/** The report in JUnit format, for continuous integration. */
 export function junitReport(report: ConformanceReport): string {
   const { failed, skipped } = countsOf(report);
   const topics = [...new Set(report.results.map(({ check }) => check.topic))];
@@ -69,7 +69,7 @@ function timeOf(results: readonly CheckResult[]): string {
   return results.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3);
 }
 
-/** Characters that XML knows neither as they are nor as references. */
+/** Characters that XML allows neither literally nor as references. */
 const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

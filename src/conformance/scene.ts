@@ -12,15 +12,15 @@ import {
   type WireObject,
 } from './client';
 
-/** A group that is part of another one cannot be deactivated. */
+/** A group that is used elsewhere cannot be deactivated. */
 const IN_USE = 'CANNOT_DEACTIVATE_GROUP_IN_USE';
 
-/** The first level that deactivates groups; those before delete them. */
+/** The first level that deactivates groups; earlier ones delete them. */
 const DEACTIVATED_GROUPS = 290;
 
 const CAPABILITIES = { notification_settings_null: true, archived_channels: true };
 
-/** What is told at registration that this run may have made. */
+/** State types with objects that this run may have created. */
 const KINDS: ReadonlySet<string> = new Set([
   'realm_users',
   'realm_user_groups',
@@ -41,15 +41,15 @@ const KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the checks play with: the owner whose key was given, a bot of theirs, a person where the server lets the owner make
- * one, and a channel. All of it is made for the run, and goes at its end.
+ * The objects that checks use: the owner whose key was given, one of their bots, a person if the server lets the owner
+ * create one, and a channel. All are created for the run and removed at its end.
  */
 export class Scene {
   private undo: { readonly route: string; readonly parameters: WireObject }[] = [];
   private lastWord = 0;
 
   private constructor(
-    /** Part of every name that this run makes. */
+    /** Part of every name that this run creates. */
     readonly run: string,
     readonly level: number,
     readonly anonymous: Client,
@@ -61,8 +61,8 @@ export class Scene {
   ) {}
 
   /**
-   * @param patienceMs how long is waited for what may take its time
-   * @throws Error where the server cannot be reached, or the key is not that of an owner
+   * @param patienceMs timeout for eventual results
+   * @throws Error if the server is unreachable, or the key does not belong to an owner
    */
   static async set(url: string, email: string, apiKey: string, patienceMs: number): Promise<Scene> {
     const run = randomBytes(4).toString('hex');
@@ -95,32 +95,32 @@ export class Scene {
     return scene;
   }
 
-  /** @throws {CheckSkipped} where the server refused to create accounts */
+  /** @throws {CheckSkipped} if the server refused to create accounts */
   get person(): PersonWithPassword {
     if (typeof this.maybePerson === 'string') throw new CheckSkipped(this.maybePerson);
     return this.maybePerson;
   }
 
-  /** The first answer in this run that a limit was reached. */
+  /** The first rate-limited response of this run. */
   get limited(): Reply | undefined {
     return this.anonymous.encounters.limited;
   }
 
-  /** A word that nothing else on the server has. */
+  /** A word that occurs nowhere else on the server. */
   word(): string {
     return `c${this.run}n${++this.lastWord}`;
   }
 
-  /** A request of the owner for the end; the last comes first. */
+  /** Schedules a request of the owner for cleanup; the last one runs first. */
   later(route: string, parameters: WireObject = {}): void {
     this.undo.push({ route, parameters });
   }
 
-  /** Takes back what the run made. @returns what the server did not manage, and what is still there */
+  /** Removes what the run created. @returns failures of the server, and remaining objects */
   async tidy(): Promise<string[]> {
     await this.removeDirectMessages();
     await this.removeFiles();
-    // What something else refers to goes once that has gone.
+    // Objects that others reference can be removed once those are gone.
     for (let before = Infinity; this.undo.length < before;) {
       before = this.undo.length;
       const waiting: typeof this.undo = [];
@@ -133,7 +133,7 @@ export class Scene {
     return [...this.undo.map(({ route }) => route), ...(await this.remains())];
   }
 
-  /** Everything with a name of this run that the owner is still told of, but for what a server keeps for ever. */
+  /** Objects of this run that the owner still sees, except those that servers keep forever. */
   private async remains(): Promise<string[]> {
     const { body: state } = await this.owner.client.ask('POST /register', {
       client_capabilities: CAPABILITIES,
@@ -211,7 +211,7 @@ export class Scene {
     return { id: Number(stream_id), name };
   }
 
-  /** Makes a user group, which goes at the end. */
+  /** Creates a user group that is removed at the end. */
   async makeGroup(members: readonly number[]): Promise<{ id: number; name: string }> {
     const name = `conformance-${this.word()}`;
     await this.owner.client.ok('POST /user_groups/create', { name, description: 'For a run', members });
@@ -232,7 +232,7 @@ export class Scene {
     );
   }
 
-  /** What the owner is told of these types at registration. */
+  /** The owner's initial state of these types. */
   async state(types: readonly string[], more: WireObject = {}): Promise<WireObject> {
     const { client } = this.owner;
     const state = await client.ok('POST /register', {
@@ -244,7 +244,7 @@ export class Scene {
     return state;
   }
 
-  /** Asks again until it holds: what is found by words may be there a moment later. */
+  /** Retries until the assertion holds: search results may appear a moment later. */
   async eventually(assertion: () => Promise<void>): Promise<void> {
     for (const deadline = performance.now() + this.patienceMs; ;) {
       try {
@@ -257,10 +257,10 @@ export class Scene {
   }
 }
 
-/** What is fetched unless a check asks for something else. */
+/** Default page of messages. */
 export const PAGE = { anchor: 'newest', num_before: 50, num_after: 0 };
 
-/** IDs of the messages that a narrow gives. */
+/** IDs of the messages that match a narrow. */
 export async function idsIn(
   { owner }: Scene,
   narrow: readonly object[],
@@ -270,7 +270,7 @@ export async function idsIn(
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 
-/** A picture of one point. */
+/** A one-pixel picture. */
 export const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -26,7 +26,7 @@ const CLOSED = [
   'DELETE /users/me',
 ];
 
-/** Who is let in, and how others are turned away. */
+/** Which callers are accepted, and how others are refused. */
 export const AUTHENTICATION = topicOf(
   'authentication',
   ...CLOSED.map((route) =>
@@ -100,7 +100,7 @@ export const AUTHENTICATION = topicOf(
   ),
 );
 
-/** How people and bots come to their keys. */
+/** How people and bots get their keys. */
 export const CREDENTIALS = topicOf(
   'API keys',
   check(

@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { CheckSkipped, expectThat, listWith, listWithout, number, text } from '../expectations';
 
-/** What becomes of messages: edits, moves, deleting them. */
+/** Editing, moving and deleting messages. */
 export const CHANGING = topicOf(
   'changing messages',
   check('edits the content', 'The HTML is made anew.', async (scene) => {

@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { boolean, expectThat, listWith, listWithout, number, numberOrNull, text } from '../expectations';
 
-/** Channels: listing, making, changing, archiving them. */
+/** Channels: listing, creating, changing, archiving. */
 export const CHANNELS = topicOf(
   'channels',
   check('lists channels', 'The list has the channel of this run.', async ({ owner, channel }) => {

@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { absent, CheckSkipped, expectThat, list, listWith, number, text } from '../expectations';
 
-/** Requests without something that they need, and what that is. */
+/** Requests without a required parameter, and its name. */
 const MISSING: readonly (readonly [string, object, string])[] = [
   ['POST /messages', { to: 'x', topic: 'x', content: 'x' }, 'type'],
   ['POST /messages', { type: 'stream', to: 'x', topic: 'x' }, 'content'],
@@ -18,7 +18,7 @@ const MISSING: readonly (readonly [string, object, string])[] = [
   ['POST /typing', { to: [1] }, 'op'],
 ];
 
-/** Requests with a value that cannot be read. */
+/** Requests with a malformed value. */
 const UNREADABLE: readonly (readonly [string, object])[] = [
   ['GET /messages', { anchor: 'newest', num_before: 'many', num_after: 0 }],
   ['GET /messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow: '[' }],
@@ -28,7 +28,7 @@ const UNREADABLE: readonly (readonly [string, object])[] = [
   ['POST /register', { event_types: 'message' }],
 ];
 
-/** The form of errors, and what becomes of what is not understood. */
+/** The format of errors, and the handling of malformed requests. */
 export const ENVELOPE = topicOf(
   'errors',
   ...MISSING.map(([route, parameters, name]) =>
@@ -117,7 +117,7 @@ export const ENVELOPE = topicOf(
   }),
 );
 
-/** Parameters that the server does not know. */
+/** Unknown parameters. */
 export const IGNORED = topicOf(
   'ignored parameters',
   ...['GET /users', 'GET /streams', 'GET /user_groups', 'GET /users/me/subscriptions'].map((route) =>

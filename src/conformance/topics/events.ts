@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { boolean, expectThat, list, listWith, number, object, text } from '../expectations';
 
-/** State that each fetch type brings, with what clients read of it. */
+/** The state of each fetch type, with the keys that clients read. */
 const STATE: readonly (readonly [string, object])[] = [
   ['alert_words', { alert_words: list }],
   ['custom_profile_fields', { custom_profile_fields: list, custom_profile_field_types: object }],
@@ -50,7 +50,7 @@ const STATE: readonly (readonly [string, object])[] = [
   ['user_topic', { user_topics: list }],
 ];
 
-/** Registering, polling, and what happens to queues. */
+/** Registering, polling, and the life of queues. */
 export const EVENTS = topicOf(
   'events',
   check('registers a client', 'It gets a queue and where to begin.', async (scene) => {

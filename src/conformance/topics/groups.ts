@@ -8,7 +8,7 @@ async function roleGroup({ owner }: Scene, role: string): Promise<number> {
   return (groups as { id: number; name: string }[]).find(({ name }) => name === role)?.id ?? 0;
 }
 
-/** User groups, and who may do what. */
+/** User groups and permissions. */
 export const GROUPS = topicOf(
   'groups and permissions',
   check('lists groups', 'Those of the roles are among them.', async ({ owner }) => {

@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { absent, boolean, expectThat, list, listWith, listWithout, number, text } from '../expectations';
 
-/** Sending messages, and what they look like. */
+/** Sending messages, and their format. */
 export const MESSAGES = topicOf(
   'messages',
   check('sends to a channel by name', 'The answer is the ID of the message.', async (scene) => {

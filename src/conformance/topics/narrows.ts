@@ -2,7 +2,7 @@ import { check, topicOf } from '../check';
 import { absent, expectThat, listWith, listWithout, object, text } from '../expectations';
 import { type Scene, idsIn, PAGE, PICTURE } from '../scene';
 
-/** A check that a narrow finds one message and does not find another. */
+/** A check that a narrow matches one message and excludes another. */
 function finds(
   operator: string,
   make: (scene: Scene) => Promise<{ operand: unknown; found: number; other?: number }>,
@@ -38,7 +38,7 @@ function inChannel(operandOf: (channel: Scene['channel']) => unknown) {
   };
 }
 
-/** Views of messages: what an operator finds, and what it leaves out. */
+/** Narrows: what each operator matches and excludes. */
 export const NARROWS = topicOf(
   'narrows',
   check('refuses an operator that there is not', 'Clients say so in the search field.', async ({ owner }) => {

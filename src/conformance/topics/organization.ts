@@ -81,7 +81,7 @@ export const LINKIFIERS = topicOf(
   }),
 );
 
-/** The organization's own emoji. */
+/** Custom emoji. */
 export const EMOJI = topicOf(
   'emoji',
   check('lists them', 'By ID, also those that are gone.', async ({ owner }) => {
@@ -129,7 +129,7 @@ export const EMOJI = topicOf(
   }),
 );
 
-/** What anybody may ask a server before signing in. */
+/** What anyone may request before signing in. */
 export const SERVER_SETTINGS = topicOf(
   'server settings',
   check('are told to anybody', 'Clients request them before sign-in.', async ({ anonymous }) => {

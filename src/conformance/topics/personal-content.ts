@@ -164,14 +164,14 @@ export const SNIPPETS = topicOf(
   ),
 );
 
-/** One person's presence has a status in total, but for levels 487 to 496, which have times alone. */
+/** A person's presence has a combined status, except at levels 487 to 496, which have only times. */
 function presenceAt({ level }: Scene, status: unknown) {
   return level >= 487 && level < 497
     ? { active_timestamp: number }
     : { aggregated: { status, timestamp: number } };
 }
 
-/** Who is there, and what they write about themselves. */
+/** Presence and user status. */
 export const PRESENCE = topicOf(
   'presence and status',
   check('takes presence, and gives that of all', 'Clients ask once a minute.', async (scene) => {

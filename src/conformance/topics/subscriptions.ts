@@ -1,7 +1,7 @@
 import { check, topicOf } from '../check';
 import { boolean, expectThat, listWith, listWithout, object, text } from '../expectations';
 
-/** Subscribing, leaving, and what each person sets for a channel. */
+/** Subscribing, unsubscribing, and personal channel settings. */
 export const SUBSCRIPTIONS = topicOf(
   'subscriptions',
   check("lists one's subscriptions", 'Clients show them in their sidebar.', async ({ owner, channel }) => {

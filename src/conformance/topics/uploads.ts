@@ -2,7 +2,7 @@ import { check, topicOf } from '../check';
 import { expectThat, listWith, listWithout, number, text } from '../expectations';
 import type { Scene } from '../scene';
 
-/** Uploads a file. @returns its address */
+/** Uploads a file. @returns its URL */
 async function fileOf(scene: Scene): Promise<string> {
   const content = Buffer.from('hello');
   const { body } = await scene.owner.client.upload(
@@ -14,7 +14,7 @@ async function fileOf(scene: Scene): Promise<string> {
   return String(body[scene.level >= 272 ? 'url' : 'uri']);
 }
 
-/** Files. */
+/** Uploaded files. */
 export const UPLOADS = topicOf(
   'uploads',
   check('takes a file, and says where it is', 'Clients put the address into messages.', async (scene) => {

@@ -12,7 +12,7 @@ import {
   textOrNull,
 } from '../expectations';
 
-/** People and bots: their records, finding them, making them. */
+/** People and bots: their records, finding and creating them. */
 export const USERS = topicOf(
   'users',
   check('knows who asks', 'Clients learn their own ID.', async ({ owner }) => {
