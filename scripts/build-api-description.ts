@@ -8,7 +8,7 @@ const root = join(__dirname, '..');
 const folder = join(root, 'dist/api-description');
 const STATE = join(folder, 'state');
 
-/** Which sources count as changed: all of them, or those that a description is mostly made of. */
+/** The sources whose changes count: all of them, or those that mostly determine a description. */
 const SOURCES = {
   all: /(?<!\.spec)\.ts$/,
   describing:
@@ -16,9 +16,10 @@ const SOURCES = {
 } as const;
 
 /**
- * Writes `dist/api-description/openapi.json`, the OpenAPI document of both interfaces, and `page.html`, the same for people,
- * unless they are as new as their sources.
- * @param counting `describing` misses a type that another file declares, and leaves a test run alone after most changes
+ * Writes `dist/api-description/openapi.json`, the OpenAPI document of both interfaces, and `page.html`, the same for
+ * people, unless they are newer than their sources.
+ * @param counting `describing` misses types declared in other files, and does not rebuild for test runs after most
+ *   changes
  */
 export async function buildApiDescription(counting: keyof typeof SOURCES): Promise<void> {
   const state = { all: stateOf(SOURCES.all), describing: stateOf(SOURCES.describing) };

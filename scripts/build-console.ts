@@ -8,13 +8,13 @@ import { BADGE, FULL_ICON, ICON } from '../src/features/web/console/shell';
 const root = join(__dirname, '..');
 const folder = join(root, 'dist/console');
 
-/** Browsers of 2024 and later. */
+/** Browsers since 2024. */
 const TARGET = ['chrome123', 'firefox120', 'safari17.5'];
 
-/** Languages of the console. The first is that in which its texts are written. */
+/** Languages of the console. The first is the original of its texts. */
 const LANGUAGES = ['en', 'de'];
 
-/** Packages that become part of the script; their licences are shipped beside it. */
+/** Packages bundled into the script; their licenses are shipped with it. */
 const PACKAGES = ['preact', '@preact/signals', '@preact/signals-core', 'lean-qr'];
 
 function licences(): string {
@@ -40,7 +40,7 @@ async function builtIn(language: string, define: Record<string, string>) {
     format: 'esm',
     target: TARGET,
     define,
-    // Calls with children as arguments are shorter than those that the compiler checks.
+    // Passing children as arguments makes shorter calls than the syntax that the compiler checks.
     tsconfigRaw: {},
     jsx: 'transform',
     jsxFactory: 'h',
@@ -56,9 +56,9 @@ async function builtIn(language: string, define: Record<string, string>) {
 }
 
 /**
- * Builds the console, the program that runs in browsers, into `dist/console`: for each language a script and parts that
- * it loads when they are needed, a style sheet and icons, all named by their content, the service worker, and a list of
- * them for the server. A server that starts during the build finds the previous files.
+ * Builds the console, the program that runs in browsers, into `dist/console`: for each language a script and lazily
+ * loaded parts, a style sheet and icons, all named by their content, the service worker, and a list of them for the
+ * server. A server that starts during the build finds the previous files.
  */
 export async function buildConsole(): Promise<void> {
   const icons = await drawIcons();
@@ -68,7 +68,7 @@ export async function buildConsole(): Promise<void> {
   for (const language of LANGUAGES) {
     const { script, written } = await builtIn(language, define);
     scripts[language] = script;
-    // Parts without texts are the same in all of them.
+    // Parts without texts are the same in all languages.
     for (const { path, text } of written) built.set(path, text);
   }
   mkdirSync(folder, { recursive: true });
@@ -98,7 +98,7 @@ export async function buildConsole(): Promise<void> {
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));
 }
 
-/** Drawings, and how wide they are in pixels. */
+/** Drawings, with their width in pixels. */
 const ICONS = {
   small: [ICON, 192],
   large: [ICON, 512],
@@ -114,7 +114,7 @@ interface DrawnIcon {
 
 type DrawnIcons = Readonly<Record<keyof typeof ICONS, DrawnIcon>>;
 
-/** Notifications and home screens of most systems take no drawings, but pictures. */
+/** Notifications and home screens of most systems accept only bitmaps. */
 async function drawIcons(): Promise<DrawnIcons> {
   const drawn = Object.entries(ICONS).map(async ([name, [drawing, width]]): Promise<[string, DrawnIcon]> => {
     const picture = sharp(Buffer.from(drawing), { density: (72 * width) / 32 }).resize(width);
@@ -125,7 +125,7 @@ async function drawIcons(): Promise<DrawnIcons> {
   return Object.fromEntries(await Promise.all(drawn)) as DrawnIcons;
 }
 
-/** What the scripts know of the build. */
+/** Constants of the build for the scripts. */
 function definedBy({ small, badge }: DrawnIcons): Record<string, string> {
   const address = ({ name }: DrawnIcon) => JSON.stringify(`/console/assets/${name}`);
   return { NOTICE_ICON: address(small), NOTICE_BADGE: address(badge) };
@@ -133,7 +133,7 @@ function definedBy({ small, badge }: DrawnIcons): Record<string, string> {
 
 const WORKER = 'worker.js';
 
-/** The service worker, in one file: browsers compare it byte by byte with the one that they have. */
+/** The service worker in a single file: browsers compare it byte by byte with their copy. */
 async function workerText(define: Record<string, string>): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -150,7 +150,7 @@ async function workerText(define: Record<string, string>): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** Puts the texts of a language in the place of those beside them: `words.de.ts` for `words.ts`. */
+/** Replaces texts by their translations: `words.de.ts` for `words.ts`. */
 const inLanguage = (language: string): Plugin => ({
   name: 'language',
   setup(bundler) {
@@ -162,12 +162,12 @@ const inLanguage = (language: string): Plugin => ({
   },
 });
 
-/** What stands between `import()` and the file that it names. */
+/** Marks a file name in `import()`. */
 const PART = 'part';
 
 /**
- * Has each part that is loaded later import the start. So everything of the start is needed by the start and by all parts
- * alike, and stands in one file: otherwise each set of parts that share some of it would split off a file of its own.
+ * Makes each lazily loaded part import the entry. Thus all code of the entry is needed by every part, and stays in one
+ * file: otherwise each combination of parts with shared code would become a separate file.
  */
 const PARTS_NEED_THE_START: Plugin = {
   name: 'parts-need-the-start',
@@ -175,7 +175,7 @@ const PARTS_NEED_THE_START: Plugin = {
     bundler.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const found = await bundler.resolve(path, { kind: 'import-statement', resolveDir });
-      // Without the folder of the build, as names follow from these paths, and the same source gets the same ones anywhere.
+      // Without the build folder, because names depend on these paths, and must be the same everywhere.
       return found.errors.length > 0 ? found : { path: relative(root, found.path), namespace: PART };
     });
     bundler.onLoad({ filter: /./, namespace: PART }, ({ path }) => ({
@@ -185,7 +185,7 @@ const PARTS_NEED_THE_START: Plugin = {
   },
 };
 
-/** The file that everything of the start stands in; the entry itself does nothing but import it. */
+/** The file that contains the entry's code; the entry itself only imports it. */
 function startOf({ outputs }: Metafile): string {
   const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === 'console/app.tsx');
   const imports = entry?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
@@ -212,7 +212,7 @@ export async function buildApiPage(): Promise<void> {
   for (const { path, text } of outputFiles) replaceFile(path, text);
 }
 
-/** Readers never see half a file. */
+/** Replaces a file atomically, so that readers never see part of it. */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);

@@ -3,7 +3,10 @@ import { buildApiDescription } from './build-api-description';
 import { buildApiPage, buildConsole } from './build-console';
 import { writeBuild } from './write-build';
 
-/** What `npm run build` makes beside the compiled program: what it was built from, the console, the API description and the script of its page. */
+/**
+ * Generates everything in `npm run build` besides the compiled program: build information, the console, the API
+ * description and the script of its page.
+ */
 async function main(): Promise<void> {
   writeBuild(join(__dirname, '../dist'));
   await Promise.all([buildConsole(), buildApiPage()]);

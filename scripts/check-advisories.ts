@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { satisfies, validRange } from 'semver';
 
 /**
- * Compares the lock file with the advisories of `advisories.json`, without a network. With `--registry`, also asks
- * `npm audit`, and skips that where the registry does not answer.
+ * Compares the lock file with `advisories.json`, without a network. With `--registry`, also runs `npm audit`, but skips
+ * it if the registry does not answer.
  */
 const root = join(__dirname, '..');
 
 interface Advisory {
   readonly id: string;
   readonly package: string;
-  /** Versions, in the form that npm uses. */
+  /** Version range in npm's notation. */
   readonly vulnerable: string;
-  /** What the advisory means for Parley. */
+  /** The consequences of the advisory for Parley. */
   readonly meaning: string;
-  /** Why a vulnerable version may stay. */
+  /** Why a vulnerable version is acceptable. */
   readonly accepted?: string;
 }
 
@@ -43,7 +43,10 @@ export interface Locked {
   readonly version: string;
 }
 
-/** Every package of the lock file with its version; development included, as it runs where the server is built. */
+/**
+ * Every package of the lock file with its version; including development packages, because they run where the server is
+ * built.
+ */
 export function lockedVersions(): Locked[] {
   const { packages } = read<{ packages: Record<string, { name?: string; version?: string }> }>(
     'package-lock.json',
@@ -54,7 +57,7 @@ export function lockedVersions(): Locked[] {
   });
 }
 
-/** What the advisories say against versions, and which advisories need no acceptance any more. */
+/** Vulnerable versions, and acceptances that are no longer needed. */
 export function problemsOfVersions(locked: readonly Locked[]): string[] {
   return advisories.flatMap(({ id, package: name, vulnerable, accepted }) => {
     if (validRange(vulnerable) === null) return [`${id}: "${vulnerable}" is no range of versions.`];
@@ -82,7 +85,7 @@ function problemsOfRegistry(): string[] {
   try {
     audit = JSON.parse(stdout) as Audit;
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (!audit.vulnerabilities) {
     console.log('The registry answers no questions about advisories; skipped.');

@@ -8,9 +8,10 @@ import { readTable } from '../test/support/permissions/table';
 import { declaredEvents } from './declared-events';
 
 /**
- * `npm run contract [-- <engine>...]`: what the answers and events of the last test runs showed of the contract. An answer
- * that differs from it fails its own test; this names what no single answer can show. Fails when a listed difference
- * no longer occurs, when the contract has a key that no answer ever held, and when no test saw an operation succeed.
+ * `npm run contract [-- <engine>...]`: how much of the contract the answers and events of the last test runs covered.
+ * An answer that differs from it fails its own test; this reports what no single answer can show. Fails when a listed
+ * difference no longer occurs, when the contract has a key that no answer contained, and when no test saw an operation
+ * succeed.
  */
 const root = join(__dirname, '..');
 const differences = readDifferences();
@@ -18,18 +19,18 @@ const contract = new MarkedContract(readContract(), differences);
 contract.checkPlaces();
 const declared = declaredEvents();
 
-/** Differences that show in single answers. */
+/** Differences that are visible in single answers. */
 const VISIBLE = ['extra', 'value', 'optional'];
 
 interface Seen {
   readonly answered: Set<string>;
   readonly events: Set<string>;
-  /** Keys by the place of their object. */
+  /** Keys by the location of their object. */
   readonly keys: Map<string, Set<string>>;
   readonly differences: Set<string>;
 }
 
-/** What all test files of one engine showed together, without records of test files that are gone. */
+/** The combined coverage of all test files of one engine, without records of deleted test files. */
 function readSeen(engine: string): Seen {
   const folder = recordFolder(engine);
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
@@ -50,13 +51,13 @@ function readSeen(engine: string): Seen {
   };
 }
 
-/** The operations of the contract that the server has a route for. */
+/** The operations of the contract that have a route on the server. */
 function supportedOperations(): string[] {
   const routes = [...readTable().endpoints.keys()].map((endpoint) => endpoint.replace('{site}', ''));
   return routes.filter((route) => contract.operations.includes(route));
 }
 
-/** Walks from what was answered to the keys that were never given, and notes listed differences on the way. */
+/** Walks from the answers to keys that never occurred, and notes listed differences on the way. */
 class Walk {
   readonly neverGiven: string[] = [];
   readonly occurred: Set<string>;
@@ -94,16 +95,16 @@ class Walk {
   }
 }
 
-/** Whether some answer has to hold a key, as far as a list can tell. */
+/** Whether some answer must contain a key, as far as a list can tell. */
 function isExpected(record: MarkedSchema, key: string, property: MarkedSchema): boolean {
-  // Every answer may have the one, and captured events have the other only once a queue delivers them.
+  // Every answer may contain the first, and captured events contain the second only once a queue delivers them.
   const isShared =
     key === 'ignored_parameters_unsupported' || (key === 'id' && /^event .*\t$/.test(record.at ?? ''));
   if (isShared) return false;
   return record.partial === undefined && property.absent === undefined && property.extra === undefined;
 }
 
-/** Prints what one engine showed and returns the number of problems. */
+/** Prints the coverage of one engine and returns the number of problems. */
 function report(engine: string): number {
   const seen = readSeen(engine);
   const walk = new Walk(seen);

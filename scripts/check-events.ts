@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { declaredEvents } from './declared-events';
 
 /**
- * `npm run events [-- <engine>...]`: which of the events that features declare the last test runs captured. Fails when
- * a declared one was never seen, and when one was seen that no feature declares.
+ * `npm run events [-- <engine>...]`: which declared events the last test runs captured. Fails when a declared event was
+ * never captured, and when a captured one is not declared.
  */
 const root = join(__dirname, '..');
 const recordFolder = join(root, 'node_modules/.cache/seen-events');
 
-/** Kinds of events that the tests of one engine captured, without records of test files that are gone. */
+/** Kinds of events captured by the tests of one engine, without records of deleted test files. */
 function seenEvents(engine: string): Set<string> {
   const folder = join(recordFolder, engine);
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];

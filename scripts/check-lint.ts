@@ -1,8 +1,8 @@
 import { ESLint } from 'eslint';
 
 /**
- * Lints the given files, or everything, and remembers by content what it saw. Rules look at types from other files,
- * which the cache knows nothing of, so what fails is looked at again without it.
+ * Lints the given files, or all, with a cache by content. Rules depend on types in other files, which the cache does
+ * not know, so failing files are linted again without it.
  */
 async function main(targets: readonly string[]): Promise<void> {
   const options = { warnIgnored: false, errorOnUnmatchedPattern: false };
@@ -21,7 +21,7 @@ async function main(targets: readonly string[]): Promise<void> {
   process.exitCode = 1;
 }
 
-/** A warning fails as well. */
+/** Warnings count as failures. */
 function failing(results: readonly ESLint.LintResult[]): ESLint.LintResult[] {
   return results.filter(({ errorCount, warningCount }) => errorCount + warningCount > 0);
 }

@@ -3,12 +3,12 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import * as ts from 'typescript';
 
 /**
- * Names: of folders and files, and of what the code declares. Prints one line for each problem and fails if there is
- * any; prints the longest files as well, which is a prompt to think and never a failure.
+ * Checks names of folders, files and declarations. Prints one line per problem and fails if there are any; also lists
+ * the longest files, which is a prompt to think and never a failure.
  */
 const root = join(__dirname, '..');
 
-/** What a file's suffix may say about its role. Anything else is a plain name, for code without decorators. */
+/** The suffixes by which a file states its role. Files without decorators have plain names. */
 const featureRoles = [
   'module',
   'controller',
@@ -34,7 +34,7 @@ const platformRoles = [
 ];
 const programRoles = ['module', 'factory'];
 
-/** Names of folders that collect anything. */
+/** Folder names that invite unrelated contents. */
 const junkDrawers = new Set([
   'base',
   'common',
@@ -47,7 +47,7 @@ const junkDrawers = new Set([
   'utils',
 ]);
 
-/** Words of the wire that the inside has other names for, with the word to use. */
+/** Words of the wire with different names inside, and the word to use. */
 const wireWords: Record<string, string> = {
   stream: 'channel',
   streams: 'channels',
@@ -59,36 +59,36 @@ const wireWords: Record<string, string> = {
   huddles: 'direct messages',
 };
 
-/** Words that the field has a usual one for. */
+/** Words for which the field has a standard one. */
 const oddWords: Record<string, string> = {
   hold: 'lock',
   turns: 'semaphore',
   stance: 'policy',
 };
 
-/** Where the words of the wire are at home. */
+/** Files that may use the words of the wire. */
 const wireFiles =
   /((\.(api|errors|events|wire|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/|^src\/features\/moving\/export\/archive\/|^src\/features\/moving\/import\/(converting|source|tables)\/)/;
 
-/** Files that deal with the byte streams of Node may call them what they are. */
+/** Files that use Node's byte streams may call them streams. */
 const nodeStreams = /from 'node:stream(\/[a-z]+)?'/;
 
-/** Declared names that contain a word of the wire and are right all the same. */
+/** Declared names that may contain a word of the wire. */
 const allowedNames = new Set([
   // The environment variable is named in the specification.
   'webPublicStreamsEnabled',
 ]);
 
-/** Decorators that make a class part of the wiring, which its file name has to show. */
+/** Decorators of classes whose role the file name must state. */
 const wiring = /^@(Module|Controller|Injectable|Catch|Entity)\(/m;
 
 /** Paths of one machine, and notes to oneself. */
 const strayText = /(?<=^|[\s'"`(=])\/(home|root|Users|w[o]rk|mnt)\/|\b(T[O]DO|F[I]XME|X{3})\b/;
 
-/** Circumlocutions that stand for a word of the field or for an actor, and British spelling. */
+/** Circumlocutions for a term of the field or for an actor, and British spelling. */
 const foreignText = /\b(whoever|somebody|those who|what is to|behaviours?|neighbours?|defences?)\b/i;
 
-/** Text that others read or that explains the code; docs/asvs.md quotes titles of tests. */
+/** Texts for readers; docs/asvs.md quotes titles of tests. */
 const ownText = /^(src|console|scripts)\/.*\.tsx?$|^(docs\/(?!asvs\.md).*|[^/]+)\.md$/;
 
 const longFile = 400;
@@ -126,7 +126,7 @@ function checkPath(path: string): string[] {
   return problems;
 }
 
-/** The names that a file declares; those it merely uses were declared, and are checked, elsewhere. */
+/** The names that a file declares, rather than those that it only uses. */
 function declaredNames(source: ts.SourceFile): ts.Identifier[] {
   const names: ts.Identifier[] = [];
   const visit = (node: ts.Node): void => {

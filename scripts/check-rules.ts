@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `npm run rules [-- <engine>...]`: which rules of the specification the last test runs showed, by section. Fails when a
- * rule has no passing test, when a test that names it failed, and when a test names a rule that does not exist.
+ * `npm run rules [-- <engine>...]`: which rules of the specification the last test runs covered, by section. Fails when
+ * a rule has no passing test, when a test that names it failed, and when a test names an unknown rule.
  */
 const root = join(__dirname, '..');
 const recordFolder = join(root, 'node_modules/.cache/spec-rules');
@@ -14,7 +14,7 @@ interface Rule {
   readonly text: string;
 }
 
-/** What the reporter wrote down, by test file. */
+/** Results recorded by the reporter, by test file. */
 type RunRecord = Record<string, { readonly passed: readonly string[]; readonly failed: readonly string[] }>;
 
 function readRules(): Rule[] {

@@ -5,19 +5,19 @@ import imports from './import-table.json';
 import { tableOwners } from './table-owners';
 
 /**
- * The structure of the code, as far as dependency-cruiser cannot see it: inside a feature imports run one way, SQL
- * keeps to the tables of its feature, no class stands twice, and comments cite nothing that is not in this repository.
- * Prints one line for each problem and fails if there is any.
+ * Checks structure beyond dependency-cruiser: imports inside a feature run one way, SQL uses only the tables of its
+ * feature, no class is declared twice, and comments cite nothing outside this repository. Prints one line per problem
+ * and fails if there are any.
  */
 const root = join(__dirname, '..');
 const allowedImports: Readonly<Record<string, readonly string[]>> = imports.features;
 const { exceptions } = imports;
 
 interface Source {
-  /** From the top of the repository, with slashes. */
+  /** Relative to the repository, with slashes. */
   readonly path: string;
   readonly tree: ts.SourceFile;
-  /** Files of the program that it imports. */
+  /** Imported files of the program. */
   readonly imported: readonly string[];
 }
 
@@ -39,15 +39,15 @@ function readSources(folder: string): Source[] {
 }
 
 /**
- * The room of a file: the sub-folder of its feature or part of the platform that it lies in, or itself where it lies
- * directly there. Null where it belongs to neither.
+ * The room of a file: its sub-folder within the feature or part of the platform, or the file itself if it is directly
+ * in that folder. Null if it belongs to neither.
  */
 function roomOf(path: string): { readonly house: string; readonly room: string } | null {
   const [, house, room] = /^src\/((?:features|platform)\/[^/]+)\/([^/]+)/.exec(path) ?? [];
   return house && room ? { house, room } : null;
 }
 
-/** Rooms of one feature, or of one part of the platform, that import each other in a circle. */
+/** Rooms of one feature, or of one part of the platform, with circular imports. */
 function circles(sources: readonly Source[]): string[] {
   const ways = new Map<string, Map<string, string>>();
   for (const { path, imported } of sources) {
@@ -79,7 +79,7 @@ function circles(sources: readonly Source[]): string[] {
   return problems;
 }
 
-/** The text of each string and template of a file; what a template inserts is a blank. */
+/** The text of each string and template in a file; inserted values become blanks. */
 function textsOf(tree: ts.SourceFile): { readonly text: string; readonly line: number }[] {
   const texts: { text: string; line: number }[] = [];
   const visit = (node: ts.Node): void => {
@@ -104,7 +104,7 @@ function isException(list: Readonly<Record<string, string>>, feature: string, ta
   return feature in list || `${feature} ${table}` in list;
 }
 
-/** SQL of features that reads what they may not import, or writes what is not theirs. */
+/** SQL of features that reads tables they may not import, or writes tables of others. */
 function trespasses(sources: readonly Source[]): string[] {
   const owners = tableOwners(root);
   return sources.flatMap(({ path, tree }) => {
@@ -137,7 +137,7 @@ function trespasses(sources: readonly Source[]): string[] {
   });
 }
 
-/** Repositories of tables of other features, which could write them. */
+/** Repositories of other features' tables, which could write to them. */
 function foreignRepositories(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, tree }) => {
     const feature = /^src\/features\/([^/]+)\//.exec(path)?.[1];
@@ -170,7 +170,7 @@ function foreignRepositories(sources: readonly Source[]): string[] {
   });
 }
 
-/** Classes, and types that files offer each other, of one name in one program. */
+/** Classes and exported types with the same name in one program. */
 function twins(sources: readonly Source[]): string[] {
   const places = new Map<string, string>();
   return sources.flatMap(({ path, tree }) =>
@@ -188,7 +188,7 @@ function twins(sources: readonly Source[]): string[] {
   );
 }
 
-/** Ways to name a document that a reader of this repository does not have. */
+/** Phrases that cite a document unavailable to readers of this repository. */
 const citations =
   /\b(?:messages|groups|channels|users|personal|organization|behaviou?r) reference\b|\breference [A-Z]?\d|\(spec[,)]|\bspec, (?:endpoint|section|rule)|\bspec \d/i;
 
@@ -212,7 +212,7 @@ function strayCitations(): string[] {
   );
 }
 
-/** Rows of the import table for features, parts of the platform and rooms that do not exist. */
+/** Rows of the import table for nonexistent features, parts of the platform and rooms. */
 function ghosts(): string[] {
   const houses = [
     ...Object.keys(imports.features).map((feature) => `features/${feature}`),

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** What `--changed` looks at: files that differ from where this branch left `main`, committed or not. */
+/** The files for `--changed`: those that differ from where this branch left `main`, committed or not. */
 function changedFiles(): string[] {
   const git = (...args: string[]) =>
     spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
@@ -13,9 +13,9 @@ function changedFiles(): string[] {
 }
 
 /**
- * Everything a machine can check without running the program, as `npm run check`. The steps run side by side; only
- * those that fail print what they have to say, and the check of names, which lists long files. With `--changed`, lint
- * and format look at changed files alone, and unused code waits for the whole check.
+ * All static checks, as `npm run check`. The steps run concurrently; only failing ones print their output, and the
+ * check of names, which lists long files. With `--changed`, lint and format check only changed files, and unused code
+ * is not checked.
  */
 function stepsFor(changed: readonly string[] | null): Record<string, string> {
   const listed = (files: readonly string[]) => files.map((file) => `'${file}'`).join(' ');
@@ -43,7 +43,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs one command line; the binaries of node_modules are on the path, as npm puts them there. */
+/** Runs a command line with the binaries of node_modules on the path, as npm does. */
 function run(name: string, command: string): Promise<Outcome> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -59,7 +59,7 @@ function run(name: string, command: string): Promise<Outcome> {
   });
 }
 
-/** Runs all steps, as many at a time as there are processors, and prints each outcome as it comes in. */
+/** Runs all steps, as many at a time as there are processors, and prints each outcome as it arrives. */
 async function main(): Promise<void> {
   const changed = process.argv.includes('--changed') ? changedFiles() : null;
   const waiting = Object.entries(stepsFor(changed));

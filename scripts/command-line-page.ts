@@ -6,7 +6,7 @@ const WIDTH = 110;
 /** Options listed once, by their long name. */
 const SHARED = ['--data-dir', '--json', '--help'];
 
-/** The page about the command line: what each command says of itself. */
+/** The command-line page, with the help text of each command. */
 export function commandLinePage(): string {
   const program = parleyProgram();
   const shared = SHARED.map((option) => sharedLine(program, option));
@@ -32,7 +32,10 @@ export function commandLinePage(): string {
   ].join('\n');
 }
 
-/** The help of a command without what its heading and the introduction say: its usage stays only if it has arguments. */
+/**
+ * The help of a command without what its heading and the introduction contain: its usage stays only if it has
+ * arguments.
+ */
 function withShortUsage(help: string, name: string): string {
   return help
     .replace(/^Usage: (.*)\n\n/, (_, usage: string) => {
@@ -57,7 +60,7 @@ function sharedLine(program: Command, long: string): string {
   return `- \`${option?.flags}\`: ${option?.description}${exceptions}`;
 }
 
-/** A shared name with an argument of its own, such as `--json <file>`, means something else. */
+/** A shared name with a specific argument, such as `--json <file>`, has another meaning. */
 function isShared({ long, required }: Option): boolean {
   return SHARED.includes(long ?? '') && (long === '--data-dir' || !required);
 }

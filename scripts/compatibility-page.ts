@@ -13,7 +13,7 @@ interface EndpointRow {
   readonly tests: readonly string[];
 }
 
-/** The text of docs/compatibility.md with the kinds of events that the features write between its two marks. */
+/** The text of docs/compatibility.md with the generated list of events between its two markers. */
 export function withEventList(page: string): string {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
@@ -29,7 +29,7 @@ export function withEventList(page: string): string {
   return `${before}${begin}\n\n${rows.join(',\n')}.\n\n${end}${after}`;
 }
 
-/** The kinds of events that the page says are never sent, as in `realm_export` and `realm deactivated`. */
+/** The kinds of events that the page lists as never sent, such as `realm_export` and `realm deactivated`. */
 export function unsentEvents(page: string): string[] {
   const section = page.split('### Events that are never sent\n')[1]?.split('\n## ')[0];
   if (section === undefined) throw new Error('The section of the events that are never sent is missing.');
@@ -39,7 +39,7 @@ export function unsentEvents(page: string): string[] {
   });
 }
 
-/** The endpoints that the page lists, those outside of `/api/v1` below `{site}`. A row may name several. */
+/** The endpoints listed on the page; those outside `/api/v1` start with `{site}`. A row may name several. */
 export function listedEndpoints(page: string): EndpointRow[] {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   return rows.flatMap((row) => {

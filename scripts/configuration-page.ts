@@ -10,7 +10,7 @@ it must be. Secrets are never shown in messages or logs, and may be in files nam
 <!-- Generated from the settings in src/platform/config by \`npm run docs\`. -->
 `;
 
-/** The text of `docs/configuration.md`, from what the settings say of themselves. */
+/** The text of `docs/configuration.md`, generated from the declared settings. */
 export function configurationPage(): string {
   const settings = settingsOf(Config.prototype);
   const sections = [...new Set(settings.map(({ section }) => section))];

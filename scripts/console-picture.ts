@@ -11,11 +11,11 @@ const PORT = '9873';
 const SITE = `http://127.0.0.1:${PORT}`;
 const PASSWORD = 'seven quiet herons in the reeds';
 const FOLDER = join(__dirname, '../docs');
-/** Pictures stand in documents smaller than they are, so that they are sharp on every screen. */
+/** Documents show pictures at reduced size, so that they are sharp on every screen. */
 const DESKTOP = { viewport: { width: 1200, height: 720 }, deviceScaleFactor: 1.5 };
 const PHONE = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-/** A picture: where it is stored, in which window, and what it shows. */
+/** A picture: its file, its window, and its content. */
 interface Picture {
   readonly file: string;
   readonly window: BrowserContextOptions;
@@ -38,10 +38,10 @@ async function open(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The channel with the most to see, in the sample organization. */
+/** The fullest channel of the sample organization. */
 const CHANNEL = '/console/channels/3';
 
-/** A channel with its topics, and a message that is being written. */
+/** A channel with its topics, and a message being written. */
 async function channel(page: Page): Promise<void> {
   await open(page, CHANNEL);
   await page.getByRole('heading', { level: 1, name: '#backend' }).waitFor();
@@ -52,7 +52,7 @@ async function channel(page: Page): Promise<void> {
   await page.evaluate(TOPIC_AT_THE_TOP);
 }
 
-/** Headings of topics stay at the top until the next one comes: the picture shows none that is half gone. */
+/** Topic headings stick to the top: scrolls so that none is cut off. */
 const TOPIC_AT_THE_TOP = `(() => {
   const log = document.querySelector('.log');
   const below = (place) => place.getBoundingClientRect().top - log.getBoundingClientRect().top;
@@ -77,7 +77,7 @@ async function inbox(page: Page): Promise<void> {
     .waitFor({ state: 'attached' });
 }
 
-/** A page of its own, once it has read its data. */
+/** A separate page, once it has loaded its data. */
 const at = (path: string) => async (page: Page) => {
   await open(page, path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -94,7 +94,7 @@ const PICTURES: readonly Picture[] = [
   { file: 'console/health.png', window: DESKTOP, show: at('/console/health') },
 ];
 
-/** A palette of 128 colors is enough for a page, and a third of the size. */
+/** A palette of 128 colors is enough for a page, at a third of the size. */
 async function draw(browser: Browser, { file, window, show }: Picture): Promise<void> {
   const context = await browser.newContext(window);
   const page = await context.newPage();
@@ -109,8 +109,8 @@ async function draw(browser: Browser, { file, window, show }: Picture): Promise<
 }
 
 /**
- * Draws the pictures of the console in the README and `docs/console`: a new server with the sample organization, seen by
- * its owner. It needs a build, Chromium (`PARLEY_TEST_BROWSER`), and a font with emoji.
+ * Draws the pictures of the console in the README and `docs/console`: a new server with the sample organization, seen
+ * by its owner. It requires a build, Chromium (`PARLEY_TEST_BROWSER`), and a font with emoji.
  */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-picture-'));

@@ -4,7 +4,7 @@ import * as ts from 'typescript';
 
 const features = join(__dirname, '..', 'src/features');
 
-/** Kinds of events that the features declare, as in `message` and `stream create`, with the file of each. */
+/** Kinds of events declared by features, such as `message` and `stream create`, with the file of each. */
 export function declaredEvents(): Map<string, string> {
   const files = readdirSync(features, { recursive: true, encoding: 'utf8' });
   const kinds = files

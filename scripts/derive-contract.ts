@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 /**
- * `npx ts-node scripts/derive-contract.ts <openapi.yaml>`: writes `test/compat/contract.json`, what the description of
- * Zulip's interface says about the shape of answers and events and the names of parameters. Sentences and examples of
- * the description stay behind. The same description always gives the same file.
+ * `npx ts-node scripts/derive-contract.ts <openapi.yaml>`: writes `test/compat/contract.json`, derived from the
+ * description of Zulip's interface: the schemas of answers and events, and the names of parameters, without
+ * descriptions and examples. The output is deterministic.
  *
- * Answers come out as JSON Schema. `allOf` is merged, since a list of allowed keys cannot be checked in pieces; named
- * schemas of the description stay shared definitions; `oneOf` becomes `anyOf`, as its forms overlap.
+ * Answers become JSON Schema. `allOf` is merged, because allowed keys cannot be checked piecewise; named schemas of the
+ * description stay shared definitions; `oneOf` becomes `anyOf`, because its alternatives overlap.
  */
 
-/** A schema as the description has it. */
+/** A schema in the description. */
 interface Source {
   readonly $ref?: string;
   readonly allOf?: readonly Source[];
@@ -25,7 +25,7 @@ interface Source {
   readonly additionalProperties?: boolean | Source;
 }
 
-/** The part of JSON Schema that answers are described with. */
+/** The part of JSON Schema used for answers. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -62,7 +62,7 @@ const [, , descriptionFile] = process.argv;
 if (!descriptionFile) throw new Error('Which description? scripts/derive-contract.ts <openapi.yaml>');
 const description = parse(readFileSync(descriptionFile, 'utf8'), { maxAliasCount: -1 }) as Description;
 
-/** Schemas that make shorter reading where they are used than behind a name. */
+/** Schemas shorter than this are inlined instead of named. */
 const INLINE_BELOW = 60;
 
 const definitions = new Map<string, Schema>();
@@ -78,7 +78,7 @@ function sorted<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
 }
 
-/** Whether a schema says anything about values, as opposed to a sentence about them. */
+/** Whether a schema constrains values, rather than only describing them. */
 function saysSomething({ $ref, allOf, oneOf, type, nullable, properties, ...rest }: Source): boolean {
   const { required, items, additionalProperties } = rest;
   const said = [
@@ -96,7 +96,7 @@ function saysSomething({ $ref, allOf, oneOf, type, nullable, properties, ...rest
   return said.some((part) => part !== undefined);
 }
 
-/** One schema for what all parts say together. */
+/** One schema with the constraints of all parts. */
 function merge(parts: readonly Source[]): Source {
   const merged: { -readonly [Key in keyof Source]: Source[Key] } = {};
   for (const part of parts) {
@@ -122,7 +122,7 @@ function merge1(part: Source): Source {
   return part.$ref || part.allOf ? merge([part]) : part;
 }
 
-/** What two parts say about the same key, leaving a name where only one of them says something. */
+/** The combined constraints of two parts on the same key; a reference stays if only one of them constrains it. */
 function together(first: Source, second: Source): Source {
   if (!saysSomething(second)) return first;
   if (!saysSomething(first)) return second;
@@ -155,7 +155,7 @@ function derive(source: Source): Schema {
   return source.nullable ? orNull(schema) : schema;
 }
 
-/** Alternatives as one list of types where they are nothing else. */
+/** Combines alternatives into one list of types if they are nothing else. */
 function alternatives(forms: Schema[]): Schema {
   const [first] = forms;
   if (first && forms.length === 1) return first;
@@ -174,7 +174,7 @@ function orNull(schema: Schema): Schema {
 function reference(name: string): Schema {
   const short = name.slice(name.lastIndexOf('/') + 1);
   if (!definitions.has(short)) {
-    // The name is taken before the schema is derived, as it may mention itself.
+    // The name is reserved before the schema is derived, because it may be recursive.
     definitions.set(short, {});
     definitions.set(short, derive(resolve<Source>(name)));
   }
@@ -207,7 +207,7 @@ function parametersOf({ parameters = [], requestBody = {} }: Operation): string[
   return [...new Set([...named, ...fields])].sort();
 }
 
-/** Forms of an event by type and operation, as `npm run events` names them. */
+/** Schemas of an event by type and operation, as `npm run events` names them. */
 function eventsOf(events: Source): Record<string, Schema> {
   const forms = (events.items?.oneOf ?? []).map((form) => {
     const schema = derive(merge([form]));
@@ -233,7 +233,7 @@ for (const [path, methods] of Object.entries(description.paths)) {
   }
 }
 
-/** The definitions that something still refers to. */
+/** The definitions that are still referenced. */
 function usedDefinitions(): Record<string, Schema> {
   const used = new Set<string>();
   const visit = (text: string): void => {
@@ -247,7 +247,7 @@ function usedDefinitions(): Record<string, Schema> {
   return sorted([...definitions].filter(([name]) => used.has(name)));
 }
 
-/** One line an entry, so that a difference between two levels shows what changed. */
+/** One line per entry, so that diffs between two levels are readable. */
 function section(name: string, entries: Record<string, unknown>): string {
   const lines = Object.entries(entries).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,

@@ -1,6 +1,6 @@
 /**
- * Draws the emoji that is neither Unicode's nor the organization's (a speech bubble), and writes it as a PNG in base64
- * to `src/features/emoji/extra-emoji.json`. Run as `node scripts/draw-extra-emoji.mjs` after a change here.
+ * Draws the extra emoji, which is neither in Unicode nor custom (a speech bubble), and writes it as a PNG in base64 to
+ * `src/features/emoji/extra-emoji.json`. Run as `node scripts/draw-extra-emoji.mjs` after a change here.
  */
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';

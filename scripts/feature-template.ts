@@ -1,8 +1,8 @@
-/** The names of a new feature, of which the rest follows. */
+/** The names of a new feature, from which all others are derived. */
 export interface FeatureNames {
   /** Folder and path, such as `meeting-rooms`. */
   readonly feature: string;
-  /** One of what the feature keeps, such as `meeting-room`. */
+  /** Singular of the feature's objects, such as `meeting-room`. */
   readonly one: string;
   /** Number of the migration. */
   readonly migration: number;
@@ -23,7 +23,7 @@ function inSnakeCase(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** TypeORM takes the time of a migration from the end of its name. */
+/** TypeORM takes a migration's time from the end of its name. */
 function migrationClass({ feature, migration }: FeatureNames): string {
   return `${inPascalCase(feature)}${1_700_000_000_000 + migration}`;
 }
@@ -34,8 +34,8 @@ function migrationFile({ feature, migration }: FeatureNames): string {
 }
 
 /**
- * The files of a feature that keeps things with a name: everybody lists and adds them, administrators remove them. Each
- * of its lines is there to be changed.
+ * The files of a feature with named things: everyone lists and adds them, administrators remove them. A starting point
+ * to edit.
  */
 export function filesOfFeature(names: FeatureNames): Record<string, string> {
   const { feature, one } = names;
@@ -72,7 +72,7 @@ export class ${One} {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** What people call it. */
+  /** Its display name. */
   @Column('text')
   name!: string;
 }

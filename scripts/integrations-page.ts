@@ -30,7 +30,7 @@ Foreign text is shown as written and has no effect: it mentions no one, runs no 
 <!-- Generated from src/features/integrations/incoming-webhooks/services by \`npm run docs\`. -->
 `;
 
-/** The text of `docs/integrations.md`, from what the integrations say of themselves. */
+/** The text of `docs/integrations.md`, generated from the integrations. */
 export function integrationsPage(): string {
   return [INTRODUCTION, ...INTEGRATIONS.map(chapter)].join('\n');
 }

@@ -1,8 +1,8 @@
-/** Lint rules of our own, for what no published rule can know. */
+/** Project-specific lint rules. */
 
 /**
- * `.emit(` on a transaction writes an event row, and `.publish(` tells one that is not kept; only services may, so that
- * every event has one place to look for.
+ * Allows `.emit(` on a transaction, which writes an event row, and `.publish(`, which sends a transient event, only in
+ * services, so that every event is easy to find.
  */
 const emitInServicesOnly = {
   meta: {

@@ -4,17 +4,17 @@ import * as ts from 'typescript';
 const root = join(__dirname, '..');
 const DOOR = join(root, 'src/module/index.ts');
 
-/** One name that modules may import, and what it is. */
+/** A name that modules may import, with its declaration. */
 interface Offer {
   readonly name: string;
-  /** Null for what comes from another package as it is. */
+  /** Null for re-exports of other packages. */
   readonly declaration: string | null;
   readonly origin: string;
 }
 
 /**
- * The text of `test/architecture/module-types.txt`: every declaration that modules can see, without its comments. A line that goes
- * or changes breaks modules, and needs a major version; one that comes needs a minor one.
+ * The text of `test/architecture/module-types.txt`: every declaration visible to modules, without comments. Removing or
+ * changing a line breaks modules and requires a major version; adding one requires a minor version.
  */
 export function moduleTypes(): string {
   const config = ts.getParsedCommandLineOfConfigFile(
@@ -49,7 +49,7 @@ export function moduleTypes(): string {
     .trimEnd()}\n`;
 }
 
-/** The comment before a group of exports, as far as it is a heading: without its period. */
+/** The comment before a group of exports, used as a heading without its period. */
 function headingOf(statement: ts.ExportDeclaration, { text }: ts.SourceFile): string {
   const comments = ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? [];
   const last = comments.at(-1);
@@ -96,7 +96,7 @@ function offersOf(statement: ts.ExportDeclaration, declarations: Declarations): 
   });
 }
 
-/** Where the door of a feature has something from, by the path that it is imported with. */
+/** The import path from which a feature's module re-exports a name. */
 function originOf(door: ts.SourceFile, name: string): string | undefined {
   for (const statement of door.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) continue;
@@ -107,7 +107,7 @@ function originOf(door: ts.SourceFile, name: string): string | undefined {
   return undefined;
 }
 
-/** Declarations as the compiler emits them for importers. */
+/** Declarations as emitted by the compiler. */
 class Declarations {
   private readonly files = new Map<string, ts.SourceFile>();
 
@@ -157,7 +157,7 @@ function namesOf(statement: ts.Statement): string[] {
   return name && ts.isIdentifier(name) ? [name.text] : [];
 }
 
-/** A declaration, and of a class what others can reach. */
+/** A declaration; for a class, only its public members. */
 function publicText(statement: ts.Statement, tree: ts.SourceFile): string {
   return withoutModifiers(
     ts.isClassDeclaration(statement) ? classText(statement, tree) : statement.getText(tree),
@@ -176,14 +176,14 @@ function classText(statement: ts.ClassDeclaration, tree: ts.SourceFile): string 
 function isHidden(member: ts.ClassElement): boolean {
   const modifiers = ts.canHaveModifiers(member) ? (ts.getModifiers(member) ?? []) : [];
   const isPrivate = modifiers.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
-  // Services are injected, and nobody makes one.
+  // Services are injected, so their constructors are omitted.
   return (
     isPrivate ||
     (ts.isConstructorDeclaration(member) && !member.parameters.every(({ type }) => isPlain(type)))
   );
 }
 
-/** Whether a parameter of a constructor is something that a module has. */
+/** Whether modules can provide a constructor parameter. */
 function isPlain(type: ts.TypeNode | undefined): boolean {
   return type?.kind === ts.SyntaxKind.StringKeyword || type?.getText() === 'ApiErrorOptions';
 }

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { type FeatureNames, filesOfFeature, inPascalCase } from './feature-template';
 
 /**
- * Writes a feature that works, to be made into what it is to be: `npm run new-feature -- polls`. Where the singular is not
- * the name without its last letter, it comes second: `npm run new-feature -- categories category`.
+ * Generates a working feature as a starting point: `npm run new-feature -- polls`. If the singular is not the name
+ * without its last letter, pass it second: `npm run new-feature -- categories category`.
  */
 const root = join(__dirname, '..');
 const TABLE_OF_IMPORTS = 'scripts/import-table.json';
 
-/** What a machine cannot know. */
+/** Steps that cannot be generated. */
 const LEFT_TO_DO = `
 Left to do, as CONTRIBUTING.md says:
 - what the feature is: its columns, parameters and rules, and the docstrings and tests that say them
@@ -24,7 +24,7 @@ function nextMigration(): number {
   return Math.max(...numbers) + 1;
 }
 
-/** Adds an import after the last one that is like it, and an entry at the end of the list that begins with `list`. */
+/** Adds an import after the last similar one, and an entry at the end of the list that begins with `list`. */
 function register(path: string, line: string, like: RegExp, list: string, entry: string): void {
   const lines = readFileSync(join(root, path), 'utf8').split('\n');
   lines.splice(lines.findLastIndex((each) => like.test(each)) + 1, 0, line);
@@ -35,7 +35,7 @@ function register(path: string, line: string, like: RegExp, list: string, entry:
   writeFileSync(join(root, path), lines.join('\n'));
 }
 
-/** Its row in the table of imports; it may import nothing yet. */
+/** Adds its row in the table of imports; it may import nothing yet. */
 function allowNoImports(feature: string): void {
   const path = join(root, TABLE_OF_IMPORTS);
   const table = JSON.parse(readFileSync(path, 'utf8')) as { features: Record<string, string[]> };

@@ -8,7 +8,7 @@ import { type AccessPolicy, accessPolicy, neededScope } from '../src/platform/ht
 import { declaredParameters, type DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 
-/** A route of the application, and whom it serves. */
+/** A route of the application, and its callers. */
 export interface Route {
   /** HTTP method. */
   readonly verb: string;
@@ -16,13 +16,13 @@ export interface Route {
   readonly path: string;
   readonly policy: AccessPolicy;
   readonly controller: DtoClass;
-  /** The method of the controller that serves it. */
+  /** The controller method that handles it. */
   readonly handler: string;
-  /** Names that it reads from query string or form. */
+  /** Names that it reads from the query string or form. */
   readonly parameters: readonly string[];
 }
 
-/** The routes of the program with its own modules alone; nothing is connected or started. */
+/** The routes of the program with only its own modules; nothing is connected or started. */
 export async function currentRoutes(): Promise<Route[]> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(loadConfig({}), new Clock()), {
     preview: true,
@@ -62,8 +62,8 @@ function routesOfController(controller: Type): Route[] {
 }
 
 /**
- * `api/v1/streams` and `:stream_id(\d+)/members` make `/api/v1/streams/{stream_id}/members`.
- * @param rest what `*` at the end stands for
+ * `api/v1/streams` and `:stream_id(\d+)/members` become `/api/v1/streams/{stream_id}/members`.
+ * @param rest name for the `*` at the end
  */
 function readablePath(prefix: string, path: string, rest: string): string {
   const parts = [prefix, path].flatMap((part) => part.split('/')).filter((part) => part !== '');
@@ -71,7 +71,7 @@ function readablePath(prefix: string, path: string, rest: string): string {
   return `/${named.map((part) => part.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')).join('/')}`;
 }
 
-/** The parameter that takes what `*` matches: the only one in the path of such a route. */
+/** The parameter for a `*`: the only one in the path of such a route. */
 function restOf(controller: Type, handler: string): string {
   const dto = parametersOf(controller as DtoClass, handler);
   const inPath = (dto ? declaredParameters(dto) : []).filter((parameter) => parameter.inPath);
@@ -84,7 +84,7 @@ function sortKey({ verb, path }: Route): string {
 
 const SCHEMES = { bearer: 'token', session: 'session', key: 'key of a bot' } as const;
 
-/** Whom a route serves, in words. Services may refuse more than routes do, never less. */
+/** Who may call a route, in words. Services may refuse more than routes do, never less. */
 export function who(policy: AccessPolicy): string {
   if (policy.ownSecret) return 'own secret';
   if (policy.public) return 'public';
@@ -98,7 +98,7 @@ export function who(policy: AccessPolicy): string {
   return restrictions.join(', ') || 'account';
 }
 
-/** The scope that named API keys need for a route, or `own key`; empty where nobody looks at API keys. */
+/** The scope that named API keys need for a route, or `own key`; empty if it does not accept API keys. */
 export function keyScopeOf({ scheme, public: isPublic, keyScope }: AccessPolicy, verb: string): string {
   if (isPublic || scheme === 'bearer' || scheme === 'session') return '';
   return neededScope(keyScope, verb) ?? 'own key';

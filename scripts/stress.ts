@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 const USAGE = 'npm run stress -- <test file> [times]';
 const TIMES = 20;
 
-/** Keeps a processor busy until it is ended. */
+/** Keeps a processor busy until it is killed. */
 const BURNER = 'for (;;) Math.random();';
 
 interface Outcome {
@@ -24,7 +24,7 @@ function runTest(file: string): Promise<Outcome> {
   });
 }
 
-/** Runs a test file again and again on a machine whose processors are all busy twice over, as `npm run stress`. */
+/** Runs a test file repeatedly on a machine with twice as many busy processes as processors, as `npm run stress`. */
 async function main([file, times = String(TIMES)]: readonly string[]): Promise<void> {
   const total = Number(times);
   if (file === undefined || !Number.isInteger(total) || total < 1) throw new Error(`Usage: ${USAGE}`);

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import imports from './import-table.json';
 
-/** Tables without an entity, by the feature or part of the platform that keeps them. */
+/** Tables without an entity, by the owning feature or part of the platform. */
 const withoutEntity: Readonly<Record<string, string>> = imports.tables;
 
-/** Which feature owns each table, or `platform`: that in whose folder its entity lies. */
+/** The owner of each table: the feature whose folder contains its entity, or `platform`. */
 export function tableOwners(root: string): Map<string, string> {
   const owners = new Map(Object.entries(withoutEntity));
   for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {

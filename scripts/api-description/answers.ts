@@ -14,7 +14,7 @@ import type { TypeSchemas } from './type-schemas';
 
 const JSON_TYPE = 'application/json';
 
-/** Types of what handlers answer with where they send a file. */
+/** Types of a handler's result that send a file. */
 const FILES = ['StreamableFile', 'FileAnswer'];
 
 /** Whether a path belongs to the main interface, whose answers are in the envelope. */
@@ -22,7 +22,7 @@ export function isMain(path: string): boolean {
   return path.startsWith('/api/v1/');
 }
 
-/** What a route answers: its success, what it may refuse, and what any route may. */
+/** All responses of a route: its success, its possible errors, and those of any route. */
 export function responsesOf(
   route: Route,
   source: HandlerSource,
@@ -38,22 +38,24 @@ export function responsesOf(
     responses[other] = { description: text, ...(content && { content }) };
   }
   const refused = { $ref: `#/components/responses/${refusalOf(route)}` };
-  // Too large headers: these are refused before there is a route.
+  // Headers that are too large are refused before routing.
   return { ...responses, ['431']: refused, default: refused };
 }
 
-/** The form of what is not foreseen. */
+/** The schema of unexpected errors. */
 function refusalOf({ path }: Route): string {
   if (isMain(path)) return 'Refused';
   return isForDirectories(path) ? 'DirectoryRefused' : 'CompanionRefused';
 }
 
-/** Whether a path belongs to the interface for directories (SCIM), whose answers have one form. */
+/** Whether a path belongs to the directory interface (SCIM), whose responses have one format. */
 function isForDirectories(path: string): boolean {
   return path.startsWith('/scim/');
 }
 
-/** The status of a success, which the main interface does not vary, but where it leads elsewhere or has no content. */
+/**
+ * The status of a success, which is constant on the main interface except for redirects and responses without content.
+ */
 export function successStatus({ controller, handler, path, verb }: Route): string {
   const method = (controller.prototype as Record<string, object>)[handler]!;
   const declared = Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined;
@@ -61,7 +63,7 @@ export function successStatus({ controller, handler, path, verb }: Route): strin
   return String(declared ?? (verb === 'POST' ? 201 : 200));
 }
 
-/** Refusals that follow from what the route declares. */
+/** Errors that follow from the route's declaration. */
 function* usualRefusals({ path, policy, controller, handler }: Route): Generator<[string, string]> {
   if (isMain(path)) {
     yield ['400', 'BadRequest'];
@@ -100,7 +102,7 @@ function takesCompanionInput(controller: Route['controller'], handler: string): 
 }
 
 /**
- * `@answers 409 the person is still referenced`: an answer that the signature of a handler does not show. With
+ * `@answers 409 the person is still referenced`: a response that the handler's signature does not show. With
  * `@answersAlike`, its body is that of the success.
  */
 function namedAnswers({ tags }: HandlerSource): { status: string; text: string; isAlike: boolean }[] {
@@ -146,7 +148,7 @@ function successOf(
   return { description, content: { [type ?? JSON_TYPE]: { schema } } };
 }
 
-/** What a handler answers with where its answer has content: of two forms, perhaps one has. */
+/** The type of a handler's result if the response has content: the alternative with content, if there are two. */
 function withContent(answer: ts.Type): ts.Type {
   if (!answer.isUnion()) return answer;
   const forms = answer.types.filter(({ symbol }) => symbol?.name !== 'BareAnswer');
@@ -160,7 +162,7 @@ function contentType({ controller, handler }: Route): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value.split(';')[0];
 }
 
-/** The keys of an endpoint with those that every success of the main interface has. */
+/** The keys of an endpoint, combined with those of every success on the main interface. */
 function inEnvelope(own: Schema, schemas: TypeSchemas): Schema {
   const name = referredName(own);
   if (name !== null) return inEnvelope(schemas.components.get(name)!, schemas);

@@ -6,7 +6,7 @@ import type { Route } from '../routes-table';
 import { described, type Describe } from './main-input';
 import type { OperationInput, ParameterObject, Schema } from '../../src/features/web/api-description/openapi';
 
-/** How the companion interface takes the input of a route: IDs in the path, the query, and a body of JSON. */
+/** The input of a route of the companion interface: IDs in the path, the query, and a JSON body. */
 export function companionInput(route: Route, describe: Describe): OperationInput {
   const { body, query } = companionInputOf(route.controller, route.handler);
   const declared = parametersOf(route.controller, route.handler);
@@ -27,7 +27,7 @@ export function companionInput(route: Route, describe: Describe): OperationInput
   return { parameters, requestBody: { required: true, content: { 'application/json': { schema } } } };
 }
 
-/** What an ID names, by its own name. */
+/** The object that an ID names, from its parameter name. */
 function objectOf(name: string): string {
   return `ID of the ${name.replace(/_id$/, '')}.`;
 }
@@ -37,7 +37,7 @@ function pathParameter(name: string, text: string): ParameterObject {
   return { name, in: 'path', required: true, ...described(text), schema };
 }
 
-/** What the decorators of the class demand, with what its docstrings say. */
+/** The schema required by the class's decorators, with its docstrings. */
 export function inputSchema(input: InputClass, describe: Describe): Schema {
   const { properties = {}, ...schema } = targetConstructorToSchema(input) as Schema;
   const named = Object.entries(properties).map(([name, property]) => [

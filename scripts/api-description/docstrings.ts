@@ -1,14 +1,14 @@
 import * as ts from 'typescript';
 
-/** What a docstring says to readers of the API description. */
+/** A docstring for readers of the API description. */
 export interface Docstring {
   /** The first sentence, without its full stop. */
   readonly summary: string;
-  /** All of it; empty where there is none. */
+  /** The whole text; empty if there is none. */
   readonly text: string;
 }
 
-/** References to documents that readers of the API description do not have. */
+/** References to documents that readers of the API description cannot access. */
 const INTERNAL = /\s*\((?:see )?(?:spec|(?:[a-z]+ )?reference)[ ,][^)]*\)/g;
 
 /** The docstring of a declaration. */
@@ -23,7 +23,7 @@ export function docstringOf(symbol: ts.Symbol | undefined, checker: ts.TypeCheck
   return { summary: end ? text.slice(0, end.index) : text, text };
 }
 
-/** Whether a declaration carries a tag such as `@deprecated`. */
+/** Whether a declaration has a tag such as `@deprecated`. */
 export function hasTag(symbol: ts.Symbol, tag: string): boolean {
   return symbol.getJsDocTags().some(({ name }) => name === tag);
 }

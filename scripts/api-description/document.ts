@@ -28,8 +28,8 @@ export { renderPage } from '../../src/features/web/api-description/page';
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'];
 
 /**
- * Describes every route of the program, out of what its decorators, DTOs, types and docstrings say.
- * @public loaded only when it is needed
+ * Describes every route of the program from its decorators, DTOs, types and docstrings.
+ * @public loaded only when needed
  */
 export async function describeProgram(): Promise<OpenApiDocument> {
   const routes = await currentRoutes();
@@ -41,7 +41,7 @@ export async function describeProgram(): Promise<OpenApiDocument> {
   const describe: Describe = (dto, property) => program.propertyDocstring(dto.name, property);
   const paths: OpenApiDocument['paths'] = {};
   const tags = new Set<string>();
-  // Backwards, so that `{user_id}` names a path rather than `{email}`.
+  // In reverse order, so that `{user_id}` names a path rather than `{email}`.
   for (const route of [...routes].reverse()) {
     const source = program.handler(route.controller.name, route.handler);
     const operation = describeRoute(route, source, schemas, describe);
@@ -73,7 +73,7 @@ export async function describeProgram(): Promise<OpenApiDocument> {
   };
 }
 
-/** The parts that parameters share, each with references to the others. */
+/** Shared components of parameters, each with references to the others. */
 function inputComponents(): [string, Schema][] {
   const { GroupSettingInput, GroupSettingChange } = INPUT_COMPONENTS;
   const { properties = {} } = GroupSettingChange!;
@@ -89,7 +89,7 @@ function inputComponents(): [string, Schema][] {
 
 const SERVER = 'The server itself.';
 
-/** What a route takes, by its decorators and its guards. */
+/** The input of a route, from its decorators and guards. */
 export function inputOf(route: Route, describe: Describe): OperationInput {
   const declared = isMain(route.path) ? mainInput(route, describe) : companionInput(route, describe);
   const { parameters = [], requestBody } = supplements(describe)[nameOf(route)] ?? {};
@@ -104,7 +104,7 @@ function nameOf({ controller, handler }: Route): string {
   return `${controller.name}.${handler}`;
 }
 
-/** Everything about a route but where it is. */
+/** The description of a route, apart from its path. */
 function describeRoute(
   route: Route,
   source: HandlerSource,
@@ -134,7 +134,7 @@ function describeRoute(
   };
 }
 
-/** `MessagesController.send` is `messagesSend`. */
+/** `MessagesController.send` becomes `messagesSend`. */
 function operationId({ controller, handler }: Route): string {
   const name = controller.name.replace(/Controller$/, '');
   return `${name[0]!.toLowerCase()}${name.slice(1)}${handler[0]!.toUpperCase()}${handler.slice(1)}`;
@@ -142,7 +142,7 @@ function operationId({ controller, handler }: Route): string {
 
 const SCHEMES = { basic: 'apiKey', bearer: 'token', session: 'session', key: 'keyInAddress' } as const;
 
-/** Schemes with the roles that may call; a list without roles means all of them. */
+/** Authentication schemes with the roles that may call; a list without roles means all of them. */
 function security({ policy }: Route): Operation['security'] {
   if (policy.public) return [];
   const required = { [SCHEMES[policy.scheme]]: rolesOf(policy) };
@@ -170,7 +170,7 @@ function callers({ policy }: Route): string {
   return sentences.join(' ');
 }
 
-/** Puts an operation into its place. Two routes whose paths differ in the name of a parameter alone share one. */
+/** Adds an operation. Two routes whose paths differ only in the name of a parameter share one. */
 function addOperation(paths: OpenApiDocument['paths'], { path, verb }: Route, operation: Operation): void {
   const shape = shapeOf(path);
   const known = Object.keys(paths).find((other) => shapeOf(other) === shape) ?? path;
@@ -185,7 +185,7 @@ function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
 
-/** The operation under a path that calls its parameter otherwise. */
+/** The operation with a renamed path parameter. */
 function renamed(operation: Operation, from: string, to: string): Operation {
   const names = namesIn(from);
   const others = namesIn(to);
@@ -196,7 +196,7 @@ function renamed(operation: Operation, from: string, to: string): Operation {
   return { ...operation, parameters };
 }
 
-/** One operation for two routes that differ in what their path may name, as an ID or an address. */
+/** One operation for two routes whose path parameter is an ID or an address. */
 function sharedBy(first: Operation, second: Operation, from: string, to: string): Operation {
   const other = renamed(second, from, to);
   const rest = ({ parameters, requestBody, responses, security }: Operation) =>

@@ -2,10 +2,10 @@ import { referenceTo, type Schema } from '../../src/features/web/api-description
 import type { ServerProgram } from './server-program';
 import { inOrder, type TypeSchemas } from './type-schemas';
 
-/** The type of what a queue delivers; its component lists every kind of event instead. */
+/** The type of queue events; its component lists every kind of event instead. */
 const ANY_EVENT = 'ClientEvent';
 
-/** Adds to the records of messages what features above them contribute. */
+/** Adds the fields that higher features contribute to message records. */
 export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): void {
   const { types, inAll } = program.messageContributions();
   const properties: Record<string, Schema> = {};
@@ -14,7 +14,7 @@ export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): 
   for (const name of ['MessageWire', 'FetchedMessage']) schemas.addTo(name, members);
 }
 
-/** Adds a component for each kind of event, and one that is any of them. */
+/** Adds a component for each kind of event, and one for any of them. */
 export function addEvents(program: ServerProgram, schemas: TypeSchemas): void {
   const kinds = new Map<string, Schema>();
   for (const { type, op, payload, docstring } of program.events()) {
@@ -45,14 +45,14 @@ const LOCAL_ID: Schema = {
   type: 'string',
 };
 
-/** What clients get that take one deletion at a time. */
+/** The event for clients that receive deletions one at a time. */
 function singleDeletion(form: Schema): Schema {
   const { message_ids: _, ...properties } = form.properties ?? {};
   const required = (form.required ?? []).map((key) => (key === 'message_ids' ? 'message_id' : key));
   return { ...form, properties: { ...properties, message_id: { type: 'integer' } }, required };
 }
 
-/** Adds the keys that an event has whatever it is about. */
+/** Adds the keys common to all events. */
 function withNames(payload: Schema, names: Record<string, Schema>): Schema {
   const { properties = {}, required = [], ...rest } = payload;
   return {
@@ -63,7 +63,7 @@ function withNames(payload: Schema, names: Record<string, Schema>): Schema {
   };
 }
 
-/** The answer to a client that registers: what it always has, and everything that features contribute. */
+/** The response to a registering client: its constant keys, and those contributed by features. */
 export function addState(program: ServerProgram, schemas: TypeSchemas): void {
   const always = schemas.membersOf(program.typeNamed('RegistrationWire'), 'RegistrationWire');
   const properties = { ...always.properties };

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationLink } from '../../src/features/web/api-description/openapi';
 
-/** Operations that take what an answer names, by the operation that answers: where the value is, and what it names. */
+/** Operations that use a value of another operation's response: the location of the value, and the parameter. */
 const LINKS: Readonly<
   Record<string, readonly [value: string, parameter: string, targets: readonly string[]][]>
 > = {
@@ -98,8 +98,9 @@ const LINKS: Readonly<
 type Paths = OpenApiDocument['paths'];
 
 /**
- * Adds links from what creates something to what reads, changes and deletes it, which programs that try a server follow.
- * @throws Error for an operation, an answer or a parameter that is not there
+ * Adds links from operations that create something to those that read, change and delete it; API testing tools follow
+ * them.
+ * @throws Error for an unknown operation, response or parameter
  */
 export function addLinks(paths: Paths): void {
   for (const [name, links] of Object.entries(LINKS)) {

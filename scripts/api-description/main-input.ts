@@ -15,7 +15,7 @@ import {
   type Schema,
 } from '../../src/features/web/api-description/openapi';
 
-/** Says what a property of a DTO means; empty where nobody wrote it down. */
+/** Returns the description of a DTO's property; empty if it has none. */
 export type Describe = (dto: DtoClass, property: string) => string;
 
 /** Any request of the main interface may name the client program. */
@@ -25,7 +25,7 @@ const JSON_TEXT = 'application/json';
 const URL_ENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
-/** How the main interface takes the parameters of a route: in the path, in the query, in a form, with a file. */
+/** The parameters of a route of the main interface: in the path, in the query, in a form, with a file. */
 export function mainInput(route: Route, describe: Describe): OperationInput {
   const dto = parametersOf(route.controller, route.handler);
   const declared = dto === null ? [] : declaredParameters(dto);
@@ -34,7 +34,7 @@ export function mainInput(route: Route, describe: Describe): OperationInput {
   const sent = declared.filter((parameter) => !parameter.inPath);
   const upload = uploadMessagesOf(route.controller.prototype as object, route.handler);
   const parameters = inPath.map((parameter) => pathParameter(parameter, text(parameter)));
-  // Where others send a body of their own, parameters stand in the address.
+  // If the caller sends another kind of body, parameters are in the URL.
   const takesForm = ['POST', 'PUT', 'PATCH'].includes(route.verb) && route.policy.scheme !== 'key';
   if (!takesForm)
     parameters.push(...sent.flatMap((parameter) => queryParameters(parameter, text(parameter))));
@@ -55,7 +55,7 @@ function pathParameter({ property, type }: DeclaredParameter, text: string): Par
   return { name: property, in: 'path', required: true, ...described(text), schema: type.jsonSchema };
 }
 
-/** The parameter under its name, and under each other name that it has. */
+/** The parameter under its name, and under each alias. */
 function queryParameters(parameter: DeclaredParameter, text: string): ParameterObject[] {
   const [first, ...others] = parameter.names;
   const required = parameter.required && others.length === 0;
@@ -97,7 +97,7 @@ function formSchema(
   };
 }
 
-/** A parameter may be sent under one of its names, and not under two. */
+/** A parameter may be sent under one of its names, but not under two. */
 function oneNameOf({ names, required }: DeclaredParameter): Schema {
   if (required) return { oneOf: names.map((name): Schema => ({ required: [name] })) };
   const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other]));
@@ -119,7 +119,7 @@ function withFile(form: Schema, required: boolean): Schema {
   };
 }
 
-/** Texts and numbers stand as they are; the rest travels as JSON. */
+/** Texts and numbers are sent literally; everything else as JSON. */
 function encodingOf(sent: readonly DeclaredParameter[]): {
   encoding?: Record<string, { contentType: string }>;
 } {
@@ -128,7 +128,7 @@ function encodingOf(sent: readonly DeclaredParameter[]): {
   return { encoding: Object.fromEntries(names.map((name) => [name, { contentType: JSON_TEXT }])) };
 }
 
-/** Whether the value is JSON text that looks other than the plain value: numbers and flags look the same. */
+/** Whether the value is JSON text that differs from the plain value: numbers and booleans do not. */
 function isJson({ type }: DeclaredParameter): boolean {
   const plain = ['integer', 'number', 'boolean'];
   return 'check' in type && !plain.includes(type.jsonSchema.type as string);
@@ -142,13 +142,13 @@ function schemaOf({ type, fallback, example }: DeclaredParameter): Schema {
   };
 }
 
-/** What many parameters take, by the name that the description has for it; each may hold those before it. */
+/** Common types of parameters, by component name; each may contain earlier ones. */
 export const INPUT_COMPONENTS: Readonly<Record<string, Schema>> = {
   GroupSettingInput: groupSettingValue().jsonSchema,
   GroupSettingChange: groupSettingChange().jsonSchema,
 };
 
-/** The schema with references in place of what is a component. */
+/** The schema with components replaced by references. */
 export function withComponents(schema: Schema): Schema {
   let text = JSON.stringify(schema);
   for (const [name, component] of Object.entries(INPUT_COMPONENTS).reverse()) {

@@ -5,18 +5,18 @@ import { docstringOf, type Docstring } from './docstrings';
 const root = join(__dirname, '../..');
 const SCRIPTS_STOP = 'The sources of the server cannot be read';
 
-/** A handler of a route, as its source says it. */
+/** The source of a route's handler. */
 export interface HandlerSource {
-  /** What it answers with; promises and what is answered later are unwrapped. */
+  /** Type of its result, with promises and deferred answers unwrapped. */
   readonly answer: ts.Type;
   readonly docstring: Docstring;
-  /** Tags of the docstring with their text, as in `@answers 409 still referenced`. */
+  /** Tags of the docstring with their text, such as `@answers 409 still referenced`. */
   readonly tags: readonly { readonly name: string; readonly text: string }[];
   /** Folder of the feature, or null for a part of the platform. */
   readonly feature: string | null;
 }
 
-/** A kind of event, as the source declares it. */
+/** A kind of event declared in the source. */
 export interface EventSource {
   readonly type: string;
   readonly op: string | null;
@@ -24,7 +24,7 @@ export interface EventSource {
   readonly docstring: Docstring;
 }
 
-/** The sources of the server, as the compiler understands them. */
+/** The sources of the server, as parsed by the compiler. */
 export class ServerProgram {
   readonly checker: ts.TypeChecker;
   private readonly program: ts.Program;
@@ -42,7 +42,7 @@ export class ServerProgram {
     }
   }
 
-  /** @throws Error for a class or a method that there is not */
+  /** @throws Error for an unknown class or method */
   handler(controller: string, method: string): HandlerSource {
     const { checker } = this;
     const declaration = this.classNamed(controller);
@@ -64,13 +64,13 @@ export class ServerProgram {
     };
   }
 
-  /** What the docstring of a property of a class says; those of base classes count. */
+  /** The docstring of a property of a class, including inherited ones. */
   propertyDocstring(className: string, property: string): string {
     const symbol = this.checker.getTypeAtLocation(this.classNamed(className)).getProperty(property);
     return docstringOf(symbol, this.checker).text;
   }
 
-  /** What the docstring of a feature's module says. */
+  /** The docstring of a feature's module. */
   featureDocstring(feature: string): string {
     const files = this.files().filter(({ fileName }) => fileName.includes(`/src/features/${feature}/`));
     const module = files.find(({ fileName }) => fileName.endsWith('.module.ts'));
@@ -104,7 +104,7 @@ export class ServerProgram {
     });
   }
 
-  /** What the listeners to `initialState` give, each with whether it is always the same keys. */
+  /** Result types of the listeners to `initialState`, each with whether its keys are constant. */
   stateContributions(): ts.Type[] {
     const { checker } = this;
     return this.callsOf('stateFor').flatMap((call) => {
@@ -117,7 +117,7 @@ export class ServerProgram {
     });
   }
 
-  /** The fields that listeners to `messageFields` add to the records of messages, and the names of those in all records. */
+  /** The fields that listeners to `messageFields` add to message records, and the names of those in all records. */
   messageContributions(): { readonly types: readonly ts.Type[]; readonly inAll: readonly string[] } {
     const { checker } = this;
     const answersTo = (hook: string): ts.Type[] =>

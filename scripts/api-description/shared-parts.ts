@@ -29,7 +29,7 @@ const COMPANION_ERROR: Schema = {
   additionalProperties: true,
 };
 
-/** Schemas that no type of the server stands for. */
+/** Schemas without a corresponding type of the server. */
 export const COMMON_SCHEMAS: Record<string, Schema> = {
   Success: {
     description: 'A success that has nothing to tell.',
@@ -80,7 +80,7 @@ const challenge = (scheme: string) => ({
   'www-authenticate': { description: `Asks for \`${scheme}\`.`, schema: { type: 'string' } },
 });
 
-/** Refusals that many routes share. */
+/** Errors common to many routes. */
 export const COMMON_RESPONSES: OpenApiDocument['components']['responses'] = {
   BadRequest: {
     description:

@@ -3,7 +3,7 @@ import { type Operation, referenceTo, type Schema } from '../../src/features/web
 import { inputSchema } from './companion-input';
 import type { Describe } from './main-input';
 
-/** What WhatsApp delivers; only what the server reads. */
+/** WhatsApp's deliveries, reduced to what the server reads. */
 const WHATSAPP_DELIVERY: Schema = {
   description: 'What the WhatsApp Cloud API delivers. Changes of other kinds than messages are passed over.',
   type: 'object',
@@ -20,7 +20,7 @@ const WHATSAPP_DELIVERY: Schema = {
   required: ['object', 'entry'],
 };
 
-/** Of services, some wait for keys of their own in the answer. */
+/** Some services expect their own keys in the response. */
 const WEBHOOK_ANSWER: Schema = {
   type: 'object',
   properties: {
@@ -47,7 +47,7 @@ const SIGNATURE = {
   schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
 };
 
-/** What guards and readers of a few routes ask for, which no decorator shows. By controller and handler. */
+/** Inputs that guards and readers of a few routes require, and that no decorator shows. By controller and handler. */
 export function supplements(describe: Describe): Readonly<Record<string, Partial<Operation>>> {
   return {
     'MessagingController.receive': {

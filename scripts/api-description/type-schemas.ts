@@ -2,36 +2,36 @@ import * as ts from 'typescript';
 import { docstringOf, hasTag } from './docstrings';
 import { referenceTo, type Schema } from '../../src/features/web/api-description/openapi';
 
-/** Properties of a record, and which of them are always there. */
+/** Properties of a record, and which of them are required. */
 export type Members = Pick<Schema, 'properties' | 'required'>;
 
-/** A type says less than the API description has to. */
+/** A type is not specific enough for the API description. */
 class LooseType extends Error {}
 
 /**
- * Turns the types of what handlers return into schemas of the JSON that is sent. Named types of the server become
- * components, once each. It asks the compiler, not the text, as most handlers leave their type to be inferred.
+ * Converts result types of handlers to JSON schemas. Named types of the server become components, once each. It uses
+ * the compiler rather than the text, because most handlers have inferred types.
  */
 export class TypeSchemas {
   readonly components = new Map<string, Schema>();
-  /** Members that features add to a type which leaves room for them, by the name of the type. */
+  /** Members that features add to an extensible type, by the name of the type. */
   private readonly additions = new Map<string, Members>();
   private readonly namesTaken = new Map<string, ts.Symbol>();
 
   constructor(private readonly checker: ts.TypeChecker) {}
 
-  /** What a type that leaves room for more gets of other features. */
+  /** Adds members of other features to an extensible type. */
   addTo(name: string, members: Members): void {
     this.additions.set(name, members);
   }
 
-  /** Adds a component that is not made from its type alone. */
+  /** Adds a component that is not derived only from its type. */
   define(name: string, schema: Schema): void {
     this.components.set(name, schema);
   }
 
   /**
-   * @param at where the type is found, for messages
+   * @param at location of the type, for messages
    * @throws LooseType
    */
   schemaOf(type: ts.Type, at: string, fractions = false): Schema {
@@ -54,7 +54,7 @@ export class TypeSchemas {
     return this.formsOf(type, at, fractions);
   }
 
-  /** The members of a union, words and numbers of a fixed set put together. */
+  /** The members of a union, with constants of the same type combined. */
   private formsOf(type: ts.UnionType, at: string, fractions: boolean): Schema {
     const members = type.types.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)));
     const isFlag = ({ flags }: ts.Type) => (flags & ts.TypeFlags.BooleanLiteral) !== 0;
@@ -64,7 +64,7 @@ export class TypeSchemas {
     const flags = members.filter(isFlag);
     if (flags.length === 2) forms.push({ type: 'boolean' });
     else forms.push(...flags.map((flag) => this.schemaOf(flag, at)));
-    // The compiler's order of a union follows the order in which files are imported, which says nothing.
+    // The compiler's order of a union follows the import order of files, which is meaningless.
     const values = inOrder(forms.filter((form) => 'const' in form)).map((form) => form.const);
     const others = inOrder(unique(forms.filter((form) => !('const' in form))));
     if (values.length > 0) others.unshift(values.length === 1 ? { const: values[0] } : { enum: values });
@@ -114,7 +114,7 @@ export class TypeSchemas {
     };
   }
 
-  /** The properties of a record, and which of them are always there. */
+  /** The properties of a record, and which of them are required. */
   membersOf(type: ts.Type, at: string, fractions = false): Members {
     const { checker } = this;
     const properties: Record<string, Schema> = {};
@@ -136,7 +136,7 @@ export class TypeSchemas {
     };
   }
 
-  /** What a named type of the server is called in the description; null for what has no name or takes arguments. */
+  /** The component name of a server type; null for unnamed and generic types. */
   private componentName(type: ts.Type): string | null {
     if ((type.aliasTypeArguments ?? []).length > 0) return null;
     const symbol = type.aliasSymbol ?? (type.isUnion() ? undefined : type.symbol);
@@ -186,7 +186,7 @@ function includesUndefined(type: ts.Type): boolean {
   return type.isUnion() && type.types.some(({ flags }) => (flags & ts.TypeFlags.Undefined) !== 0);
 }
 
-/** The forms without repetitions, which structurally equal types would make. */
+/** Removes duplicates, which structurally equal types would produce. */
 function unique(forms: readonly Schema[]): Schema[] {
   const texts = new Map(forms.map((form) => [JSON.stringify(form), form]));
   return [...texts.values()];
@@ -198,7 +198,7 @@ export function inOrder(forms: readonly Schema[]): Schema[] {
   return [...forms].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Simple types as one list of names, everything else side by side. */
+/** Combines simple types into one list of names, followed by everything else. */
 function combined(forms: readonly Schema[]): Schema {
   if (forms.length === 1) return forms[0]!;
   const isSimple = (form: Schema) => typeof form.type === 'string' && Object.keys(form).length === 1;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Runs a program to its end and returns what it printed; its failure is that of the release. */
+/** Runs a program to completion and returns its output; its failure fails the release. */
 export function run(
   folder: string,
   program: string,
@@ -27,18 +27,18 @@ export function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** How {@link pack} deviates from its usual. */
+/** Options of {@link pack}. */
 interface PackOptions {
-  /** Of whom the files are; of root otherwise. */
+  /** User and group ID of the files; root by default. */
   readonly owner?: number;
-  /** Whether the archive exists, and gets further files. */
+  /** Whether to add files to an existing archive. */
   readonly isAppended?: boolean;
-  /** A path that is left out. */
+  /** A path to exclude. */
   readonly exclude?: string;
 }
 
 /**
- * Makes an archive, the same bytes from the same files: sorted, of one time.
+ * Creates a reproducible archive: sorted, with fixed times.
  * @param epoch UNIX seconds
  */
 export function pack(

@@ -1,15 +1,15 @@
-/** What a release contains, from the lock file: for its list of licences and its bill of materials. */
+/** A component of a release, for its list of licenses and its bill of materials. */
 export interface Component {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** Of the archive that npm fetched, as the lock file has it. */
+  /** Checksum of npm's archive, from the lock file. */
   readonly integrity?: string;
-  /** Of the downloaded file, where no lock file names it. */
+  /** Checksum of the downloaded file, if no lock file lists it. */
   readonly sha256?: string;
-  /** Whether it is a package of Debian, which only the image contains. */
+  /** Whether it is a Debian package, which only the image contains. */
   readonly isDebian?: true;
-  /** Its name in databases of vulnerabilities that do not know npm. */
+  /** Its name in vulnerability databases without npm names. */
   readonly cpe?: string;
 }
 
@@ -20,7 +20,7 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** The licences whose terms a release meets. LGPL is that of libvips alone, a library of its own that can be exchanged. */
+/** The licenses whose terms a release meets. LGPL applies only to libvips, a separate, replaceable library. */
 const KNOWN_LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -35,8 +35,8 @@ const KNOWN_LICENCES = [
 ];
 
 /**
- * The packages of a lock file that lie in a tree, sorted by name.
- * @param isThere says of a path such as `node_modules/pg` whether the tree has it
+ * The packages of a lock file that are in a tree, sorted by name.
+ * @param isThere returns whether a path such as `node_modules/pg` is in the tree
  */
 export function componentsOf(
   packages: Readonly<Record<string, LockedPackage>>,
@@ -56,19 +56,19 @@ export function componentsOf(
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component);
 }
 
-/** Components with a licence that nobody has looked at. */
+/** Components whose license has not been reviewed. */
 export function unknownLicences(components: readonly Component[]): Component[] {
   return components.filter(
     ({ license }) => !license.split(/ AND /).every((one) => KNOWN_LICENCES.includes(one)),
   );
 }
 
-/** The list of licences, a line for each component. */
+/** The list of licenses, one line per component. */
 export function licenceList(components: readonly Component[]): string {
   return components.map(({ name, version, license }) => `${name} ${version}: ${license}\n`).join('');
 }
 
-/** The bill of materials in the form of CycloneDX 1.6, without anything that changes from build to build. */
+/** The bill of materials in CycloneDX 1.6 format, without anything that changes between builds. */
 export function billOfMaterials(
   version: string,
   time: Date,
@@ -96,7 +96,7 @@ export function billOfMaterials(
   };
 }
 
-/** The address of a component, as scanners know it. */
+/** The package URL of a component, for scanners. */
 export function packageUrl({ name, version, isDebian }: Component): string {
   if (isDebian) return `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=amd64`;
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;

@@ -5,7 +5,7 @@ import { parleyProgram } from '../../src/cli/program';
 import { run } from './commands';
 import { completionScript, manualPage } from './shell-help';
 
-/** What a package for Debian is made from. */
+/** Inputs of the Debian packages. */
 export interface DebianRelease {
   /** The checkout. */
   readonly root: string;
@@ -16,10 +16,10 @@ export interface DebianRelease {
   readonly epoch: string;
 }
 
-/** Required by Debian. Publishers of packages put their address here. */
+/** Required by Debian. Publishers of packages replace it with their address. */
 const MAINTAINER = 'Parley <parley@localhost>';
 
-/** Of the server package: where each of our files goes, and who may read it. */
+/** Files of the server package: where each is installed, and its mode. */
 const PLACES: readonly [file: string, place: string, mode?: number][] = [
   ['parley.service', 'lib/systemd/system/parley.service'],
   ['../../../ops/systemd/parley.socket', 'lib/systemd/system/parley.socket'],
@@ -29,14 +29,14 @@ const PLACES: readonly [file: string, place: string, mode?: number][] = [
   ['parley.sh', 'usr/bin/parley', 0o755],
 ];
 
-/** The series of a release, such as `0.2`: releases of two series can be installed beside each other. */
+/** The series of a release, such as `0.2`: releases of two series can be installed side by side. */
 export function seriesOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
 /**
- * Makes two packages. One has the program, and its series in its name: an upgrade to the next series leaves the files of
- * the server that still runs where they are. The other has the service, and depends on the first.
+ * Creates two packages. One contains the program and has the series in its name: an upgrade to the next series keeps
+ * the files of the running server in place. The other contains the service and depends on the first.
  * @param out the folder for the files
  * @returns their names
  */
@@ -113,7 +113,7 @@ function scripts(root: string, folder: string, kind: 'program' | 'server', serie
   }
 }
 
-/** What Debian wants to know of every package. */
+/** The documents that Debian requires in every package. */
 function documents({ tree }: DebianRelease, folder: string): void {
   const licences = ['LICENSE', 'LICENSE.node', 'LICENSES.txt'].map((name) =>
     readFileSync(join(tree, name), 'utf8'),
@@ -131,7 +131,7 @@ function put(folder: string, place: string, content: string | Buffer, mode = 0o6
   chmodSync(path, mode);
 }
 
-/** The same bytes from the same files. */
+/** Builds a reproducible package. */
 function build(folder: string, out: string, name: string, epoch: string): string {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755);

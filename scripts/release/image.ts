@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { pack, run, sha256 } from './commands';
 import type { Component } from './components';
 
-/** What an image is made from. */
+/** Inputs of the image. */
 export interface ImageRelease {
   /** The tree of the release, see `makeTree`. */
   readonly tree: string;
@@ -25,17 +25,20 @@ export interface ImageRelease {
 
 const GCC_LICENCE = 'GPL-3.0-or-later WITH GCC-exception-3.1';
 
-/** What Node.js and the native packages are linked to, with licences; Node.js has time zones and certificates of its own. */
+/**
+ * Libraries that Node.js and the native packages are linked to, with licenses; Node.js contains its own time zones and
+ * certificates.
+ */
 const LIBRARIES: Readonly<Record<string, string>> = {
   libc6: 'LGPL-2.1-or-later',
   'libgcc-s1': GCC_LICENCE,
   'libstdc++6': GCC_LICENCE,
 };
 
-/** Of these packages, what nothing in the image reads. */
+/** Parts of these packages that nothing in the image reads. */
 const LEFT_OUT = ['usr/lib/x86_64-linux-gnu/gconv', 'usr/share/lintian', 'usr/share/gdb', 'usr/share/bug'];
 
-/** Whose the data is, and who runs the server: nobody that a host is likely to have. */
+/** User ID of the server and owner of the data, unlikely to exist on a host. */
 const USER = 10001;
 const DATA = 'var/lib/parley';
 const PROGRAM = 'opt/parley';
@@ -47,10 +50,10 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes an image for containers, without a daemon: an archive of the OCI layout, which `podman load`, `docker load` and
- * `skopeo` take. It has no shell and no package manager; the libraries come from the Debian that builds it.
+ * Creates a container image without a daemon: an OCI layout archive, which `podman load`, `docker load` and `skopeo`
+ * accept. It has no shell and no package manager; the libraries come from the Debian system that builds it.
  * @param out the folder for the file
- * @returns its name, and the packages of Debian in it
+ * @returns its name, and its Debian packages
  */
 export function makeImage(
   release: ImageRelease,
@@ -99,7 +102,7 @@ export function makeImage(
   return { name, libraries };
 }
 
-/** Puts the file system together: libraries, program, and a place for data. @returns the libraries */
+/** Assembles the file system: libraries, program, and a folder for data. @returns the libraries */
 function fill(root: string, tree: string, downloads: string): Component[] {
   for (const folder of [root, downloads]) mkdirSync(folder);
   run(downloads, 'apt-get', ['download', '-qq', ...Object.keys(LIBRARIES)], { LC_ALL: 'C' });
@@ -119,7 +122,7 @@ function fill(root: string, tree: string, downloads: string): Component[] {
     });
   for (const path of LEFT_OUT) rmSync(join(root, path), { recursive: true, force: true });
   cpSync(tree, join(root, PROGRAM), { recursive: true });
-  // It is for a shell.
+  // It requires a shell.
   rmSync(join(root, PROGRAM, 'bin/parley'));
   for (const [path, content] of Object.entries(FILES)) {
     mkdirSync(join(root, 'etc'), { recursive: true });

@@ -12,8 +12,8 @@ import { provenance, toolVersions } from './provenance';
 import { makeTree, setModes } from './tree';
 
 /**
- * `npm run release`: makes from what is committed what operators install, into `release`, or `--out`. Its bytes depend on
- * the commit alone, so anybody can build it again and compare.
+ * `npm run release`: builds the release artifacts from the current commit, into `release`, or `--out`. They depend only
+ * on the commit, so anyone can build it again and compare.
  */
 const root = join(__dirname, '../..');
 
@@ -81,7 +81,7 @@ const NODE: Component = {
 
 const jsonText = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The packages in a tree, and Node.js; fails where nobody has looked at a licence. */
+/** The packages in a tree, and Node.js; fails if a license has not been reviewed. */
 function componentsIn(tree: string): Component[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Parameters<typeof componentsOf>[0];

@@ -12,8 +12,8 @@ import { run, sha256 } from './commands';
 import { node } from './pinned.json';
 
 /**
- * The Node.js that a release brings, from the npm registry, compared with the checksum that is committed.
- * @param work an empty folder, which gets it
+ * Downloads the Node.js of the release from the npm registry, and verifies it against the committed checksum.
+ * @param work an empty folder for it
  * @returns the folder with `bin/node`, `include` and `LICENSE`
  */
 export function fetchNode(work: string): string {
@@ -29,8 +29,8 @@ export function fetchNode(work: string): string {
 }
 
 /**
- * better-sqlite3, compiled for that Node.js, which takes minutes; kept in `cache` for the next time.
- * @param source the package as npm unpacks it
+ * Compiles better-sqlite3 for that Node.js, which takes minutes; kept in `cache` for the next time.
+ * @param source the package as unpacked by npm
  */
 export function compileSqlite(source: string, nodeFolder: string, work: string, cache: string): string {
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string };
@@ -38,17 +38,17 @@ export function compileSqlite(source: string, nodeFolder: string, work: string, 
   if (existsSync(kept)) return kept;
   cpSync(source, work, { recursive: true });
   leaveHooksOut(join(nodeFolder, 'include/node/node_object_wrap.h'));
-  // No path of this machine may get into it.
+  // No path of this machine may be compiled in.
   const flags = `-ffile-prefix-map=${work}=. -ffile-prefix-map=${nodeFolder}=node`;
   run(work, process.execPath, [nodeGyp(), 'rebuild', '--release', `--nodedir=${nodeFolder}`], {
     CFLAGS: flags,
     CXXFLAGS: flags,
-    // What npm sets counts before the argument.
+    // npm's own setting takes precedence over the argument.
     npm_config_nodedir: nodeFolder,
   });
   const built = join(work, 'build/Release/better_sqlite3.node');
   run(work, 'strip', ['--strip-unneeded', built]);
-  // Fails where it is for another Node.js.
+  // Fails if it was compiled for another Node.js.
   run(work, join(nodeFolder, 'bin/node'), ['-e', 'process.dlopen({ exports: {} }, process.argv[1])', built]);
   mkdirSync(cache, { recursive: true });
   copyFileSync(built, `${kept}.new`);
@@ -57,9 +57,9 @@ export function compileSqlite(source: string, nodeFolder: string, work: string, 
 }
 
 /**
- * Since 24.19, this header has every object that it wraps call Node.js when it is collected, which ends the process where
- * that happens between two tasks: Node.js looks for the environment of the running code then, and none runs. Before, the
- * header did without, and so does what is compiled here.
+ * Since 24.19, this header makes every wrapped object call Node.js when it is collected. That crashes the process if it
+ * happens between two tasks: Node.js looks for the environment of the running code, and there is none. Earlier headers
+ * had no such call, and neither does the one compiled here.
  */
 function leaveHooksOut(header: string): void {
   const text = readFileSync(header, 'utf8');
@@ -69,7 +69,7 @@ function leaveHooksOut(header: string): void {
   writeFileSync(header, without);
 }
 
-/** npm brings it along. */
+/** It is part of npm. */
 function nodeGyp(): string {
   const npm = run('.', 'npm', ['prefix', '--global']).trim();
   const places = [

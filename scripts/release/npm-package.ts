@@ -4,40 +4,40 @@ import { pack, run } from './commands';
 import { isLeftOutOfBuild, isLeftOutOfPackage } from './pruning';
 import { copyTree, removeEmptyFolders, setModes } from './tree';
 
-/** What the npm package is made from. */
+/** Inputs of the npm package. */
 export interface NpmRelease {
-  /** A clone of what is committed, built. */
+  /** A built clone of the commit. */
   readonly source: string;
-  /** The `node_modules` of its production dependencies, as npm installed them. */
+  /** The `node_modules` of its production dependencies, as installed by npm. */
   readonly installed: string;
   readonly version: string;
   /** UNIX seconds of the commit. */
   readonly epoch: string;
 }
 
-/** Of a package in a lock file, what says which others it loads. */
+/** The dependency fields of a package in a lock file. */
 export interface LockedDependencies {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
-  /** The folder that a link leads to. */
+  /** The target folder of a link. */
   readonly resolved?: string;
   readonly link?: boolean;
 }
 
 type Lock = Readonly<Record<string, LockedDependencies>>;
 
-/** Packages with binaries, which npm chooses for the platform. Their versions are exact. */
+/** Packages with binaries, which npm selects for the platform. Their versions are exact. */
 const NATIVE = ['@node-rs/argon2', 'better-sqlite3', 'libsql', 'sharp'];
 
-/** Of `package.json`, what the package keeps. */
+/** Fields of `package.json` that the package keeps. */
 const KEPT = ['description', 'license', 'bin', 'exports', 'engines'];
 
 const FOLDERS = ['docs', 'examples', 'ops'];
 
 /**
- * Makes the npm package for test suites and modules. Packages without binaries are bundled: npm would choose their
- * versions itself otherwise, and `overrides` count in the root package alone.
+ * Creates the npm package for test suites and modules. Packages without binaries are bundled: otherwise npm would
+ * choose their versions, and `overrides` apply only in the root package.
  * @param out the folder for the file
  * @returns its name
  */
@@ -87,7 +87,7 @@ type PackageJson = Readonly<Record<string, unknown>> & {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** better-sqlite3 would be compiled for minutes; libsql takes its place where a project does not install it. */
+/** better-sqlite3 would take minutes to compile; libsql replaces it if a project does not install it. */
 export function packageJson(original: PackageJson): Record<string, unknown> {
   const { version, dependencies, optionalDependencies } = original;
   return {
@@ -104,8 +104,8 @@ export function packageJson(original: PackageJson): Record<string, unknown> {
 }
 
 /**
- * The places of all packages that the program loads, such as `node_modules/fastify`, without those that have binaries and
- * what these alone load.
+ * Paths of all packages that the program loads, such as `node_modules/fastify`, except those with binaries and packages
+ * that only these load.
  */
 export function bundledPaths(packages: Lock): string[] {
   const found = new Set<string>();

@@ -8,34 +8,34 @@ interface Made {
   readonly sha256: string;
 }
 
-/** What a statement of provenance tells. */
+/** Contents of a provenance statement. */
 export interface Origin {
   readonly version: string;
   readonly commit: string;
   /** UNIX seconds of the commit. */
   readonly epoch: string;
-  /** Of the lock file. */
+  /** Checksum of the lock file. */
   readonly lockSha256: string;
-  /** What was downloaded apart from what the lock file names. */
+  /** Downloads that are not in the lock file. */
   readonly downloads: readonly Component[];
-  /** Versions of programs, by their names; other versions may make other bytes. */
+  /** Versions of programs by name; other versions may produce other bytes. */
   readonly tools: Readonly<Record<string, string>>;
 }
 
-/** Names for the kind of build and for who builds, which are URIs that lead nowhere. */
+/** URIs of the build type and of the builder, which do not resolve. */
 const KIND = 'tag:parley.invalid,2026:npm-run-release';
 
 const TOOLS = ['g++', 'make', 'python3', 'tar', 'gzip', 'xz', 'dpkg-deb', 'npm'];
 
-/** The versions of what builds a release. */
+/** The versions of the programs that build a release. */
 export function toolVersions(): Record<string, string> {
   const versions = TOOLS.map((tool) => [tool, run('.', tool, ['--version'], { LC_ALL: 'C' }).split('\n')[0]]);
   return { node: process.version, ...(Object.fromEntries(versions) as Record<string, string>) };
 }
 
 /**
- * Says from what, and with what, files were built: an in-toto statement with SLSA's predicate for provenance, without
- * anything that changes from build to build. To verify it, build the commit again and compare.
+ * A statement of how files were built: an in-toto statement with SLSA's provenance predicate, without anything that
+ * changes between builds. To verify it, build the commit again and compare.
  */
 export function provenance(origin: Origin, made: readonly Made[]): Record<string, unknown> {
   const { version, commit, epoch, lockSha256, downloads, tools } = origin;

@@ -1,6 +1,6 @@
 /**
- * Packages that only install or describe others, that take the place of what a release brings compiled, or that are loaded
- * elsewhere alone: at Cloudflare, and by the command line of TypeORM.
+ * Packages that only install or describe others, that the release replaces with compiled ones, or that are loaded only
+ * elsewhere: at Cloudflare, and by the command line of TypeORM.
  */
 const UNUSED_PACKAGES = [
   '@types',
@@ -13,7 +13,7 @@ const UNUSED_PACKAGES = [
   'yargs',
 ];
 
-/** Folders of packages that the program never loads: second copies for bundlers, and what others were compiled from. */
+/** Folders of packages that the program never loads: duplicates for bundlers, and sources of compiled files. */
 const UNUSED_FOLDERS = [
   'better-sqlite3/deps',
   'better-sqlite3/src',
@@ -39,26 +39,26 @@ const UNUSED_FILES =
 
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 
-/** Texts that licences ask to be passed on, whatever their ending. */
+/** Files that licenses require to be passed on, whatever their extension. */
 const LEGAL_FILE = /^(?:licen[cs]e|copying|notice|third-party)/i;
 
 /**
- * Whether a file of a package is left out of a release. What remains is what the program loads, and licences.
- * @param path from `node_modules`, with slashes
+ * Whether to omit a file of a package from a release, which keeps what the program loads, and licenses.
+ * @param path relative to `node_modules`, with slashes
  */
 export function isLeftOut(path: string): boolean {
   const { isUnused, file } = judge(path, UNUSED_PACKAGES, UNUSED_FOLDERS);
   return isUnused || (!LEGAL_FILE.test(file) && UNUSED_FILES.test(file));
 }
 
-/** Whether a file is left out of the npm package, which has the types of what it brings, for modules and tests. */
+/** Whether to omit a file from the npm package, which keeps type declarations for modules and tests. */
 export function isLeftOutOfPackage(path: string): boolean {
   const folders = UNUSED_FOLDERS.filter((folder) => folder !== 'rxjs/dist/types');
   const { isUnused, file } = judge(path, ['@types/node', 'undici-types'], folders);
   return isUnused || (!LEGAL_FILE.test(file) && !DECLARATIONS.test(file) && UNUSED_FILES.test(file));
 }
 
-/** Whether a file lies in a folder or package that is left out, and its name. */
+/** Whether a file is in an omitted folder or package, and its name. */
 function judge(
   path: string,
   packages: readonly string[],
@@ -78,7 +78,7 @@ function judge(
   return { isUnused, file };
 }
 
-/** Whether a file that the build made is left out: what only compilers, debuggers and the next build read. */
+/** Whether to omit a file of the build: those that only compilers, debuggers and the next build read. */
 export function isLeftOutOfBuild(path: string): boolean {
   return path === 'api-description/state' || /\.(?:map|tsbuildinfo)$|\.d\.ts$/.test(path);
 }

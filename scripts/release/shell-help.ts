@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A command with the words before it, such as `user add`. */
+/** A command with its parent commands, such as `user add`. */
 interface Entry {
   readonly words: readonly string[];
   readonly command: Command;
@@ -13,7 +13,7 @@ function* entriesOf(command: Command, words: readonly string[] = []): Iterable<E
 
 const optionsOf = (command: Command) => [...command.options.flatMap(({ long }) => long ?? []), '--help'];
 
-/** Completes commands and options in bash, from what the program declares. */
+/** The bash completion of commands and options, generated from their declarations. */
 export function completionScript(program: Command): string {
   const cases = [...entriesOf(program)].map(({ words, command }) => {
     const known = [...command.commands.map((child) => child.name()), ...optionsOf(command)];

@@ -19,7 +19,7 @@ here=$(dirname "$(readlink -f "$0")")
 exec "$here/node" "$here/../dist/cli/main.js" "$@"
 `;
 
-/** Copies the files of a folder that are not left out; a link becomes what it points to. */
+/** Copies the files of a folder that are not omitted; links are replaced by their targets. */
 export function copyTree(from: string, to: string, leftOut: (path: string) => boolean): void {
   cpSync(from, to, {
     recursive: true,
@@ -28,7 +28,7 @@ export function copyTree(from: string, to: string, leftOut: (path: string) => bo
   });
 }
 
-/** Folders in which pruning left nothing. */
+/** Removes folders that pruning left empty. */
 export function removeEmptyFolders(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
@@ -36,7 +36,7 @@ export function removeEmptyFolders(folder: string): void {
   if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true });
 }
 
-/** What anybody may read and nobody but its owner changes, whatever the umask of the builder was. */
+/** Makes files readable by everyone and writable only by their owner, whatever the builder's umask. */
 export function setModes(folder: string, programs: readonly string[]): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -46,11 +46,11 @@ export function setModes(folder: string, programs: readonly string[]): void {
 }
 
 /**
- * The one tree from which every artifact is made: the program as it is committed, the packages it loads, and Node.js.
- * @param root the checkout, with its packages installed
- * @param work an empty folder for what is needed on the way
- * @param tree the folder to make
- * @returns what else can be made of: the clone that was built, and the packages as npm installed them
+ * Creates the tree from which every artifact is built: the committed program, the packages that it loads, and Node.js.
+ * @param root the checkout, with installed packages
+ * @param work an empty folder for intermediate files
+ * @param tree the folder to create
+ * @returns inputs of other artifacts: the built clone, and the packages as installed by npm
  */
 export function makeTree(root: string, work: string, tree: string): { source: string; installed: string } {
   const source = join(work, 'source');
