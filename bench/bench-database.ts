@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { cpuMicrosecondsOf } from './server-process';
 
-/** The server on which benches make their databases. */
+/** The server for the databases of benchmarks. */
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** A PostgreSQL database of its own for one bench. */
+/** A separate PostgreSQL database for one benchmark. */
 export class BenchDatabase {
-  /** By the ID of their processes. Those of connections that have ended keep what they were last seen to have used. */
+  /** CPU time by process ID. Entries of closed connections keep the last observed value. */
   private readonly used = new Map<number, number>();
 
   private constructor(
@@ -26,19 +26,19 @@ export class BenchDatabase {
     return new BenchDatabase(name, server);
   }
 
-  /** Another one with the same rows; nobody may be connected to this one meanwhile. */
+  /** Creates a copy with the same rows; nobody may be connected to this one meanwhile. */
   async copy(suffix = 'copy'): Promise<BenchDatabase> {
     const name = `${this.name}_${suffix}`;
     await at(this.server, `CREATE DATABASE ${name} TEMPLATE ${this.name}`);
     return new BenchDatabase(name, this.server);
   }
 
-  /** The same one on a replica of its server. */
+  /** The same database on a replica of its server. */
   on(replica: string): BenchDatabase {
     return new BenchDatabase(this.name, replica);
   }
 
-  /** Processor time of those who are or were seen to be connected to it, where the server runs on this machine. */
+  /** CPU time of all processes seen connected to it, if the server runs on this machine. */
   async cpuMicroseconds(): Promise<number> {
     const server = new Client({ connectionString: this.server });
     await server.connect();

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, addPerson, BenchClient, print } from './comparison';
 
-/** They send to another channel, beside all who send to one. */
+/** Number of senders in another channel, in addition to those in one channel. */
 const SENDERS_ELSEWHERE = 10;
 
-/** How often each write is made. */
+/** How often each write is measured. */
 const TIMES = 10;
 
-/** No write is to wait longer. */
+/** Maximum duration of a write. */
 const GOAL_MS = 1_000;
 
-/** Who sends, and channels of which they send to the first; it is called `busy 0`. */
+/** The senders, and their channels. They send to the first one, named `busy 0`. */
 interface Place {
   readonly people: readonly Account[];
   readonly channelIds: readonly number[];
@@ -22,8 +22,8 @@ type Write = () => Promise<unknown>;
 type Pair = Readonly<Record<string, Write>>;
 
 /**
- * Prints how long writes of other kinds take at most while people send to one channel without a pause, and some to
- * another: those that change what senders rely on, or many rows at once.
+ * Prints the maximum duration of other writes while people send to one channel without a pause, and some to another:
+ * writes that change what senders depend on, or many rows at once.
  */
 export async function measureWaits(owner: BenchClient, port: number, place: Place): Promise<void> {
   const { people, channelIds } = place;
@@ -77,7 +77,7 @@ class Senders {
         await client.post('/messages', message);
         this.sent++;
       } catch (error) {
-        // For a while the channel is archived.
+        // The channel is archived for a while.
         if (!String(error).includes('Not authorized')) throw error;
       }
     }

@@ -1,7 +1,7 @@
 import { type Call, form, ROUNDS } from './comparison';
 import { SEARCHED, type Seeded } from './seed';
 
-/** What a bot asks for. What has not been read is no part of it: here it would be most of a million messages. */
+/** A bot's registration. It omits unread messages: here they would be most of a million. */
 export const REGISTERED = {
   fetch_event_types: JSON.stringify([
     'realm',
@@ -15,7 +15,7 @@ export const REGISTERED = {
   ]),
 };
 
-/** Lists in the answer to {@link REGISTERED} that the yardstick reads itself. */
+/** Lists in the answer to {@link REGISTERED} that the yardstick reads from the database. */
 export const REGISTERED_LISTS = [
   'realm_users',
   'realm_user_groups',
@@ -27,14 +27,14 @@ export const REGISTERED_LISTS = [
 const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
 
 /**
- * The calls that are measured, with what their processor time may be as a multiple of that of the yardstick.
- * @param count how many messages the big channel has
+ * The measured calls, with goals for their CPU time as a multiple of the yardstick's.
+ * @param count number of messages in the big channel
  */
 export function callsOf({ bigChannelId, postedChannelId, firstMessageId }: Seeded, count: number): Call[] {
   let next = 0;
   let reactions = 0;
   let read = 0;
-  /** The next messages of the big channel, to be marked as read. */
+  /** The next messages of the big channel to mark as read. */
   const nextMessages = (some: number) => {
     const ids = Array.from({ length: some }, (_, n) => firstMessageId + ((read + n) % count));
     read += some;

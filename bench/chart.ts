@@ -4,7 +4,7 @@ export interface Series {
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** A plane with its own axes. */
+/** A plot with its own axes. */
 export interface Panel {
   readonly title: string;
   readonly series: readonly Series[];
@@ -29,9 +29,9 @@ const [WIDTH, HEIGHT, LEFT, TOP, LEGEND_LINE] = [300, 240, 56, 34, 17];
 const FONT = 'font-family="sans-serif" font-size="12" fill="#333"';
 
 /**
- * Lines over powers of ten in both directions, a panel beside the other with one legend: a line that does not rise does not
- * depend on what is below it, and one that is proportional to it rises by as much as it goes to the right.
- * @param unit what the vertical axis counts
+ * Plots lines with logarithmic axes, panels side by side with one legend: a flat line shows no dependence, and a
+ * proportional one rises as much as it goes to the right.
+ * @param unit of the vertical axis
  */
 export function lineChart(panels: readonly Panel[], unit: string): string {
   const names = [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))];
@@ -50,14 +50,14 @@ export function lineChart(panels: readonly Panel[], unit: string): string {
   return svg(width, height, [text(4, 14, unit), ...drawn, ...legend]);
 }
 
-/** A figure, and what it is to be at most. */
+/** A measured value and its goal. */
 export interface Measured {
   readonly name: string;
   readonly value: number;
   readonly goal: number;
 }
 
-/** A bar for each figure, as a multiple of its goal, which all have in one line. */
+/** A bar for each value, as a multiple of its goal; all goals are on one line. */
 export function goalChart(figures: readonly Measured[]): string {
   const [line, nameWidth, barWidth, most] = [24, 270, 420, 3];
   const unit = barWidth / most;
@@ -100,7 +100,7 @@ function drawPanel(
   return [...grid, ...lines, text(left + WIDTH / 2, TOP - 8, title, 'middle')].join('\n');
 }
 
-/** The powers of ten around the numbers. */
+/** The powers of ten that enclose the numbers. */
 function decades(numbers: readonly number[]): [low: number, high: number] {
   const logarithms = numbers.map((number) => Math.log10(number));
   const low = Math.floor(Math.min(...logarithms) + 1e-9);

@@ -3,50 +3,50 @@ import autocannon from 'autocannon';
 import type { ServerProcess } from './server-process';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
-/** Connections, where all belong to one person. */
+/** Number of connections, if all use one account. */
 const CONNECTIONS = 10;
 
-/** An answer that takes longer counts as lost. On a machine with much other work, ten seconds are soon over. */
+/** An answer that takes longer counts as lost. Ten seconds are too short on a busy machine. */
 const PATIENCE_SECONDS = 60;
 
-/** How often each side has its turn. */
+/** Number of turns of each side. */
 export const ROUNDS = 3;
 
 /** A request that both sides answer. */
 export interface Call {
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** Of the next request, where each has one of its own. */
+  /** The path; a function if each request has a different one. */
   readonly path: string | (() => string);
-  /** @param person which of the callers asks */
+  /** @param person index of the caller */
   readonly body?: (person: number) => string;
-  /** What its processor time is to be at most, as a multiple of that of the other side. */
+  /** Maximum CPU time, as a multiple of the other side's. */
   readonly goal?: number;
-  /** How many of them a round has, where there are not enough for as long as the others take. */
+  /** Number of requests in a round, if there are not enough for the usual duration. */
   readonly requests?: number;
 }
 
-/** Somebody who calls. */
+/** A caller. */
 export interface Account {
   readonly email: string;
   readonly key: string;
 }
 
-/** What asking for some seconds cost. */
+/** The cost of a load of some seconds. */
 export interface Figures {
   readonly requests: number;
   readonly perSecond: number;
   readonly cpuMicroseconds: number;
-  /** Length of an answer without its headers. */
+  /** Length of a response body. */
   readonly bodyBytes: number;
-  /** Milliseconds that 99 % of the answers took at most. */
+  /** 99th percentile of response times in milliseconds. */
   readonly slowMs: number;
 }
 
 /**
- * Both servers in turns, so that what else the machine does hits both alike.
- * @param accounts one connection for each of them; several for one alone
- * @returns the ratio of their processor times
+ * Loads both servers in turns, so that other work on the machine affects both equally.
+ * @param accounts one connection per account; several for a single one
+ * @returns the ratio of their CPU times
  */
 export async function compare(
   own: readonly [Call, ServerProcess],
@@ -74,7 +74,7 @@ export async function compare(
   return mine.cpuMicroseconds / theirs.cpuMicroseconds;
 }
 
-/** Asks for the same for some seconds. @param connections one for each account when left out, several for one alone */
+/** Repeats a request for some seconds. @param connections one per account by default, several for a single one */
 export async function load(
   { name, method, path, body, requests: amount }: Call,
   server: ServerProcess,
@@ -133,7 +133,7 @@ export function form(fields: Record<string, string>): string {
   return new URLSearchParams(fields).toString();
 }
 
-/** Calls a server as somebody, for what a bench needs beside the calls that it measures. */
+/** Calls a server as an account, for preparations that are not measured. */
 export class BenchClient {
   private readonly authorization: string;
 
@@ -167,7 +167,7 @@ export class BenchClient {
   }
 }
 
-/** Makes an account on a server that hands out keys. */
+/** Creates an account on a server that returns API keys. */
 export async function addPerson(owner: BenchClient, name: string): Promise<Account & { id: number }> {
   const email = `${name.toLowerCase().replace(/\W/g, '')}@example.com`;
   const person = { email, password: 'a plain lantern at noon', full_name: name };
@@ -176,20 +176,20 @@ export async function addPerson(owner: BenchClient, name: string): Promise<Accou
   return { id: Number(id), email, key: String(key) };
 }
 
-/** The account of the owner, from the file that the first start writes. */
+/** The owner's account, from the file written by the first start. */
 export function readZuliprc(file: string): Account {
   const text = readFileSync(file, 'utf8');
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
   return { email: value('email'), key: value('key') };
 }
 
-/** Prints a line of the table. */
+/** Prints a row of the table. */
 export function print(cells: readonly string[]): void {
   const [first = '', ...rest] = cells;
   process.stdout.write(`${first.padEnd(36)}${rest.map((cell) => cell.padStart(15)).join('')}\n`);
 }
 
-/** Prints the head of the table. */
+/** Prints the header of the table. */
 export function printColumns(own: string, other: string): void {
   const figures = ['req/s', 'CPU µs', 'bytes', 'p99 ms'];
   print(['', ...figures.flatMap((figure) => [`${own} ${figure}`, `${other} ${figure}`, 'ratio'])]);

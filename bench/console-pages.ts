@@ -8,10 +8,10 @@ import { measureWork } from './console-work';
 import { ServerProcess } from './server-process';
 
 /**
- * What the console costs: how long a browser takes from asking for a page to showing {@link SHOWN} messages on it, what it
- * takes to work in a large organization, and what the server's start and memory are with it and without. Run as `npm run bench:console`; it wants Chromium
- * (`PARLEY_TEST_BROWSER`) and a machine that has nothing else to do. Figures are medians, and the worst. `BENCH_BASE` names
- * the folder of another revision that was built there, to compare starts with.
+ * Measures the console: how long a browser takes from requesting a page to showing {@link SHOWN} messages on it, the
+ * cost of working in a large organization, and start time and memory of the server with and without it. Run as `npm run
+ * bench:console`; it needs Chromium (`PARLEY_TEST_BROWSER`) and an otherwise idle machine. Prints medians and maxima.
+ * `BENCH_BASE` names the folder with a build of another revision, to compare starts with.
  */
 const TIMES = Number(process.env.BENCH_TIMES ?? 15);
 const { BENCH_BASE: BASE } = process.env;
@@ -44,7 +44,7 @@ function print(name: string, figures: readonly number[], unit: string): void {
   );
 }
 
-/** Notes when so many messages are on the page, in milliseconds after it was asked for. */
+/** Records when this many messages are on the page, in milliseconds after the request. */
 const NOTE = `new MutationObserver((_, observer) => {
   if (document.querySelectorAll('.message').length < ${SHOWN}) return;
   observer.disconnect();
@@ -60,7 +60,7 @@ async function timeOf(page: Page, url: string): Promise<number> {
   }
 }
 
-/** A channel of the sample organization, first by browsers that know nothing of it, then by one that has its files. */
+/** A channel of the sample organization, first in browsers without a cache, then in one with cached files. */
 async function measurePages(): Promise<void> {
   const env = environment('pages');
   const server = await serve(env);
@@ -103,7 +103,7 @@ async function measurePages(): Promise<void> {
   }
 }
 
-/** In turns, so that all meet the same machine. */
+/** In turns, so that both have the same conditions. */
 async function measureServer(): Promise<void> {
   const ways = [
     { name: 'CONSOLE=on', console: 'on', tree: top },

@@ -5,16 +5,16 @@ import { fillOrganization, LARGE_CHANNEL, PATTERN } from './fill';
 import { makePattern, PATTERN_PASSWORD } from './growth';
 import { BenchOrganization } from './organization';
 
-/** How much there is, so that what depends on it would show. */
+/** Sizes at which dependencies on them would show. */
 const SIZE = { people: 10_000, subscribers: 200, messages: 100_000 };
 const PORT = 9815;
 const TOPICS = 30;
 const KEYS = 200;
 const ARRIVALS = Number(process.env.BENCH_ARRIVALS ?? 5000);
-/** So many people's messages are on their way at a time. */
+/** Number of senders at a time. */
 const SENDERS = 8;
 
-/** A figure of the console at work, and what it is to be at most. */
+/** A measured value of the console, and its maximum. */
 export interface Budgeted {
   readonly name: string;
   readonly value: number;
@@ -22,7 +22,7 @@ export interface Budgeted {
   readonly unit: string;
 }
 
-/** Opens topics one after the other by links, as people do. @returns how long each took to its first messages */
+/** Opens topics one after the other by links, as people do. @returns how long each took to show its first messages */
 const SWITCH = (paths: readonly string[]) => `(async () => {
   const times = [];
   for (const [path, title] of ${JSON.stringify(paths.map((path) => [path, decodeURIComponent(path.split('/').at(-1)!)]))}) {
@@ -38,14 +38,14 @@ const SWITCH = (paths: readonly string[]) => `(async () => {
   return times.sort((one, other) => one - other);
 })()`;
 
-/** Notes keys whose letters were painted late, and tasks during which nothing else could happen. */
+/** Records key presses that were painted late, and long tasks. */
 const WATCH = `window.slow = []; window.tasks = [];
   new PerformanceObserver((list) => slow.push(...list.getEntries().filter(({ name }) => name === 'keydown')
     .map(({ duration }) => duration))).observe({ type: 'event', durationThreshold: 16 });
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask' });`;
 
-/** The time that all keys but one of twenty stay under; shorter ones than 16 ms are not noted. */
+/** The 95th percentile of key press times; those shorter than 16 ms are not recorded. */
 async function pressKeys(page: Page, text: string, count: number): Promise<number> {
   await page.locator('.composer textarea').fill('');
   await page.evaluate('window.slow.length = 0');
@@ -57,7 +57,7 @@ async function pressKeys(page: Page, text: string, count: number): Promise<numbe
   return slow[Math.floor(count / 20)] ?? 16;
 }
 
-/** Bytes that the page holds once everything is collected that can be. */
+/** Size of the page's heap after garbage collection. */
 async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');
@@ -78,7 +78,7 @@ async function arrive(client: BenchClient): Promise<void> {
   await Promise.all(Array.from({ length: SENDERS }, send));
 }
 
-/** What the console costs people who work in a large organization. */
+/** Measures the console in a large organization. */
 export async function measureWork(browser: Browser): Promise<Budgeted[]> {
   const organization = await BenchOrganization.create('sqlite');
   await makePattern(organization);

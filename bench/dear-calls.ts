@@ -6,7 +6,7 @@ export interface Call {
   readonly path: string;
   readonly form?: Readonly<Record<string, unknown>>;
   readonly body?: { readonly type: string; readonly bytes: Buffer };
-  /** Sent before each time, and not measured. */
+  /** Requests to send before each measurement, unmeasured. */
   readonly before?: readonly Call[];
 }
 
@@ -16,7 +16,7 @@ export const filled = (unit: string, length = 10_000) => unit.repeat(length / un
 const listOf = <Item>(length: number, item: (at: number) => Item) =>
   Array.from({ length }, (_, at) => item(at));
 
-/** What members put into messages, drafts and invitations, each as large as is accepted. */
+/** Expensive contents of messages, drafts and invitations, each as large as accepted. */
 export function dearContent(): Call[] {
   const send = (what: string, content: string): Call => ({
     name: `send ${what}`,
@@ -57,7 +57,7 @@ export function dearContent(): Call[] {
   ];
 }
 
-/** Payloads of services, as large as is accepted. */
+/** Payloads of services, each as large as accepted. */
 export function dearWebhooks(apiKey: string): Call[] {
   const hook = (service: string, what: string, payload: unknown): Call => ({
     name: `${service}: ${what}`,

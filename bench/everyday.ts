@@ -6,9 +6,9 @@ import { PollConnection } from './poll-connection';
 import type { ServerProcess } from './server-process';
 
 /**
- * What the most frequent requests of clients cost in an organization of 201 people with 12,000 messages, asked over two
- * connections: the processor time of the server, of its main thread, and of PostgreSQL. Neither server has to run beside
- * another one, so that its figures can be laid beside those of any other program.
+ * Measures the most frequent requests of clients in an organization of 201 people with 12,000 messages, over two
+ * connections: the CPU time of the server, of its main thread, and of PostgreSQL. Each server runs alone, so that the
+ * results can be compared with those of any other program.
  */
 const PORT = 9820;
 const PEOPLE = 200;
@@ -18,14 +18,14 @@ const UNREAD = 6_000;
 const REQUESTS = 1_000;
 const ROUNDS = 3;
 
-/** What the calls refer to. */
+/** Objects used in the calls. */
 interface Made {
   readonly people: readonly Account[];
   readonly teamId: number;
   readonly newestMessageId: number;
 }
 
-/** Prints a table of its own. @param only what the names of the calls have to hold */
+/** Prints a table. @param only text that the names of measured calls contain */
 export async function measureEveryday(engine: Engine, only: string): Promise<void> {
   const organization = await BenchOrganization.create(engine);
   try {
@@ -50,7 +50,7 @@ export async function measureEveryday(engine: Engine, only: string): Promise<voi
 }
 
 async function make(organization: BenchOrganization): Promise<Made> {
-  // Hands out the keys of the people that the bench makes.
+  // Returns the API keys of created people.
   const server = await organization.serve(PORT, { SERVER_MODE: 'development' });
   const people: (Account & { id: number })[] = [];
   let teamId = 0;
@@ -111,7 +111,7 @@ function calls({ teamId, newestMessageId }: Made): Call[] {
   ];
 }
 
-/** The least of some rounds: what else the machine does only ever adds to it. */
+/** The minimum of several rounds: other work on the machine can only add to it. */
 async function measure(
   organization: BenchOrganization,
   server: ServerProcess,

@@ -1,43 +1,43 @@
 import type { Engine } from '../src/platform/sql/queryable';
 
-/** How large an organization is, beyond what its first start makes. */
+/** Size of an organization, beyond what its first start creates. */
 export interface OrganizationSize {
   readonly people: number;
-  /** People subscribed to the one large channel. */
+  /** Number of subscribers of the one large channel. */
   readonly subscribers: number;
-  /** Messages in that channel, in so many topics. */
+  /** Number of messages in that channel, and of its topics. */
   readonly messages: number;
 }
 
-/** What calls refer to. */
+/** Objects used in calls. */
 export interface Filled {
   readonly channelId: number;
   readonly firstMessageId: number;
   readonly newestMessageId: number;
 }
 
-/** A database to fill, of a server that does not run. */
+/** A database to fill, while its server is stopped. */
 export interface FillDatabase {
   readonly engine: Engine;
-  /** Runs one statement, which has no parameters. */
+  /** Runs one statement without parameters. */
   run(sql: string): Promise<readonly object[]>;
 }
 
-/** The address of the person of whom the others are copies. */
+/** Email address of the person who is copied. */
 export const PATTERN = 'member@example.com';
-/** The channel to which the pattern and the owner are subscribed. */
+/** The channel of the pattern person and the owner. */
 export const LARGE_CHANNEL = 'large';
-/** So many messages have the word. */
+/** Number of messages with the word. */
 export const RARE = { word: 'lantern', messages: 50 };
-/** All messages but those have it. */
+/** A word in all other messages. */
 export const FREQUENT = 'hello';
-/** So many messages are unread, however many there are. */
+/** Number of unread messages, whatever the total. */
 export const UNREAD = 10_000;
 
 const TOPICS = 100;
 const COPIES = "email_key LIKE 'copy%'";
 
-/** Fills a database by a statement for each table: requests would take hours. */
+/** Fills a database with one statement per table: requests would take hours. */
 export async function fillOrganization(db: FillDatabase, size: OrganizationSize): Promise<Filled> {
   const patternId = await numberOf(db, `SELECT id AS number FROM account WHERE email_key = '${PATTERN}'`);
   const channelId = await numberOf(db, `SELECT id AS number FROM channel WHERE name = '${LARGE_CHANNEL}'`);
@@ -50,7 +50,7 @@ export async function fillOrganization(db: FillDatabase, size: OrganizationSize)
   return filled;
 }
 
-/** What a server that has run for long has done by itself: PostgreSQL looks through whatever it has not sorted in yet. */
+/** Background work of a long-running server: PostgreSQL scans whatever is not indexed yet. */
 export const SETTLE = { sqlite: 'ANALYZE', postgres: 'VACUUM ANALYZE' };
 
 async function copyPeople(db: FillDatabase, patternId: number, { people }: OrganizationSize): Promise<void> {
@@ -90,20 +90,20 @@ async function copySubscriptions(
   }
 }
 
-/** What makes texts findable. */
+/** Statements that index texts for search. */
 const INDEX = {
   sqlite: 'INSERT INTO message_search (rowid, words) SELECT id, content',
   postgres: "INSERT INTO message_search (message_id, document) SELECT id, to_tsvector('simple', content)",
 };
 
-/** How many messages, in how many topics, and how many of the newest nobody has read. */
+/** Numbers of messages and topics, and of the newest messages that are unread. */
 export interface MessagesToFill {
   readonly messages: number;
   readonly topics?: number;
   readonly unread?: number;
 }
 
-/** Messages of one person in one channel. */
+/** Adds messages of one person in one channel. */
 export async function fillMessages(
   db: FillDatabase,
   senderId: number,
@@ -146,7 +146,7 @@ function numbersTo(count: number): string {
   return `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 }
 
-/** All columns of a table that has rows, but for the ID that it gives. */
+/** All columns of a table except its generated ID. */
 async function columnsOf(db: FillDatabase, table: string): Promise<string[]> {
   const [row = {}] = await db.run(`SELECT * FROM ${table} LIMIT 1`);
   return Object.keys(row).filter((column) => column !== 'id');

@@ -17,10 +17,10 @@ import { BenchOrganization } from './organization';
 import type { ServerProcess } from './server-process';
 
 /**
- * How the cost of a request grows: the processor time of each of the most frequent ones, that of PostgreSQL included, in
- * organizations that differ in one respect only, and the exponent of a power that fits them: 0 where it does not matter, 1
- * where cost is proportional. Ten connections ask for the same. `npm run bench -- --growth` prints the table and draws
- * docs/growth.svg; with `--engine postgres`, docs/growth-postgres.svg. `BENCH_MESSAGES=10000000` goes as far as that.
+ * Measures how the cost of requests grows: the CPU time of the most frequent ones, including PostgreSQL's, in
+ * organizations that differ in one dimension, and the exponent of a fitted power law: 0 means independent, 1
+ * proportional. Ten connections send the same request. `npm run bench -- --growth` prints the table and draws
+ * docs/growth.svg; with `--engine postgres`, docs/growth-postgres.svg. `BENCH_MESSAGES=10000000` sets the largest size.
  */
 const PORT = 9810;
 const SMALL: OrganizationSize = { people: 100, subscribers: 50, messages: 10_000 };
@@ -29,7 +29,7 @@ const ONLY = process.env.BENCH_ONLY ?? '';
 const CHARTS = { sqlite: 'docs/growth.svg', postgres: 'docs/growth-postgres.svg' };
 const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
 
-/** What an axis is called, and the organizations along it. */
+/** Names of the axes, with the organizations along each. */
 const AXES: Readonly<Record<string, readonly (readonly [number, OrganizationSize])[]>> = {
   'people in the organization': [100, 1_000, 10_000].map((people) => [people, { ...SMALL, people }]),
   'subscribers of the channel, of 10,000 people': [10, 100, 1_000, 10_000].map((subscribers) => [
@@ -43,7 +43,7 @@ const AXES: Readonly<Record<string, readonly (readonly [number, OrganizationSize
 
 const top = join(__dirname, '..');
 
-/** Prints, and draws. */
+/** Prints the table and draws the chart. */
 export async function measureGrowth(engine: Engine): Promise<void> {
   const pattern = await BenchOrganization.create(engine);
   try {
@@ -68,10 +68,10 @@ export async function measureGrowth(engine: Engine): Promise<void> {
   }
 }
 
-/** With it, the person whom the others are copies of signs in. */
+/** Password of the person who is copied. */
 export const PATTERN_PASSWORD = 'a plain lantern at noon';
 
-/** An organization with a channel, the owner, and a person to copy. */
+/** Creates an organization with a channel, the owner, and a person to copy. */
 export async function makePattern(pattern: BenchOrganization): Promise<void> {
   const server = await pattern.serve(PORT);
   try {
@@ -93,7 +93,9 @@ interface Side {
   readonly calls: readonly Call[];
 }
 
-/** All sizes in turns, and the least of some rounds of each: what else the machine does only ever adds to it. */
+/**
+ * Measures all sizes in turns, and takes the minimum of several rounds: other work on the machine can only add to it.
+ */
 async function measure(
   pattern: BenchOrganization,
   sizes: readonly (readonly [number, OrganizationSize])[],
@@ -101,7 +103,7 @@ async function measure(
   const sides: Side[] = [];
   const ends: (() => Promise<void>)[] = [];
   try {
-    // All of them first: it takes longer than a queue lasts that nobody asks.
+    // Created before any server starts: filling takes longer than the lifetime of an unpolled queue.
     const organizations: (readonly [number, BenchOrganization, Filled])[] = [];
     for (const [x, size] of sizes) {
       const organization = await pattern.copy(String(x));
@@ -139,7 +141,7 @@ async function measure(
   }
 }
 
-/** The ID of an event queue, and a poll of it finds a message each time. */
+/** The ID of an event queue that has a message on each poll. */
 async function queueWithMessage(port: number, { owner }: BenchOrganization): Promise<string> {
   const client = new BenchClient(port, owner);
   const { queue_id } = await client.post('/register', { event_types: '["message"]' });
@@ -186,7 +188,7 @@ export function hotCalls({ channelId, firstMessageId, newestMessageId }: Filled,
       path: '/register',
       body: () => form({ event_types: '[]', fetch_event_types: '["message","update_message_flags"]' }),
     },
-    // Before anything is sent that it would find as well.
+    // Before anything is sent that this search would also find.
     {
       name: 'poll that finds a message',
       method: 'GET',
@@ -220,7 +222,7 @@ export function hotCalls({ channelId, firstMessageId, newestMessageId }: Filled,
   ];
 }
 
-/** The slope of the line that fits the logarithms best. */
+/** The slope of the regression line through the logarithms. */
 function exponent(points: readonly (readonly [number, number])[]): number {
   const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
   const mean = (of: (point: readonly [number, number]) => number) =>

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request as bytes, which no client would send. */
+/** A request as raw bytes, which no client would send. */
 export interface HostileRequest {
   readonly name: string;
   readonly head: string;
-  /** The body as it goes over the wire. */
+  /** The body as transmitted. */
   readonly body: Buffer;
 }
 
-/** Requests that hold on to what the server has of them, for the memory that each takes. */
+/** Number of incomplete requests held open to measure memory. */
 const HELD_AT_ONCE = 20;
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -40,7 +40,7 @@ const fieldStart = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
 const parts = (length: number) => filled(`${fieldStart}\r\n`, length);
 const nested = (length: number) => `{"email":[${filled('{},', length)}0],"password":"a"}`;
 
-/** The same bodies, where credentials are asked for and where none are. */
+/** The same bodies for routes with and without authentication. */
 const bodies = (where: string, form: string, json: string): HostileRequest[] => [
   body(`lines of methods, ${where}`, form, MULTIPART, methodLines, 256),
   body(`parts of a byte each, ${where}`, form, MULTIPART, fieldStart + filled('a', 4 * MIB), 1),
@@ -64,7 +64,7 @@ const get = (name: string, path: string, headers = ''): HostileRequest => ({
   body: Buffer.alloc(0),
 });
 
-/** What strangers may send, where the server knows that it is nobody's and where it is for everybody. */
+/** Unauthenticated requests, both refused and allowed ones. */
 export const requestsOfStrangers: readonly HostileRequest[] = [
   ...bodies('closed', 'POST /api/v1/messages', 'POST /api/auth/users'),
   ...bodies('open', 'POST /api/v1/fetch_api_key', 'POST /api/auth/login'),
@@ -85,7 +85,7 @@ export const requestsOfStrangers: readonly HostileRequest[] = [
   get('long credentials', '/api/v1/users/me', `authorization: Basic ${filled('YTph', 15_000)}\r\n`),
 ];
 
-/** What comes back from a provider that was asked a moment ago, with the name of the provider. */
+/** Responses of an identity provider to a sign-in that was just started, with the name of the provider. */
 export async function samlResponses(port: number, provider: string): Promise<HostileRequest[]> {
   const start = `http://127.0.0.1:${port}/accounts/login/social/saml/${provider}`;
   const { headers } = await fetch(start, { redirect: 'manual' });
@@ -108,14 +108,14 @@ export async function samlResponses(port: number, provider: string): Promise<Hos
   ];
 }
 
-/** The same from a member. */
+/** The same as a member. */
 export const requestsOfMembers: readonly HostileRequest[] = bodies(
   'member',
   'POST /api/v1/messages',
   'POST /api/v1/messages',
 );
 
-/** Sends it and returns the status of the first answer; 0 if there was none. */
+/** Sends the request and returns the status of the first response; 0 if there was none. */
 export async function sendHostile(
   port: number,
   request: HostileRequest,
@@ -127,14 +127,14 @@ export async function sendHostile(
     socket.on('data', (bytes) => resolve(void (first ??= bytes))),
   );
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  // A client that reads no answer before it has sent everything.
+  // A client that reads no response before it has sent everything.
   const sent = new Promise((resolve) => socket.write(request.body, resolve));
   await Promise.race([Promise.all([answered, sent]), closed]);
   socket.destroy();
   return Number((first as Buffer | null)?.toString('latin1', 9, 12) ?? 0);
 }
 
-/** Has many of them at the server, each without its last bytes, and lets it be measured. */
+/** Runs a measurement while many requests wait for their last bytes. */
 export async function whileHeld<T>(
   port: number,
   request: HostileRequest,
@@ -145,7 +145,7 @@ export async function whileHeld<T>(
     socket.resume();
     socket.write(request.body.subarray(0, -'a\r\n0\r\n\r\n'.length));
   }
-  // Until what was refused is thrown away.
+  // Until refused data is discarded.
   await sleep(2_000);
   try {
     return await measure(HELD_AT_ONCE);

@@ -11,8 +11,9 @@ import { BenchDatabase } from './bench-database';
 import { print } from './comparison';
 
 /**
- * How fast `parley import zulip` is, how much memory it takes, and what its time goes to. On SQLite, and on PostgreSQL where
- * `TEST_DATABASE_URL` names a server. Run as `npm run bench:import`, with `-- --messages 1000000` for more than 100,000.
+ * Measures speed and memory of `parley import zulip`, and where its time goes. On SQLite, and on PostgreSQL if
+ * `TEST_DATABASE_URL` names a server. Run as `npm run bench:import`, with `-- --messages 1000000` for more than
+ * 100,000.
  */
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } });
 const MESSAGES = Number(values.messages);
@@ -20,7 +21,7 @@ const OWNER = 'owner@example.com';
 const PROFILE_EVERY_US = 5_000;
 const LOOK_EVERY_MS = 100;
 
-/** What time goes to, by functions that are on the stack. The first that fits counts. */
+/** Categories of time by functions on the stack. The first match counts. */
 const SHARES: readonly (readonly [what: string, functions: RegExp])[] = [
   ['indexing', /^(?:indexMessages|messageWords)$/],
   ['rendering', /^(?:renderFor|renderOwn|renderMarkdown)$/],
@@ -28,7 +29,7 @@ const SHARES: readonly (readonly [what: string, functions: RegExp])[] = [
   ['reading', /^(?:unpackTar|scan|digestOf|jsonRows|rehearse|readMessages|settle)$/],
 ];
 
-/** What V8 calls the time in which no function runs. */
+/** V8's names for time without a running function. */
 const NOT_RUNNING = new Map([
   ['(idle)', 'waiting'],
   ['(garbage collector)', 'garbage'],
@@ -56,7 +57,7 @@ async function parley(args: readonly string[], env: Readonly<Record<string, stri
   return { seconds: (performance.now() - began) / 1000, mib };
 }
 
-/** Of a process that may be over. */
+/** Peak memory of a process that may have ended. */
 function highestMib(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -65,7 +66,7 @@ function highestMib(pid: number): number {
   }
 }
 
-/** The archive of an organization of {@link MESSAGES}, as Zulip compresses it. */
+/** An archive with {@link MESSAGES} messages, compressed as Zulip does. */
 async function makeArchive(folder: string): Promise<string> {
   const env = { DATA_DIR: join(folder, 'source') };
   const exported = join(folder, 'empty.tar.gz');
@@ -87,7 +88,7 @@ interface Profile {
   readonly samples: readonly number[];
 }
 
-/** Of the samples of a process, in percent. */
+/** Shares of a process's profile samples, in percent. */
 function sharesOf(profiles: string): string {
   const [name = ''] = readdirSync(profiles);
   const { nodes, samples } = JSON.parse(readFileSync(join(profiles, name), 'utf8')) as Profile;

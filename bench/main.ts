@@ -24,13 +24,13 @@ import { seed } from './seed';
 import { ServerProcess } from './server-process';
 
 /**
- * Measures Parley beside bare Fastify with hand-written SQL (`yardstick.ts`): identical copies of one
- * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request,
- * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it
- * shorter, and so does `BENCH_ONLY`, which the names of the calls then have to hold. `npm run bench -- --engine postgres`
- * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --everyday` the requests of clients alone
- * (`everyday.ts`, a part of a full run on either engine), `-- --growth` what makes requests dearer on either engine
- * (`growth.ts`), `-- --replica` what a replica takes off the primary (`replica.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
+ * Compares Parley with bare Fastify and hand-written SQL (`yardstick.ts`): identical copies of one database, the same
+ * pragmas, the same calls, in turns. Prints requests per second, CPU time per request, response lengths, and ratios.
+ * Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it shorter, and so does `BENCH_ONLY`, a text that
+ * the names of measured calls must contain. `npm run bench -- --engine postgres` measures fifty concurrent people on
+ * PostgreSQL (`on-postgres.ts`), `-- --everyday` only the requests of clients (`everyday.ts`, part of a full run on
+ * either engine), `-- --growth` what makes requests more expensive on either engine (`growth.ts`), `-- --replica` what
+ * a replica takes off the primary (`replica.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
     print([`start with ${MESSAGES} messages`, `${own.startMs.toFixed(0)} ms`]);
     process.stdout.write('\n');
     printColumns('Parley', 'Fastify');
-    // Each server is asked for the same, however much of it in the time there is.
+    // Each server answers the same calls, as many as fit into the time.
     const theirs = callsOf(seeded, MESSAGES);
     for (const [index, call] of callsOf(seeded, MESSAGES).entries()) {
       if (!call.name.includes(ONLY)) continue;
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   if (ONLY === '') writeFileSync(join(top, CHART), goalChart(measured));
 }
 
-/** Lets the server index what is searched for, and writes down what it tells new clients beside long lists. */
+/** Waits for the search index, and writes the registration response without long lists to a file. */
 async function indexAndRegister(dataDir: string, client: BenchClient, registerFile: string): Promise<void> {
   const server = await parley(dataDir);
   await sleep(2000);
@@ -119,7 +119,7 @@ async function indexAndRegister(dataDir: string, client: BenchClient, registerFi
   await server.stop();
 }
 
-/** Starts an organization as the first start leaves it for the second time, and lets it rest. */
+/** Restarts a new organization, and measures it when idle. */
 async function startAndIdle(): Promise<{ startMs: number; residentMib: number }> {
   const dir = join(folder, 'small');
   await (await parley(dir)).stop();

@@ -11,13 +11,13 @@ import { BenchOrganization } from './organization';
 import type { ServerProcess } from './server-process';
 
 /**
- * How long `parley move` takes with many messages, and for how long writes are refused meanwhile: somebody sends all the
- * time. The first move is killed in the middle. Needs `npm run build`; `BENCH_MESSAGES` makes it shorter. Run it with
- * `npx ts-node bench/move.ts`.
+ * Measures how long `parley move` takes with many messages, and for how long it refuses writes, with a continuous
+ * sender. The first move is killed midway. Needs `npm run build`; `BENCH_MESSAGES` makes it shorter. Run it with `npx
+ * ts-node bench/move.ts`.
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
 const PORT = 9830;
-/** When the first move is killed, and how often somebody sends. */
+/** When to kill the first move, and the interval of sending. */
 const KILLED_AFTER_MS = 10_000;
 const SENT_EVERY_MS = 20;
 

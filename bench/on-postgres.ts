@@ -18,9 +18,9 @@ import {
 import { ServerProcess } from './server-process';
 
 /**
- * Fifty people at once on PostgreSQL, beside bare Fastify that answers each call with one statement through `pg`
- * (`yardstick-postgres.ts`), on copies of one database; and how long other writes take while they send to one channel
- * without a pause (`busy-channel.ts`). On the server that `BENCH_DATABASE_URL` names.
+ * Compares fifty concurrent people on PostgreSQL with bare Fastify that answers each call with one statement through
+ * `pg` (`yardstick-postgres.ts`), on copies of one database; and measures how long other writes take while they send to
+ * one channel without a pause (`busy-channel.ts`). Uses the server in `BENCH_DATABASE_URL`.
  */
 const PORTS = { parley: 9804, yardstick: 9805, second: 9816 };
 const PEOPLE = 50;
@@ -31,14 +31,14 @@ const EMOJI = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fir
 
 const top = join(__dirname, '..');
 
-/** What the calls are about. */
+/** Objects used in the calls. */
 interface Made {
   readonly people: readonly Account[];
   readonly channelIds: readonly number[];
   readonly messageIds: readonly number[];
 }
 
-/** @param only what the names of the calls have to hold */
+/** @param only text that the names of measured calls contain */
 export async function compareOnPostgres(only: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const database = await BenchDatabase.create();
@@ -76,7 +76,7 @@ function parley(dataDir: string, { url }: BenchDatabase, port = PORTS.parley): P
     PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
-    // Hands out the keys of the people that the bench makes.
+    // Returns the API keys of created people.
     SERVER_MODE: 'development',
   };
   return ServerProcess.start([join(top, 'dist/main.js')], env, port, '/health/live');
@@ -103,7 +103,7 @@ function calls({ channelIds, messageIds }: Made): Call[] {
     {
       name: 'add a reaction',
       method: 'POST',
-      // Each person reacts with an emoji to a message but once.
+      // Each person can add an emoji to a message only once.
       requests: 2_500,
       path: () => `/messages/${messageIds[reactions % messageIds.length]}/reactions`,
       body: () =>
@@ -141,7 +141,7 @@ async function fill(owner: BenchClient): Promise<Made> {
   return { people, channelIds, messageIds };
 }
 
-/** The same people on one node and on two: what a request costs each of them, and the database. */
+/** The same load on one node and on two: the cost of a request for each node and for the database. */
 async function measureNodes(
   database: BenchDatabase,
   dataDir: string,

@@ -11,7 +11,7 @@ import { ServerProcess } from './server-process';
 
 const top = join(__dirname, '..');
 
-/** An organization with a data folder and a database of its own. */
+/** An organization with its own data folder and database. */
 export abstract class BenchOrganization {
   protected constructor(readonly dataDir: string) {}
 
@@ -42,7 +42,7 @@ export abstract class BenchOrganization {
     return ServerProcess.start([join(top, 'dist/main.js')], env, port, '/health/live');
   }
 
-  /** The same once more, while no server runs. The owner has the same key in both. */
+  /** A copy, while no server runs. The owner has the same key in both. */
   async copy(name: string): Promise<BenchOrganization> {
     const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
     cpSync(this.dataDir, dataDir, { recursive: true });
@@ -53,10 +53,10 @@ export abstract class BenchOrganization {
     rmSync(this.dataDir, { recursive: true });
   }
 
-  /** Lets the work reach into the database while no server runs. */
+  /** Gives the work access to the database while no server runs. */
   abstract reach<T>(work: (db: FillDatabase) => Promise<T>): Promise<T>;
 
-  /** Processor time that the database used so far beside the server. */
+  /** CPU time used by the database so far, outside the server. */
   abstract databaseMicroseconds(): Promise<number>;
 
   protected abstract settings(): Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ class SqliteOrganization extends BenchOrganization {
     }
   }
 
-  /** SQLite is a part of the server. */
+  /** SQLite runs inside the server. */
   override async databaseMicroseconds(): Promise<number> {
     return 0;
   }
@@ -101,7 +101,7 @@ class SqliteOrganization extends BenchOrganization {
   }
 }
 
-/** Connections of each server: several run at once, and PostgreSQL has a hundred for all. */
+/** Connections per server: several run at once, and PostgreSQL allows a hundred in total. */
 const POOL_SIZE = 8;
 
 class PostgresOrganization extends BenchOrganization {

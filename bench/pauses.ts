@@ -29,17 +29,17 @@ import {
 } from './hostile-requests';
 
 /**
- * Sends the most expensive single requests that are known, one at a time, and prints for how long the server answers
- * nobody else: the longest pause of its event loop. Run as `npm run bench:pauses`. A request is sent {@link WARM_UPS} times
- * to warm up and then {@link TIMES} times: the figures are what the very first one took, and the median and the worst of the
- * others. `BENCH_ONLY` as with `npm run bench`.
+ * Sends the most expensive known single requests, one at a time, and prints how long the server answers no other
+ * request: the longest pause of its event loop. Run as `npm run bench:pauses`. A request is sent {@link WARM_UPS} times
+ * to warm up and then {@link TIMES} times: prints the very first time, and the median and maximum of the measured ones.
+ * `BENCH_ONLY` as with `npm run bench`.
  */
 const WARM_UPS = 4;
 const TIMES = 9;
-/** A stranger who wants to stop the server sends many. What the very first one took is printed as well. */
+/** An attacker sends many requests. The very first time is printed as well. */
 const STRANGER_WARM_UPS = 20;
 const TARGET_MS = 100;
-/** What a request of a stranger may take. */
+/** Maximum time of an unauthenticated request. */
 const STRANGER_MS = 20;
 const STRANGER_KIB = 256;
 const RESOLUTION_MS = 1;
@@ -50,17 +50,17 @@ const MESSAGES = 5_000;
 const CHANNELS = 1_000;
 const UNREAD = 50_000;
 
-/** What the server says of itself. */
+/** Measurements reported by the server. */
 interface Figures {
-  /** The longest pause since it was last asked. */
+  /** The longest pause since the last report. */
   readonly pauseMs: number;
-  /** Processor time since then. */
+  /** CPU time since then. */
   readonly cpuMs: number;
-  /** Memory in use after a collection of garbage, where it was asked for. */
+  /** Memory in use after garbage collection, if requested. */
   readonly bytes: number;
 }
 
-/** What the server is asked to tell. Collecting garbage throws compiled code away, so that the next request starts anew. */
+/** What to report. Garbage collection discards compiled code, so that the next request starts cold. */
 type Question = 'times' | 'times and memory';
 
 interface Ready {
@@ -68,7 +68,7 @@ interface Ready {
   readonly key: string;
 }
 
-/** The server, in a process of its own; says how long its longest pause was since it was last asked. */
+/** The server, in a separate process; reports its longest pause since the last report. */
 async function serve(folder: string): Promise<void> {
   const providers = join(folder, 'providers.json');
   const endpoints = { entity_id: 'https://idp.example.com', sign_in_url: 'https://idp.example.com/sso' };
@@ -94,7 +94,7 @@ async function serve(folder: string): Promise<void> {
   delays.enable();
   let since = process.cpuUsage();
   const tell = async (question: Question) => {
-    // After the next look at the clock, which tells of the pause.
+    // After the next clock check, which records the pause.
     await sleep(20 * RESOLUTION_MS);
     const { user, system } = process.cpuUsage(since);
     const pauseMs = Math.max(0, delays.max / 1e6 - RESOLUTION_MS);
@@ -109,7 +109,7 @@ async function serve(folder: string): Promise<void> {
 }
 
 async function memoryInUse(): Promise<number> {
-  // Twice, since buffers are given back after the objects that have them.
+  // Twice, because buffers are freed after the objects that own them.
   globalThis.gc?.();
   await sleep(20 * RESOLUTION_MS);
   globalThis.gc?.();
@@ -166,14 +166,14 @@ class Client {
 
 const fenced = (language: string, content: string) => `\`\`\`${language}\n${content}\n\`\`\``;
 
-/** A JSON object of somewhat fewer bytes, with as many keys as fit. */
+/** A JSON object just below this many bytes, with as many keys as fit. */
 function hexKeys(length: number): string {
   let text = '{"":0';
   for (let at = 0; text.length < length - 30; at++) text += `,"${at.toString(16)}":1`;
   return `${text}}`;
 }
 
-/** As many as one person may react to a message with. */
+/** The maximum number of reactions of one person to a message. */
 const emojiNames = [...namesOfAllCodes().values()].slice(0, 50).map(([name]) => name);
 
 const MULTIPART = 'multipart/form-data; boundary=b';
@@ -191,20 +191,20 @@ const SLOW_GIF = gifOfFrames(500, 280, 280);
 const LARGE_GIF = Buffer.concat([SLOW_GIF, Buffer.alloc(5_000_000)]);
 const LONG_GIF = gifOfFrames(60_000);
 
-/** What there is for the calls to work on. */
+/** Objects used in the calls. */
 interface Prepared {
-  /** Messages. */
+  /** IDs of messages. */
   readonly ids: readonly number[];
-  /** The address of an uploaded piece of sound. */
+  /** URL of an uploaded audio file. */
   readonly sound: string;
-  /** The key of a bot that services call. */
+  /** API key of a bot for webhooks. */
   readonly botKey: string;
 }
 
 const channelNames = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `channel ${from + at}` }));
 
-/** An organization in which the calls have much to do. */
+/** An organization in which the calls are expensive. */
 async function prepare(client: Client): Promise<Prepared> {
   for (let from = 0; from < CHANNELS; from += 100) {
     await client.must({
@@ -365,7 +365,7 @@ function calls({ ids, sound, botKey }: Prepared): Call[] {
   ];
 }
 
-/** Lets 50,000 messages in 1,000 topics arrive that the owner has not read, while no server runs. */
+/** Adds 50,000 messages in 1,000 topics that are unread for the owner, while no server runs. */
 async function fillUnread(folder: string): Promise<void> {
   const db = new DatabaseFile(join(folder, 'parley.db'));
   try {
@@ -429,32 +429,32 @@ async function main(): Promise<void> {
   }
 }
 
-/** What measuring takes by itself: processor time between two looks with no request between them, in ms. */
+/** The cost of measuring: CPU time between two reports without a request in between, in ms. */
 async function idleCost(server: ChildProcess): Promise<number> {
   return median(await measured(async () => (await figuresOf(server)).cpuMs));
 }
 
-/** What each time gave, the warm-up included. */
+/** The result of each call, including the warm-up. */
 async function measured<T>(once: () => Promise<T>, warmUps = WARM_UPS): Promise<T[]> {
   const results: T[] = [];
   for (let time = 0; time < warmUps + TIMES; time++) results.push(await once());
   return results;
 }
 
-/** Of what was measured after the warm-up. */
+/** The median without the warm-up. */
 function median(values: readonly number[]): number {
   const sorted = values.slice(-TIMES).sort((one, other) => one - other);
   return sorted[Math.floor(TIMES / 2)] ?? 0;
 }
 
-/** The heads or figures of a row; figures are in ms. */
+/** The cells of a row, headings or numbers in ms. */
 function columns(...cells: (string | number)[]): string {
   return cells
     .map((cell) => (typeof cell === 'number' ? `${cell.toFixed(0)} ms` : cell).padStart(9))
     .join('');
 }
 
-/** Sends what strangers may send: what of the processor's time and of the memory each request takes. */
+/** Sends requests without credentials, and measures the CPU time and memory of each. */
 async function measureStrangers(server: ChildProcess, port: number, idleMs: number): Promise<void> {
   const heads = columns('first cpu', 'pause', 'cpu', 'memory');
   process.stdout.write(`${'request of a stranger'.padEnd(40)}${heads}  status\n`);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Account } from './comparison';
 
-/** An answer to a poll, and when it had arrived. */
+/** A response to a poll, and its time of arrival. */
 export interface PollAnswer {
   readonly text: string;
   readonly at: number;
@@ -10,8 +10,8 @@ export interface PollAnswer {
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * A client that polls over one connection, by hand: an HTTP client for each of thousands would take more of the
- * machine than the server that is measured.
+ * A hand-written client that polls over one connection: thousands of HTTP clients would use more of the machine than
+ * the measured server.
  */
 export class PollConnection {
   private lastEventId = -1;
@@ -40,7 +40,7 @@ export class PollConnection {
     return new PollConnection(socket, head, queueId);
   }
 
-  /** Asks for what follows the last event that it got, and waits for it. */
+  /** Requests events after the last one received, and waits for them. */
   poll(): Promise<PollAnswer> {
     const path = `/api/v1/events?queue_id=${this.queueId}&last_event_id=${this.lastEventId}`;
     this.socket.write(`GET ${path} HTTP/1.1\r\n${this.head}`);

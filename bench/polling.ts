@@ -8,9 +8,9 @@ import { PollConnection } from './poll-connection';
 import { ServerProcess } from './server-process';
 
 /**
- * What waiting clients cost, beside bare Fastify that parks the polls of the same people (`yardstick-polls.ts`): the memory
- * of a poll that waits, the processor time of an answer and the next poll, and how long it takes from sending a message
- * until the last of them has it. The clients poll again at once, and share the machine with the server.
+ * Compares waiting clients with bare Fastify that parks the same polls (`yardstick-polls.ts`): memory of a waiting
+ * poll, CPU time of a response and the next poll, and the time from sending a message until the last client has
+ * received it. The clients poll again immediately, and share the machine with the server.
  */
 const PORTS = { parley: 9803, yardstick: 9806 };
 const POLLS = (process.env.BENCH_POLLS ?? '500,5000').split(',').map(Number);
@@ -27,7 +27,7 @@ interface Figures {
   readonly lastMs: readonly number[];
 }
 
-/** Prints a table of its own. @returns what there is a goal for */
+/** Prints a table. @returns the values with goals */
 export async function comparePolls(): Promise<Measured[]> {
   const measured: Measured[] = [];
   print(['waiting polls', ...['Parley', 'Fastify', 'ratio']]);
@@ -70,7 +70,7 @@ function parley(dataDir: string): Promise<ServerProcess> {
     PORT: String(PORTS.parley),
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
-    // Hands out the keys of the people that the bench makes.
+    // Returns the API keys of created people.
     SERVER_MODE: 'development',
   };
   return ServerProcess.start([join(top, 'dist/main.js')], env, PORTS.parley, '/health/live');
@@ -89,7 +89,7 @@ function yardstick(people: readonly Account[]): Promise<ServerProcess> {
   return ServerProcess.start(args, {}, PORTS.yardstick, '/');
 }
 
-/** In one channel. */
+/** Adds people to one channel. */
 async function addPeople(owner: BenchClient): Promise<Account[]> {
   const people: Account[] = [];
   for (let n = 0; n < PEOPLE; n++) people.push(await addPerson(owner, `Person ${n}`));
@@ -157,7 +157,7 @@ async function register(port: number, people: readonly Account[], count: number)
   return queues;
 }
 
-/** Resident memory once the server has come to rest. */
+/** Resident memory once the server is idle. */
 async function settledMib(server: ServerProcess): Promise<number> {
   await sleep(5_000);
   return server.residentMib();

@@ -10,16 +10,16 @@ import { BenchOrganization } from './organization';
 import type { ServerProcess } from './server-process';
 
 /**
- * What reading from a replica takes off the primary, and what it costs: the processor time of a request on the node, on the
- * primary and on the replica, of a node that has a replica and of one that has none. Primary and replica are made for it, with
- * the programs of PostgreSQL that are installed, and everything runs on one machine. Run as `npm run bench -- --replica`.
+ * Measures the load that a replica takes off the primary, and its cost: the CPU time per request on the node, the
+ * primary and the replica, for a node with a replica and one without. Creates primary and replica with the installed
+ * PostgreSQL programs; everything runs on one machine. Run as `npm run bench -- --replica`.
  */
 const PORTS = { alone: 9820, replicated: 9821 };
 const SIZE = { people: 1_000, subscribers: 200, messages: 100_000 };
 const REQUESTS = 300;
 const READS = ['100 newest messages', 'search with 50 hits', 'search for a frequent word'];
 
-/** Microseconds of processor time a request. */
+/** Microseconds of CPU time per request. */
 interface Cost {
   readonly node: number;
   readonly primary: number;
@@ -70,7 +70,7 @@ async function measureOn(primary: PostgresCluster, standby: PostgresCluster): Pr
   }
 }
 
-/** Both in turns: what else the machine does only ever adds to the cost. */
+/** Both in turns: other work on the machine can only add to the cost. */
 async function leastCosts(
   call: Call,
   servers: readonly [ServerProcess, ServerProcess],

@@ -9,9 +9,9 @@ import { seed } from './seed';
 import { ServerProcess } from './server-process';
 
 /**
- * What a change costs or saves: what is in `dist` beside another revision, which is built in a worktree of its own with the
- * packages that are installed here, on copies of one SQLite database that the other revision made. Starts and the calls
- * of `npm run bench`, in turns; `BENCH_SECONDS`, `BENCH_MESSAGES` (100,000 here) and `BENCH_ONLY` make it shorter.
+ * Compares the build in `dist` with another revision, which is built in a separate worktree with the packages installed
+ * here, on copies of one SQLite database created by the other revision. Measures starts and the calls of `npm run
+ * bench`, in turns; `BENCH_SECONDS`, `BENCH_MESSAGES` (100,000 here) and `BENCH_ONLY` make it shorter.
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
 const STARTS = 5;
@@ -21,8 +21,8 @@ const PORTS = { own: 9808, base: 9809 };
 const top = join(__dirname, '..');
 
 /**
- * @param revision as git names it
- * @param only what the names of the calls have to hold
+ * @param revision in git's notation
+ * @param only text that the names of measured calls contain
  */
 export async function compareRevisions(revision: string, only: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
@@ -36,7 +36,7 @@ export async function compareRevisions(revision: string, only: string): Promise<
     const size = { channels: 1000, visible: 200, messages: MESSAGES, topics: 500, groups: 500 };
     const seeded = seed(join(dirs.base, 'parley.db'), size);
     mkdirSync(dirs.own);
-    // The secrets go along, so that both sides take the same key.
+    // The secret is copied too, so that both sides accept the same key.
     for (const file of ['parley.db', 'secret', 'zuliprc'])
       copyFileSync(join(dirs.base, file), join(dirs.own, file));
     if ('later start'.includes(only)) {
@@ -64,7 +64,7 @@ export async function compareRevisions(revision: string, only: string): Promise<
   }
 }
 
-/** Processor time until the first answer, in turns; both have started before, and kept what they keep. */
+/** CPU time until the first response, in turns; both have started before and filled their caches. */
 async function compareStarts(sides: readonly (() => Promise<ServerProcess>)[]): Promise<void> {
   const milliseconds = sides.map((): number[] => []);
   for (let round = -1; round < STARTS; round++) {

@@ -1,28 +1,28 @@
 import Database from 'better-sqlite3';
 
-/** How much the bench database holds. */
+/** Size of the benchmark database. */
 export interface SeedSize {
   readonly channels: number;
-  /** How many of the channels are public, and so listed. */
+  /** Number of public channels, which are listed. */
   readonly visible: number;
   readonly messages: number;
   readonly topics: number;
-  /** Groups with some members each. */
+  /** Number of groups with some members each. */
   readonly groups: number;
 }
 
-/** What the bench calls by ID. */
+/** IDs used in the calls. */
 export interface Seeded {
   readonly bigChannelId: number;
   readonly postedChannelId: number;
-  /** Of the big channel's messages, whose IDs leave no gaps. */
+  /** Of the big channel, whose message IDs are consecutive. */
   readonly firstMessageId: number;
 }
 
-/** A word that so many messages have. */
+/** A word, and the number of messages that contain it. */
 export const SEARCHED = { word: 'lantern', messages: 50 };
 
-/** How many people each group holds. */
+/** Number of members of each group. */
 const GROUP_MEMBERS = 20;
 
 const USER_GROUP_SETTINGS = [
@@ -49,8 +49,8 @@ const GROUP_SETTINGS = [
 ];
 
 /**
- * Fills the database of a server that was started once and stopped: channels, of which some are visible to
- * the owner, and one channel with many messages. Written directly, since a million calls would take long.
+ * Fills the database of a server that was started once and stopped: channels, some of them visible to the owner, and
+ * one channel with many messages. Written directly, because a million calls would take long.
  */
 export function seed(file: string, size: SeedSize): Seeded {
   const db = new Database(file);
@@ -167,7 +167,7 @@ function fillTopics(
     const topicId = topicIds[n % topics] as number;
     insertMessage.run(first + n, senderId, channelId, topicId, 'Hello', '<p>Hello</p>', now);
   }
-  // Nothing here is searched for, and indexing it would take the first minutes of the bench.
+  // Nothing here is searched for, and indexing it would take the first minutes of the benchmark.
   db.prepare(
     "UPDATE search_progress SET indexed_id = (SELECT MAX(id) FROM message) WHERE name = 'message'",
   ).run();
@@ -175,7 +175,7 @@ function fillTopics(
   return first;
 }
 
-/** The server indexes these as soon as somebody searches. */
+/** The server indexes these on the first search. */
 function fillSearched(
   db: Database.Database,
   channelId: number,

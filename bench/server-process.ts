@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where servers write a profile of their processor time (`.cpuprofile`, for the developer tools of Chromium) as they stop. */
+/** Folder where servers write a CPU profile when they stop (`.cpuprofile`, for Chromium's developer tools). */
 const { BENCH_PROFILE: PROFILES } = process.env;
 
-/** A server in a process of its own, with what the system says it used. */
+/** A server in a separate process, with its resource usage as the system reports it. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
-    /** From starting the process to its first answer. */
+    /** From starting the process to its first response. */
     readonly startMs: number,
   ) {}
 
@@ -38,12 +38,12 @@ export class ServerProcess {
     }
   }
 
-  /** Processor time used so far, in microseconds. */
+  /** CPU time used so far, in microseconds. */
   cpuMicroseconds(): number {
     return cpuMicrosecondsOf(this.child.pid as number);
   }
 
-  /** The same of the thread alone that answers requests. */
+  /** The same for only the thread that answers requests. */
   mainMicroseconds(): number {
     const { pid } = this.child;
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
@@ -63,8 +63,8 @@ export class ServerProcess {
 }
 
 /**
- * Processor time that a process has used so far, in microseconds. The scheduler of Linux counts it for each thread by the
- * nanosecond, where it counts that of the process by the hundredth of a second.
+ * CPU time of a process so far, in microseconds. Linux's scheduler accounts for threads in nanoseconds, and for
+ * processes only in hundredths of a second.
  */
 export function cpuMicrosecondsOf(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>

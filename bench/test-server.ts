@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Parley } from '../src/testing';
 
 /**
- * Measures what a test waits for: a server in this process and beside it, from the call to the first answer, and a reset
- * after something was changed. Prints the median and the slowest. Run as `npm run bench:test-server`.
+ * Measures what a test waits for: a server in this process and a separate one, from the call to the first response, and
+ * a reset after a change. Prints the median and the maximum. Run as `npm run bench:test-server`.
  */
 const STARTS = 9;
 const RESETS = 100;
@@ -16,7 +16,7 @@ type Testing = typeof import('../src/testing');
 
 async function main(): Promise<void> {
   const { startParley } = (await import(join(built, 'testing/index.js'))) as Testing;
-  // Keeps the start for the others, and loads the program into this process.
+  // Caches the start for the others, and loads the program into this process.
   await (await startParley({ inProcess: true })).stop();
 
   await measure('in process, to the first answer', STARTS, () => startAndAsk(startParley, true));
@@ -52,7 +52,7 @@ async function untilReady(): Promise<number> {
   return took;
 }
 
-/** @param work gives the milliseconds that count */
+/** @param work returns the measured milliseconds */
 async function measure(name: string, times: number, work: () => Promise<number>): Promise<void> {
   const took: number[] = [];
   for (let at = 0; at < times; at++) took.push(await work());

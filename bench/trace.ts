@@ -6,17 +6,17 @@ import { setTimeout as moment } from 'node:timers/promises';
 
 /**
  * Counts the files of the program that a request enters. Run `npm run trace`, with `-- --verbose` for their names and
- * `-- --check` to fail where a limit is passed. docs/performance.md says what counts as entered.
+ * `-- --check` to fail if a limit is exceeded. docs/performance.md defines what counts as entered.
  */
 const dist = join(__dirname, '..', 'dist');
 
-/** What stays readable: the most files that a request may enter. */
+/** Maximum number of files per request, to keep the code readable. */
 const LIMITS: Readonly<Record<string, number>> = { send: 75, reaction: 48 };
 
-/** What runs in the background now and then is not in all of them. */
+/** Occasional background work is not in all of them. */
 const ROUNDS = 3;
 
-/** How long background work gets to come to rest. */
+/** Time for background work to settle. */
 const REST_MS = 300;
 
 const verbose = process.argv.includes('--verbose');
@@ -27,7 +27,7 @@ function load<Exports>(path: string): Exports {
   return require(join(dist, path)) as Exports;
 }
 
-/** The names of all functions that a file exports, and of all methods of the classes that it exports. */
+/** The names of all exported functions of a file, and of all methods of its exported classes. */
 function exportedNames(file: string): Set<string> {
   const names = new Set<string>();
   for (const [name, value] of Object.entries(load<object>(file))) {
@@ -41,7 +41,7 @@ function exportedNames(file: string): Set<string> {
   return names;
 }
 
-/** What V8 counts of the program that runs in this process. */
+/** V8's coverage of the program in this process. */
 class Coverage {
   private readonly session = new Session();
 
@@ -101,9 +101,9 @@ class Owner {
 /** A request that is traced. */
 interface Traced {
   readonly name: string;
-  /** Whether a client waits that is told of it. */
+  /** Whether a waiting client receives its event. */
   readonly isHeard: boolean;
-  /** What has to happen before, untraced. */
+  /** Untraced preparation. */
   readonly prepare?: () => Promise<unknown>;
   readonly request: () => Promise<unknown>;
 }
@@ -140,7 +140,7 @@ class Tracer {
     { name: 'register', isHeard: false, request: () => this.owner.call('POST', 'register', {}) },
   ];
 
-  /** @returns the files that the request enters each time it is made */
+  /** @returns the files that the request enters each time */
   async filesOf(traced: Traced): Promise<string[]> {
     let common: Set<string> | undefined;
     for (let round = 0; round < ROUNDS; round++) {
@@ -157,7 +157,7 @@ class Tracer {
     await this.coverage.take();
     await request();
     await waiting;
-    // An answer is logged after it is sent.
+    // A response is logged after it is sent.
     await moment(REST_MS / 6);
     return this.coverage.take();
   }

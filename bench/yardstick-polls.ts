@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 
 /**
- * What waiting clients of Parley are measured against: bare Fastify that knows its callers, parks polls, and answers all of
- * them with each message, whose text it writes once. It keeps nothing but the newest event, and stores no message.
+ * The baseline for waiting clients: bare Fastify that authenticates its callers, parks polls, and answers all of them
+ * with each message, whose text it serializes once. It keeps only the newest event, and stores no message.
  *
- * Arguments: port, and `address:key` of everybody whom it lets in.
+ * Arguments: port, and `address:key` of each account.
  */
 const [port, ...credentials] = process.argv.slice(2) as [string, ...string[]];
 const known = new Set(credentials);

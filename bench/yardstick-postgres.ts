@@ -3,11 +3,11 @@ import { Pool } from 'pg';
 import { blockOf, ReadSet } from '../src/features/messages/store/read-set';
 
 /**
- * What Parley on PostgreSQL is measured against: bare Fastify with one hand-written, prepared statement through `pg` for
- * each call; marking as read needs another one before. It answers the same calls and writes the same rows and events, but
- * checks no permission, renders no Markdown, knows no other node, and does not care in which order events appear.
+ * The baseline for Parley on PostgreSQL: bare Fastify with one hand-written, prepared statement through `pg` for each
+ * call; marking as read needs another one first. It answers the same calls and writes the same rows and events, but
+ * checks no permissions, renders no Markdown, has no other nodes, and does not order events.
  *
- * Arguments: URL of the database, port, and `address:key` of everybody whom it lets in.
+ * Arguments: URL of the database, port, and `address:key` of each account.
  */
 const [url, port, ...credentials] = process.argv.slice(2) as [string, string, ...string[]];
 const pool = new Pool({ connectionString: url, max: 20 });

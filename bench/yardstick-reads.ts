@@ -5,15 +5,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { groupBy } from '../src/platform/collections';
 import { blockOf, ReadSet, type StoredBlock } from '../src/features/messages/store/read-set';
 
-/** What the reads take from the yardstick that they belong to. */
+/** The parts of the yardstick that its reads use. */
 export interface YardstickParts {
   readonly db: BetterSqlite.Database;
-  /** @throws Error for anybody whom it does not let in */
+  /** @throws Error for an unknown caller */
   readonly caller: (request: FastifyRequest) => { readonly id: number };
   readonly groups: () => object[];
-  /** Columns of a channel `c` under the names of the wire. */
+  /** Columns of a channel `c`, with their wire names. */
   readonly channelColumns: string;
-  /** Holds what `POST /register` answers beside the lists that are in the database. */
+  /** File with the response of `POST /register`, except for lists in the database. */
   readonly registerFile: string;
 }
 
@@ -41,7 +41,7 @@ interface PersonRow {
 
 const HAS_REACTIONS = 64;
 
-/** Reads of many things: messages, and what a client gets that registers. With a few prepared statements each. */
+/** Reads of many rows: messages, and the registration of a client. With a few prepared statements each. */
 export function addReads(app: FastifyInstance, parts: YardstickParts): void {
   const { db, caller, groups, channelColumns } = parts;
   const received = `EXISTS (SELECT 1 FROM subscription_period p WHERE p.user_id = @userId AND p.channel_id = m.channel_id
@@ -122,7 +122,7 @@ export function addReads(app: FastifyInstance, parts: YardstickParts): void {
     `SELECT id, delivery_email, avatar_version, role, is_bot, full_name, timezone, date_joined
      FROM account WHERE is_active AND NOT is_system_bot ORDER BY id`,
   );
-  // The caller is an owner, who is told of private channels too.
+  // The caller is an owner, who also sees private channels.
   const visible = db.prepare<[], { stream_id: number }>(
     `SELECT ${channelColumns} FROM channel c WHERE NOT c.is_archived`,
   );

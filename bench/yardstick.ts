@@ -7,12 +7,12 @@ import { addReads } from './yardstick-reads';
 import emojiTable from '../src/platform/emoji/emoji-table.json';
 
 /**
- * What Parley is measured against: bare Fastify with hand-written, prepared SQL on a copy of the same
- * database with the same pragmas. It answers the same calls with the same keys and writes the same rows and
- * events, but checks no permission, renders no Markdown, counts no requests and logs nothing.
+ * The baseline for Parley: bare Fastify with hand-written, prepared SQL on a copy of the same database with the same
+ * pragmas. It answers the same calls with the same keys and writes the same rows and events, but checks no permissions,
+ * renders no Markdown, counts no requests and logs nothing.
  *
- * Arguments: database file, port, the one address and key that it lets in, and the file with what `POST /register` answers
- * beside lists.
+ * Arguments: database file, port, the only account's address and key, and the file with the response of `POST
+ * /register` without lists.
  */
 const [file, port, email, key, registerFile] = process.argv.slice(2) as [
   string,
