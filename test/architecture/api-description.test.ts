@@ -13,7 +13,7 @@ import { systemGroupId } from '../support/group-setup';
 import { sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
-/** The path with its parameters nameless, as two routes may differ in a name alone. */
+/** The path without parameter names, because two routes may differ only in one. */
 function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
@@ -289,12 +289,12 @@ describe('the API description', () => {
   });
 });
 
-/** A value as a request sends it. */
+/** A value in the format of a request. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What the server takes, but for descriptions and the names of path parameters. */
+/** The server's inputs, without descriptions and the names of path parameters. */
 function taken(route: Route) {
   return bare(inputOf(route, () => ''));
 }

@@ -19,14 +19,14 @@ const rows: Row[] = readFileSync(join(root, 'docs/asvs.md'), 'utf8')
     return { item, level, met, how };
   });
 
-/** The tests that show items: item, file, and part of a title in it. */
+/** The tests for each item: item, file, and part of a title in it. */
 const tests = readFileSync(join(root, 'test/spec/asvs.tsv'), 'utf8')
   .trimEnd()
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'));
 
-/** Levels of the items of each section of the standard's release 5.0.0, in order. */
+/** Levels of the items in each section of release 5.0.0 of the standard, in order. */
 const LEVELS: Readonly<Record<string, string>> = {
   ...{ '1.1': '22', '1.2': '1111122223', '1.3': '112222222223', '1.4': '222', '1.5': '123' },
   ...{ '2.1': '122', '2.2': '112', '2.3': '12223', '2.4': '23' },

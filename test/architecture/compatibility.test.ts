@@ -5,7 +5,7 @@ import { declaredEvents } from '../../scripts/declared-events';
 import { readTable } from '../support/permissions/table';
 
 const root = join(__dirname, '../..');
-/** What a table of `test/spec` lists: its first two columns as one name, and whose that is. */
+/** The rows of a table in `test/spec`: the first two columns as one name, and its origin. */
 function specified(table: string): { name: string; of: string }[] {
   const [, ...lines] = readFileSync(join(root, 'test/spec', table), 'utf8')
     .trimEnd()

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** What people expect of a chat client; where the console lacks it, the reason stands in the place of the test. */
+/** Features that people expect of a chat client; if the console lacks one, a reason replaces the test. */
 const features = textOf('test/spec/console-features.tsv')
   .trim()
   .split('\n')

@@ -11,14 +11,14 @@ const pages = [
     .map((name) => join('docs', name)),
 ];
 
-/** Files and folders of the repository that a text names as such; patterns and placeholders are none. */
+/** Files and folders of the repository that a text names; without patterns and placeholders. */
 function namedPaths(text: string): string[] {
   return [...text.matchAll(/`(?<path>(?:src|test|scripts|bench|examples|docs)\/[\w./-]+)(?=[`:])/g)]
     .map(({ groups }) => groups?.path ?? '')
     .filter((path) => !path.includes('NNNN'));
 }
 
-/** Where the links of a page lead, outside of the page and within the repository. What stands in blocks of code is none. */
+/** Targets of a page's links within the repository, outside of code blocks. */
 function links(text: string): string[] {
   const prose = text.replace(/^```.*?^```$/gms, '');
   return [...prose.matchAll(/\]\((?<target>[^)#\s]+)(?:#[^)]*)?\)/g)]

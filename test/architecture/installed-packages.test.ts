@@ -8,13 +8,13 @@ import { gte } from 'semver';
 
 const root = join(__dirname, '../..');
 
-/** Raise it only for what is worth its place on every server. */
+/** Raise it only for packages worth having on every server. */
 const MOST_PACKAGES = 150;
 
-/** Bytes of all files of these packages: what is installed without those for development. */
+/** Maximum size of the production packages in bytes. */
 const MOST_BYTES = 110_000_000;
 
-/** Packages of the project that take the place of published ones, of which the server calls nothing. */
+/** Stub packages of the project that replace published ones which the server never calls. */
 const STAND_INS = [
   'file-type',
   'libphonenumber-js',
@@ -44,7 +44,10 @@ const locked = Object.entries(packages)
   .filter(([path]) => path.includes('node_modules/'))
   .map(([path, one]) => ({ name: path.split('node_modules/').at(-1) ?? '', path, ...one }));
 
-/** What `npm ci --omit=dev` downloads on Linux with glibc and an x64 processor; sharp takes WebAssembly where nothing else fits. */
+/**
+ * The packages that `npm ci --omit=dev` downloads on Linux with glibc and x64; sharp uses WebAssembly on unsupported
+ * platforms.
+ */
 const production = locked.filter(
   ({ dev, link, os, cpu, libc, path }) =>
     !dev &&
@@ -55,12 +58,12 @@ const production = locked.filter(
     !path.includes('wasm32'),
 );
 
-/** Elsewhere, other binaries are installed. */
+/** Other platforms install other binaries. */
 const onLinux = existsSync(join(root, 'node_modules/@libsql/linux-x64-gnu')) ? it : it.skip;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** Of the files in a folder, without packages that lie inside. */
+/** Size of the files in a folder, without nested packages. */
 function bytesIn(folder: string): number {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules');
   return sum(
@@ -94,7 +97,7 @@ describe('What is installed', () => {
   onLinux('takes little room, without what only the compiler of better-sqlite3 needs', () => {
     const folders = production
       .map(({ path }) => join(root, path))
-      // Where nothing was compiled, its sources are still there, and libsql takes its place.
+      // If it was not compiled, its sources are still there, and libsql is used instead.
       .filter((folder) => !folder.endsWith('/better-sqlite3') || existsSync(join(folder, 'build/Release')));
     expect(folders.filter((folder) => !existsSync(folder))).toEqual([]);
     expect(sum(folders.map(bytesIn))).toBeLessThanOrEqual(MOST_BYTES);

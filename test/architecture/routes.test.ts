@@ -3,7 +3,7 @@ import type { Answer, Method } from '../support/api-client';
 import { endpointOf, readTable } from '../support/permissions/table';
 import { TestApp } from '../support/test-app';
 
-/** What strangers are told where a session would do. */
+/** The refusal of unauthenticated requests on routes that accept sessions. */
 const NOT_LOGGED_IN = 'Not logged in: API authentication or user session required';
 
 describe('the routes', () => {

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 
 const SOURCE = join(__dirname, '../../src');
 
-/** Tables that the platform reads and writes without a class of their own. */
+/** Tables that the platform uses without an entity. */
 const UNMAPPED = [
   'audience',
   'directory_version',
@@ -22,12 +22,12 @@ const UNMAPPED = [
   'job',
   'migrations',
   'module_migration',
-  'received_mail_content', // bytes, which entities cannot have for both engines
+  'received_mail_content', // bytes, which entities cannot declare for both engines
   'search_progress',
   'server_state',
 ];
 
-/** Tables of the full-text index; on SQLite each has tables of its own beside it. */
+/** Tables of the full-text index; on SQLite each has auxiliary tables. */
 const FULL_TEXT = /^(message|topic)_search(_(config|data|docsize|idx|terms))?$/;
 
 /** The connection that migrations run on. */
@@ -54,7 +54,7 @@ describe('the schema', () => {
     await database.drop();
   });
 
-  /** What would have to be changed in the database for the entities to be right, as SQL. */
+  /** SQL that would change the database to match the entities. */
   async function differences(): Promise<string[]> {
     const { upQueries } = await source.driver.createSchemaBuilder().log();
     return upQueries.map(({ query }) => query);
@@ -127,7 +127,7 @@ describe('the schema', () => {
     const migration = new Jobs1700000000018();
     const runner = source.createQueryRunner();
     const isPostgres = source.options.type === 'postgres';
-    // The rows need no messages and accounts around them.
+    // The rows need no referenced messages and accounts.
     await runner.query(isPostgres ? 'SET session_replication_role = replica' : 'PRAGMA foreign_keys = OFF');
     const tables = ['webhook_delivery', 'messaging_answer', 'unfinished_work'];
     const contents = async () => {
