@@ -4,7 +4,7 @@ import { Account } from '../../src/features/users/accounts/account.entity';
 import type { Member } from './cast';
 import type { TestApp } from './test-app';
 
-/** Sets columns of an account, for states that take long to come about or have no endpoint yet. */
+/** Sets columns of an account, for states that take long to reach or have no endpoint yet. */
 export async function changeAccount(
   app: TestApp,
   member: Pick<Member, 'id'>,
@@ -13,7 +13,7 @@ export async function changeAccount(
   await app.writeRows(async (tx) => {
     await tx.repository(Account).update({ id: member.id }, changed);
     tx.touch('accounts', [member.id]);
-    // Those of people who are out of use do not count.
+    // Subscriptions of deactivated people do not count.
     const owned = 'SELECT id FROM subscription WHERE user_id = ?';
     const subscriptions = await tx.query<{ id: number }>(owned, [member.id]);
     tx.touch(
@@ -23,7 +23,7 @@ export async function changeAccount(
   });
 }
 
-/** The API key of an account as it is now. */
+/** The current API key of an account. */
 export function apiKeyOf(app: TestApp, member: Pick<Member, 'id'>): string {
   const account = app.get(AccountDirectory).byId(member.id);
   if (!account) throw new Error(`Unknown account ${member.id}.`);

@@ -2,10 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { contractCheck } from './contract/running-check';
 import { descriptionCheck } from './description/running-check';
 
-/** Parameters of a request: texts are sent as they are, everything else as JSON, as Zulip clients do. */
+/** Parameters of a request: texts are sent unchanged, everything else as JSON, as Zulip clients do. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** An answer of the server, its body read as JSON where it is JSON. */
+/** A response of the server; its body is parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
@@ -16,23 +16,23 @@ export interface Answer {
 /** Methods that the interface uses. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** What Basic authentication sends. */
+/** Credentials for Basic authentication. */
 export interface Credentials {
   readonly email: string;
   readonly apiKey: string;
 }
 
 /**
- * Calls the main interface as one caller: parameters in the query for GET, as a form otherwise. Every answer is held to
- * the contract of the interface and to the description that the server gives of it.
+ * Calls the main interface as one caller: parameters in the query for GET, as a form otherwise. Every answer is checked
+ * against the contract of the interface and the server's API description.
  */
 export class ApiClient {
   constructor(
     private readonly app: NestFastifyApplication,
     private readonly credentials: Credentials | null,
-    /** Waited for before everything that may write. */
+    /** Awaited before everything that may write. */
     private readonly beforeWriting: () => Promise<void> = () => Promise.resolve(),
-    /** False where the same answers are held to the contract elsewhere, as that takes its time. */
+    /** False if the same answers are checked against the contract elsewhere, because that takes time. */
     private readonly isHeldToContract = true,
   ) {}
 
@@ -87,7 +87,7 @@ export class ApiClient {
     });
   }
 
-  /** Sends a request as it is, with this caller's credentials unless others are given. */
+  /** Sends a raw request, with this caller's credentials unless others are given. */
   async send(request: {
     method: Method | 'HEAD' | 'OPTIONS';
     url: string;
@@ -119,7 +119,7 @@ export class ApiClient {
   }
 }
 
-/** Every answer of the server has these, whatever it is. A call of `expect` for each of them took a twentieth of all tests. */
+/** Headers of every response. Calling `expect` for each of them took a twentieth of the time of all tests. */
 export function expectSecurityHeaders(headers: Answer['headers']): void {
   const isHtml = /html/.test(String(headers['content-type']));
   const isSafe = headers['x-frame-options'] === 'DENY' && headers['x-content-type-options'] === 'nosniff';

@@ -8,7 +8,7 @@ const DIFFERENCES = readFileSync(join(__dirname, '../spec/import-differences.tsv
   .slice(1)
   .map((line) => line.split('\t'));
 
-/** What each column refers to, wherever it stands. */
+/** The table that each column references, wherever it occurs. */
 const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   user: ['sender', 'user_profile', 'author', 'owner', 'bot_owner', 'creator', 'bot_profile', 'user'],
   person: ['muted_user', 'acting_user', 'modified_user', 'user_profile_id'],
@@ -38,8 +38,8 @@ const KIND_OF = new Map(
 const SAME_KIND: Readonly<Record<string, string>> = { person: 'user', place: 'channel', update: 'channel' };
 
 /**
- * What an archive says, without its IDs: what these mean stands in their place, and rows are sorted. Without what
- * `import-differences.tsv` names.
+ * The contents of an archive with IDs replaced by what they identify, and with sorted rows. Excludes what
+ * `import-differences.tsv` lists.
  */
 export function contentOf(archive: ReadArchive): Record<string, unknown[]> {
   const names = new Names(archive);
@@ -64,7 +64,7 @@ export function contentOf(archive: ReadArchive): Record<string, unknown[]> {
   return content;
 }
 
-/** What IDs of an archive mean. */
+/** Names for the IDs of an archive. */
 class Names {
   private readonly of: Record<string, Map<number, string>> = {};
 
@@ -160,7 +160,7 @@ class Names {
     );
   }
 
-  /** IDs within Markdown and HTML. */
+  /** Replaces IDs within Markdown and HTML. */
   private text(text: string): string {
     const replace = (pattern: RegExp, kind: string) =>
       (text = text.replace(
@@ -174,11 +174,11 @@ class Names {
     replace(/(narrow\/channel\/)(\d+)/g, 'channel');
     replace(/(\/near\/)(\d+)/g, 'message');
     replace(/(#\*\*[^*]+>[^*]*@)(\d+)(?=\*\*)/g, 'message');
-    // As the table says: the newest message of a topic at the time, and the new names of pictures.
+    // As listed in the table: the newest message of a topic at the time, and the new names of pictures.
     return text.replace(/\/with\/\d+/g, '').replace(/(emoji\/images\/)\w+/g, '$1');
   }
 
-  /** How many messages there are up to one. */
+  /** Number of messages up to this one. */
   private count(id: number): number {
     return [...(this.of.message as Map<number, string>).keys()].filter((each) => each <= id).length;
   }

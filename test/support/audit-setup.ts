@@ -2,7 +2,7 @@ import { SignInFailures } from '../../src/features/users/users.module';
 import type { CompanionClient } from './companion-client';
 import type { TestApp } from './test-app';
 
-/** An entry as the interface shows it. */
+/** An entry in the format of the interface. */
 export interface AuditRecord {
   readonly id: number;
   /** UNIX seconds. */
@@ -27,7 +27,7 @@ export class AuditReader {
     private owner = app.companion(),
   ) {}
 
-  /** In a session of an owner that exists already. */
+  /** In a session of an existing owner. */
   static with(app: TestApp, owner: CompanionClient): AuditReader {
     return new AuditReader(app, owner);
   }
@@ -38,13 +38,13 @@ export class AuditReader {
     return reader;
   }
 
-  /** Once more, where the session has ended meanwhile. It counts as seen. */
+  /** Signs in again after the session has ended. Skips the new entry. */
   async signIn(): Promise<void> {
     this.owner = await this.app.companionAs(this.app.cast.olivia);
     await this.news();
   }
 
-  /** Entries that fit, of the first hundred. */
+  /** The first hundred matching entries. */
   async find(query = ''): Promise<AuditRecord[]> {
     await this.app.get(SignInFailures).settled();
     const { status, body } = await this.owner.get(`/auth/audit-log?page_size=100${query && `&${query}`}`);
@@ -52,7 +52,7 @@ export class AuditReader {
     return body.items;
   }
 
-  /** What was recorded since the last call, oldest first, without that the log was read. */
+  /** Entries since the last call, oldest first, except those about reading the log. */
   async news(): Promise<AuditRecord[]> {
     const newest = await this.find('order=newest');
     const news = newest
@@ -62,7 +62,7 @@ export class AuditReader {
     return news;
   }
 
-  /** The only thing that was recorded since the last call. */
+  /** The only entry since the last call. */
   async only(): Promise<AuditRecord> {
     const news = await this.news();
     expect(news).toHaveLength(1);

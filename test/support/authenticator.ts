@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** The algorithms that authenticators may use; the last one is none that is offered. */
+/** The algorithms of authenticators; the server does not offer the last one. */
 export type KeyKind = 'ES256' | 'RS256' | 'EdDSA' | 'ES384';
 
-/** What an authenticator or a browser does otherwise than it should. */
+/** Deviations of an authenticator or a browser from the standard. */
 export interface Flaws {
   readonly origin?: string;
   readonly site?: string;
@@ -12,7 +12,7 @@ export interface Flaws {
   readonly more?: object;
   readonly flags?: number;
   readonly signCount?: number;
-  /** Changes what the authenticator has signed. */
+  /** Modifies the signed data. */
   readonly alter?: (data: Buffer) => Buffer;
 }
 
@@ -39,7 +39,7 @@ function head(kind: number, size: number): Buffer {
   return Buffer.from([(kind << 5) | 25, size >> 8, size & 0xff]);
 }
 
-/** A passkey, with the browser in which it is used: it makes and signs as WebAuthn says, unless told otherwise. */
+/** A passkey, with the browser that uses it: it follows WebAuthn unless given flaws. */
 export class Authenticator {
   readonly id = randomBytes(32);
   readonly privateKey: KeyObject;

@@ -14,7 +14,7 @@ const LARGE =
 
 /**
  * A file of 1,202 bytes that decodes to 6,300 by 6,300 pixels of one color, for which its decoder takes 720 MB.
- * @param said the side that its header tells of instead, in pixels
+ * @param said the side that its header claims, in pixels
  */
 export function largeAvif(said = 6300): Buffer {
   const file = brotliDecompressSync(Buffer.from(LARGE, 'base64'));

@@ -7,7 +7,7 @@ import { currentCode, throughProvider, WAY_IN } from './way-in';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser sends along with what a page of the server asks for. */
+/** Headers that a browser sends with requests of a page of the server. */
 export const FROM_OWN_PAGE: Headers = { origin: 'http://chat.example.com', 'sec-fetch-site': 'same-origin' };
 
 /** A request as a test describes it. */
@@ -15,18 +15,18 @@ export interface BrowserRequest {
   readonly method?: Method | 'HEAD';
   readonly url: string;
   readonly headers?: Headers;
-  /** Sent as a form; a text as it is. */
+  /** Sent as a form; a text is sent unchanged. */
   readonly form?: Parameters | string;
 }
 
-/** A browser: keeps the cookies that the server sets, as far as one server goes, and follows nothing by itself. */
+/** A browser: keeps the cookies of a single server, and follows no redirects. */
 export class BrowserClient {
   /** By name. */
   readonly cookies = new Map<string, string>();
 
   constructor(
     private readonly nest: NestFastifyApplication,
-    /** As this program, from this host. */
+    /** Headers with the program and the host. */
     private readonly headers: Headers = { host: 'chat.example.com' },
   ) {}
 
@@ -57,7 +57,7 @@ export class BrowserClient {
     };
   }
 
-  /** Asks as a page of the server does, with the token of the session. */
+  /** Sends a request like a page of the server, with the session's token. */
   async call(method: Method, url: string, form: Parameters = {}): Promise<Answer> {
     if (method === 'GET') {
       const query = encoded(form);
@@ -67,13 +67,13 @@ export class BrowserClient {
     return this.send({ method, url, headers, form });
   }
 
-  /** The token that the console shows to whoever has a session; empty for others. */
+  /** The token that the console shows to signed-in users; empty for others. */
   async csrfToken(): Promise<string> {
     const { body } = await this.send({ url: '/console' });
     return /name="csrf-token" content="([^"]+)"/.exec(String(body))?.[1] ?? '';
   }
 
-  /** What it sends with a request of a page for JSON, beside the body. */
+  /** The headers of a page's JSON request. */
   async credentials(): Promise<Headers> {
     return {
       ...this.headers,
@@ -83,7 +83,7 @@ export class BrowserClient {
     };
   }
 
-  /** Sends the form of the sign-in page, or does what {@link WAY_IN} says in its place. */
+  /** Submits the form of the sign-in page, or signs in as {@link WAY_IN} requires. */
   async signIn(email: string, password = PASSWORD, more: Parameters = {}): Promise<Answer> {
     if (WAY_IN === 'provider' && password === PASSWORD) {
       const { next } = more as { readonly next?: string };
@@ -101,7 +101,7 @@ export class BrowserClient {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Who the server says has the session; null where it knows none. */
+  /** ID of the session's user, as reported by the server; null if there is none. */
   async whoAmI(): Promise<number | null> {
     const { status, body } = await this.send({ url: '/json/users/me' });
     return status === 200 ? (body.user_id as number) : null;

@@ -6,31 +6,31 @@ import { PASSWORD, type Member } from './cast';
 import { freePort } from './free-port';
 import { TestApp, type TestAppOptions } from './test-app';
 
-/** The browser of this machine, if it has one that tests can drive. */
+/** The browser installed on this machine, if tests can drive one. */
 const program = [process.env['PARLEY_TEST_BROWSER'], '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (path) => path !== undefined && existsSync(path),
 );
 
-/** The same without what stands around its pages, which takes a third less time; it has no notifications. */
+/** The same without the browser's own user interface, which takes a third less time; it has no notifications. */
 const PAGES_ALONE = '/usr/bin/chromium-headless-shell';
 const quickProgram = !process.env['PARLEY_TEST_BROWSER'] && existsSync(PAGES_ALONE) ? PAGES_ALONE : program;
 
-/** A group of tests in a browser. Where there is none, they are skipped and the list of tests says so, but not by CI. */
+/** A group of browser tests. Without a browser they are reported as skipped, except in CI. */
 export function describeInBrowser(title: string, tests: () => void): void {
   const isSkipped = !program && process.env['CI'] !== 'true';
   if (isSkipped) test.todo(`${title}: no browser is installed here`);
   (isSkipped ? describe.skip : describe)(title, tests);
 }
 
-/** Starting a browser, and looking through a page for what hinders people, take their time beside other tests. */
+/** Starting a browser and checking accessibility take time beside other tests. */
 export const BROWSER_TIMEOUT_MS = 300_000;
 
-/** How long a page may take for one thing, on a machine that is busy with other tests. */
+/** Maximum time for one action on a page, on a machine that is busy with other tests. */
 const PATIENCE_MS = 90_000;
 
 const axe = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page that somebody has open, and everything about it that should not be. */
+/** An open page, with a record of everything that should not happen on it. */
 export class OpenPage {
   private readonly complaints: string[] = [];
 
@@ -39,7 +39,7 @@ export class OpenPage {
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') {
         const complaint = `console: ${message.text()} ${message.location().url}`;
-        // What is being written is told and saved, whether or not the session has ended.
+        // Drafts and typing notifications are sent whether or not the session has ended.
         if (/status of 401.*\/json\/(typing|messages|drafts)/.test(complaint)) return;
         this.complaints.push(complaint);
       }
@@ -50,27 +50,26 @@ export class OpenPage {
     });
   }
 
-  /** Forgets complaints that a test has caused, such as those about requests that were refused. */
+  /** Removes complaints caused by a test, such as those about refused requests. */
   forgive(pattern: RegExp): void {
     this.complaints.splice(0, Infinity, ...this.complaints.filter((each) => !pattern.test(each)));
   }
 
-  /** Asserts that the page ran without an error, and that the policy had nothing to stop. */
+  /** Asserts that the page ran without errors or violations of the policy. */
   expectClean(): void {
     expect(this.complaints).toEqual([]);
   }
 
   /**
-   * Asserts that nothing on the page hinders people, as far as a machine sees: WCAG 2.2 A and AA and what is good
-   * practice beside it.
-   * @param without selects what is left out, where there is very much of it and another test looks at it
+   * Asserts that the page has no accessibility problem that a machine can find: WCAG 2.2 A and AA, and best practices.
+   * @param without selects excluded elements, if they are numerous and another test checks them
    */
   async expectAccessible(without?: string): Promise<void> {
-    // Not as an element of the page, whose policy lets none in.
+    // Not as an element of the page, whose policy forbids that.
     const session = await this.page.context().newCDPSession(this.page);
     const options = { resultTypes: ['violations'] };
     const context = without === undefined ? 'document' : JSON.stringify({ exclude: [without] });
-    // Colours that are on their way to others tell nothing.
+    // Colors in transition are meaningless.
     await this.page.evaluate(`Promise.allSettled(document.getAnimations()
       .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`);
     const expression = `${axe()}; axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => JSON.stringify(
@@ -85,7 +84,7 @@ interface BrowserRunOptions extends TestAppOptions {
   readonly hasName?: boolean;
 }
 
-/** A server that listens, with a browser to look at it. */
+/** A listening server, with a browser to view it. */
 export class BrowserRun {
   private readonly pages: OpenPage[] = [];
 
@@ -96,8 +95,8 @@ export class BrowserRun {
   ) {}
 
   /**
-   * @param options `hasName`: reached as `localhost`, for what browsers do on no address
-   * @param what of the browser the pages need
+   * @param options `hasName`: reached as `localhost`, for features that browsers disable for IP addresses
+   * @param what features of the browser the pages need
    */
   static async start(
     { hasName = false, ...options }: BrowserRunOptions = {},
@@ -117,7 +116,7 @@ export class BrowserRun {
     return new BrowserRun(app, `http://${hasName ? 'localhost' : '127.0.0.1'}:${port}`, browser);
   }
 
-  /** The server, as it was started last. */
+  /** The most recently started server. */
   get app(): TestApp {
     return this.current;
   }
@@ -127,13 +126,13 @@ export class BrowserRun {
     await this.app.stop();
   }
 
-  /** Stops the server and starts it again at its address, on the same data. */
+  /** Restarts the server at the same address, on the same data. */
   async restart(): Promise<void> {
     this.current = await this.app.restarted();
     await this.app.nest.listen(Number(new URL(this.site).port), '127.0.0.1');
   }
 
-  /** A window of somebody's own, with no session. */
+  /** A separate window without a session. */
   async visitor(options: BrowserContextOptions = {}): Promise<OpenPage> {
     const context = await this.browser.newContext({ baseURL: this.site, locale: 'en', ...options });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -142,7 +141,7 @@ export class BrowserRun {
     return page;
   }
 
-  /** A window in which somebody has signed in, by the form, on the page that they wanted. */
+  /** A window in which the person has signed in with the form and reached the requested page. */
   async signedIn(member: Member, path = '/console', options: BrowserContextOptions = {}): Promise<OpenPage> {
     const open = await this.visitor(options);
     await open.page.goto(path);
@@ -151,7 +150,7 @@ export class BrowserRun {
     return open;
   }
 
-  /** Asserts that nothing was wrong on any page since the last time, and closes them. */
+  /** Asserts that no page had problems since the last call, and closes all pages. */
   async closeAll(): Promise<void> {
     const pages = this.pages.splice(0);
     for (const { page } of pages) await page.context().close();
@@ -159,7 +158,7 @@ export class BrowserRun {
   }
 }
 
-/** Fills in the form with which people sign in. */
+/** Fills in the sign-in form. */
 export async function signIn(
   page: Page,
   { email }: Pick<Member, 'email'>,
@@ -170,12 +169,12 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Waits until a text is in a field. */
+/** Waits until a field contains a text. */
 export async function holds(field: Locator, text: string): Promise<void> {
   while (!(await field.inputValue()).includes(text)) await pause(20);
 }
 
-/** Waits until nothing is in a field. */
+/** Waits until a field is empty. */
 export async function becomesEmpty(field: Locator): Promise<void> {
   while ((await field.inputValue()) !== '') await pause(20);
 }

@@ -9,19 +9,24 @@ const SECRET = 'a/secret+of=the bucket';
 const BUCKET = 'parley-test';
 const REGION = 'eu-test-1';
 
-/** A real service to try the file store on as well, such as versitygw, as `FILES_URL` names it; null if there is none. */
+/**
+ * Address of a real service for testing the file store, such as versitygw, as in `FILES_URL`; null if there is none.
+ */
 export const REAL_BUCKET = process.env.TEST_FILES_URL ?? null;
 
 /** What goes wrong with every further request, or with the content that is read. */
 export type BucketFault = 'none' | 'unavailable' | 'silent' | 'truncated' | 'stalled' | 'altered';
 
-/** A service with the part of Amazon S3's protocol that Parley uses; it checks signatures and checksums as that does. */
+/**
+ * A service with the part of Amazon S3's protocol that Parley uses; it verifies signatures and checksums like the
+ * original.
+ */
 export class BucketServer {
   readonly objects = new Map<string, Buffer>();
   fault: BucketFault = 'none';
-  /** Until when objects are held, by their names; null in a bucket without object lock. */
+  /** Dates until which objects are locked, by name; null in a bucket without object lock. */
   locks: Map<string, string> | null = null;
-  /** Names in one answer at most. */
+  /** Maximum number of names in one response. */
   pageSize = 1_000;
   private readonly uploads = new Map<string, Map<number, Buffer>>();
   private readonly server = createServer((request, response) => void this.answer(request, response));

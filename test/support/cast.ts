@@ -17,9 +17,12 @@ export interface Member {
   readonly role: Role;
 }
 
-/** Everybody signs in with this password. */
+/** The password of all people. */
 export const PASSWORD = 'a plain lantern at noon';
-/** Its hash at the lowest cost: checking it takes no time, where the server's own cost is felt in every test that signs in. */
+/**
+ * Its hash at the lowest cost, which is quick to verify: the server's own cost would slow down every test that signs
+ * in.
+ */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$tzJVe/J3iv58od7E18J+zA$d57U4tQNQp6cmRefseO3BXDG9XSLkhFa/ZXgUYgakE8';
 export const OWNER_EMAIL = 'olivia@example.com';
@@ -61,7 +64,7 @@ export async function createCast(app: NestFastifyApplication): Promise<Cast> {
   return cast as Cast;
 }
 
-/** Adds one account of any kind, in the groups of its role and in no channel. Clients are told. */
+/** Adds one account of any kind, in the groups of its role and in no channel. Clients receive the events. */
 export async function addAccount(app: NestFastifyApplication, account: NewAccount): Promise<Member> {
   const service = <T>(token: Type<T>) => app.get(token, { strict: false });
   const row = await service(TransactionService).runExclusive(async (tx) => {

@@ -4,7 +4,7 @@ import { expectSuccess } from './expect-answer';
 import { makeGroup } from './group-setup';
 import type { TestApp } from './test-app';
 
-/** Creates a channel as somebody, who is subscribed unless `principals` says otherwise. @returns its ID */
+/** Creates a channel as a person, who is subscribed unless `principals` says otherwise. @returns its ID */
 export async function createChannel(
   app: TestApp,
   creator: Member,
@@ -17,7 +17,7 @@ export async function createChannel(
   return channelId(app, name);
 }
 
-/** Creates a channel as somebody, with these people beside him. @returns its ID */
+/** Creates a channel as a person, with these additional subscribers. @returns its ID */
 export function createChannelWith(
   app: TestApp,
   creator: Member,
@@ -43,7 +43,7 @@ export async function channelRecord(app: TestApp, id: number) {
   return expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}`)).stream;
 }
 
-/** Has somebody subscribe another to a channel that is there; the name of one that is not would make it. */
+/** Subscribes a person to an existing channel on behalf of another; an unknown name would create one. */
 export async function addSubscriber(app: TestApp, by: Member, channel: number, who: Member): Promise<void> {
   const { name } = await channelRecord(app, channel);
   expectSuccess(
@@ -56,7 +56,7 @@ export async function subscribersOf(app: TestApp, id: number): Promise<number[]>
   return expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}/members`)).subscribers;
 }
 
-/** Sets columns of a channel, for states that take long to come about. */
+/** Sets columns of a channel, for states that take long to reach. */
 export async function changeChannel(
   app: TestApp,
   id: number,
@@ -72,7 +72,7 @@ export async function changeChannel(
   });
 }
 
-/** Makes a named group of people, which the owner manages. @returns its ID */
+/** Creates a named group of people, which the owner manages. @returns its ID */
 export async function createGroup(app: TestApp, name: string, memberIds: readonly number[]): Promise<number> {
   return makeGroup(app, app.cast.olivia, name, { members: memberIds });
 }

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compiledServer } from './compiled-server';
 
-/** What a command came to. */
+/** Result of a command. */
 export interface CommandOutcome {
   readonly exitCode: number;
   readonly output: string;
   readonly errors: string;
 }
 
-/** The command line as people run it, each command in a process of its own. */
+/** The command line as people run it, each command in a separate process. */
 export class CommandLine {
   /**
-   * @param env of the test's own environment, the process gets `PATH` alone
-   * @param user of whom the process is; the one of the test if not given
-   * @param program what Node is to run
+   * @param env of the test's environment, the process gets only `PATH`
+   * @param user of the process; by default that of the test
+   * @param program for Node to run
    */
   constructor(
     private readonly env: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export class CommandLine {
     return { exitCode, output, errors };
   }
 
-  /** Kills a command after so long, or once something is so, unless it is over by then. */
+  /** Kills a command after a time, or once a condition holds, unless it has ended. */
   async killed(args: readonly string[], when: number | (() => boolean | Promise<boolean>)): Promise<void> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [this.program, ...args], {
@@ -56,7 +56,7 @@ export class CommandLine {
     await over;
   }
 
-  /** The result as programs read it. */
+  /** The result as JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers as they are
   async json(args: readonly string[], input = ''): Promise<any> {
     const { output, errors } = await this.run([...args, '--json'], input);

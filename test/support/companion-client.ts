@@ -6,19 +6,19 @@ import { currentCode, throughProvider, WAY_IN } from './way-in';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Calls the companion interface as one caller: JSON in and out, with a bearer token where there is one. */
+/** Calls the companion interface as one caller: JSON in both directions, with a bearer token if there is one. */
 export class CompanionClient {
   constructor(
     private readonly app: NestFastifyApplication,
     /** The token that it sends. */
     readonly token: string | null = null,
-    /** Waited for before everything that may write. */
+    /** Awaited before everything that may write. */
     private readonly beforeWriting: () => Promise<void> = () => Promise.resolve(),
-    /** The session in its place, where people sign in with an identity provider, which programs cannot. */
+    /** A browser session used instead, if people sign in with an identity provider, which programs cannot. */
     private readonly browser: BrowserClient | null = null,
   ) {}
 
-  /** Signs in, and returns the client of whoever did. */
+  /** Signs in, and returns that person's client. */
   async signIn(email: string, password: string): Promise<CompanionClient> {
     if (WAY_IN === 'provider') {
       const browser = new BrowserClient(this.app);
@@ -56,7 +56,7 @@ export class CompanionClient {
     return this.call('DELETE', path, body, headers);
   }
 
-  /** @param body is sent as JSON; a text as it is, declared as JSON */
+  /** @param body is sent as JSON; a text is sent unchanged, declared as JSON */
   async call(
     method: Method | 'OPTIONS',
     path: string,

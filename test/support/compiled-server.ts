@@ -21,9 +21,9 @@ const HOUR_MS = 3_600_000;
 const LOOKS_AGAIN_AFTER_MS = 100;
 
 /**
- * Translates the server once for each state of its sources; test files that run side by side wait for the first of them.
- * Reading two thousand files takes a second of each process, so the processes of tests read them as one that V8 has compiled
- * already, as those of `parley test` do by themselves.
+ * Compiles the server once for each state of its sources; concurrent test files wait for the first of them. Reading two
+ * thousand files takes a second per process, so processes of tests read them as one file already compiled by V8, as
+ * `parley test` does by default.
  * @returns the path of `main.js`
  */
 export function compiledServer(): string {
@@ -44,7 +44,7 @@ export function compiledServer(): string {
   return join(program, 'main.js');
 }
 
-/** A lock whose owner is gone counts for nothing. */
+/** A lock of a dead process is ignored. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -84,7 +84,7 @@ function compile(program: string): void {
   node('-e', KEEP_CODE, program);
 }
 
-/** The compiled server looks for it in `dist` beside its own folder. */
+/** The compiled server looks for it in `dist` next to its own folder. */
 function linkApiDescription(): void {
   const link = join(folder, 'dist/api-description');
   if (!existsSync(link)) symlinkSync(join(root, 'dist/api-description'), link);
@@ -94,7 +94,7 @@ function node(...args: readonly string[]): void {
   execFileSync(process.execPath, args, { cwd: root });
 }
 
-/** What the entries of the program begin with; `parley test` has a place of its own for the same. */
+/** The first lines of the program's entry files; `parley test` has its own cache folder. */
 const useKeptCode = (up: string) =>
   `if (process.argv[2] !== 'test') require('${up}/platform/lifecycle/kept-code.js').useKeptCode(require('node:path').join(__dirname, '${up}/kept'));`;
 

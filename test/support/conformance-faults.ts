@@ -2,13 +2,13 @@ import type { Misbehaviour, PassingAnswer, PassingRequest } from './spoiling-pro
 
 type Json = Record<string, unknown>;
 
-/** Requests that answer with nothing that a client reads. */
+/** Requests whose answers no client reads. */
 const WITHOUT_ANSWER =
   /^(PATCH|DELETE) |^POST \/(messages\/(flags|\d+\/reactions)|mark_|default_streams|user_topics|streams\/\d+\/delete|users\/me\/(muted_users|presence|status|alert_words|subscriptions\/properties)|users\/\d+\/reactivate|typing|user_groups\/\d+)/;
 
 const success = (more: Json = {}): Json => ({ result: 'success', msg: '', ...more });
 
-/** Changes the successful answers to some routes. */
+/** Modifies the successful answers of some routes. */
 function onSuccess(route: RegExp, change: (body: Json, request: PassingRequest) => Json): Misbehaviour {
   return {
     answers: (answer, request) =>
@@ -18,22 +18,22 @@ function onSuccess(route: RegExp, change: (body: Json, request: PassingRequest) 
   };
 }
 
-/** Changes the refusals. */
+/** Modifies refusals. */
 function onRefusal(change: (answer: PassingAnswer) => PassingAnswer): Misbehaviour {
   return { answers: (answer) => (answer.status === 200 ? answer : change(answer)) };
 }
 
-/** Does not look at some parameters. */
+/** Ignores some parameters. */
 function ignoring(...names: string[]): Misbehaviour {
   return { asks: ({ parameters }) => names.forEach((name) => parameters.delete(name)) };
 }
 
-/** The same text with every part replaced, wherever it is in the answer. */
+/** Replaces a pattern wherever it occurs in the answer. */
 function replacing(route: RegExp, part: RegExp, by: string): Misbehaviour {
   return onSuccess(route, (body) => JSON.parse(JSON.stringify(body).replace(part, by)) as Json);
 }
 
-/** The answer to whoever asked first, for everybody else who makes the same request. */
+/** Returns the first caller's answer to all others who send the same request. */
 function sharing(route: RegExp): Misbehaviour {
   const kept = new Map<string, { by: string; body: Json }>();
   return onSuccess(route, (body, { authorization: by, route: asked }) => {
@@ -44,7 +44,7 @@ function sharing(route: RegExp): Misbehaviour {
   });
 }
 
-/** Puts what somebody said into the events of everybody. */
+/** Adds data of one user to the events of everyone. */
 function tellingEverybody(): Misbehaviour {
   const said: string[] = [];
   return {
@@ -61,7 +61,7 @@ function tellingEverybody(): Misbehaviour {
   };
 }
 
-/** Gives each event once. */
+/** Delivers each event only once. */
 function forgettingEvents(): Misbehaviour {
   const given = new Set<string>();
   return onSuccess(/^GET \/events/, (body, { parameters }) => ({
@@ -73,7 +73,7 @@ function forgettingEvents(): Misbehaviour {
   }));
 }
 
-/** Shows keys of bots to whoever lists accounts. */
+/** Exposes the keys of bots when accounts are listed. */
 function showingKeys(): Misbehaviour {
   const keys: unknown[] = [];
   return onSuccess(/^(POST|GET) \/(bots|users)$/, (body, { route }) => {
@@ -82,7 +82,7 @@ function showingKeys(): Misbehaviour {
   });
 }
 
-/** Servers that were broken on purpose, by what they do wrong. What is the matter with many things comes last. */
+/** Deliberately broken servers, by their defect. Those with many defects come last. */
 export const FAULTS: readonly (readonly [name: string, misbehaviour: Misbehaviour])[] = [
   [
     'refuses without saying what it has',

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase, type TestEngine } from './test-database';
 import { TestPlatform, type TestPlatformOptions } from './test-platform';
 
-/** A platform on a database of its own, for the tests of one `describe`. */
+/** A platform on a separate database, for the tests of one `describe`. */
 export function usePlatform(engine: TestEngine, options: TestPlatformOptions = {}): () => TestPlatform {
   let database: TestDatabase | undefined;
   let platform: TestPlatform | undefined;
@@ -17,7 +17,7 @@ export function usePlatform(engine: TestEngine, options: TestPlatformOptions = {
   return () => platform as TestPlatform;
 }
 
-/** Creates the table of {@link Note}, and one whose rows must have a note by the time of the commit. */
+/** Creates the table of {@link Note}, and one whose rows must have a note when the transaction commits. */
 async function createNotes(platform: TestPlatform): Promise<void> {
   const id =
     platform.database.engine === 'sqlite' ? 'INTEGER PRIMARY KEY AUTOINCREMENT' : 'SERIAL PRIMARY KEY';
@@ -39,7 +39,7 @@ export async function notes(platform: TestPlatform): Promise<string[]> {
   return rows.map((row) => row.text);
 }
 
-/** A promise and the function that fulfils it, to hold work open. */
+/** A promise and the function that fulfills it, to hold work open. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

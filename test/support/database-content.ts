@@ -7,7 +7,7 @@ export const TABLE_NAMES = {
   postgres: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 } as const;
 
-/** Every row of every table, as sorted JSON, of a database that no server has open. */
+/** Every row of every table as sorted JSON, of a database without a running server. */
 export async function databaseContent(options: DatabaseOptions): Promise<Record<string, string[]>> {
   const database = await Database.open(options);
   try {

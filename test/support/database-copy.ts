@@ -1,20 +1,20 @@
 import { Client } from 'pg';
 
-/** A copy of a PostgreSQL database that takes its place later, as a replica does that has not received everything. */
+/** A copy of a PostgreSQL database that replaces it later, like a replica that lags behind. */
 export class DatabaseCopy {
   private readonly name: string;
 
-  /** @param url address of the database, on a server where other databases may be made */
+  /** @param url URL of the database, on a server where other databases may be created */
   constructor(readonly url: string) {
     this.name = new URL(url).pathname.slice(1);
   }
 
-  /** Ends all connections to the database; others have to be kept from coming back. */
+  /** Copies the database, which ends all connections to it; the caller must prevent new ones. */
   async take(): Promise<void> {
     await this.administer(`CREATE DATABASE ${this.name}_copy TEMPLATE ${this.name}`);
   }
 
-  /** The same, and the copy is used up. */
+  /** Replaces the database with the copy, likewise. */
   async putBack(): Promise<void> {
     await this.administer(
       `DROP DATABASE ${this.name} WITH (FORCE)`,

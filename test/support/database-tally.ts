@@ -9,27 +9,27 @@ import {
 import { RunningReadThread } from '../../src/platform/database/sqlite/sqlite-read-thread';
 import { sqliteDrivers } from './test-database';
 
-/** A statement as it was run, with the values of its parameters in order. */
+/** An executed statement, with its parameter values in order. */
 export interface RanStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** What one piece of work had the database do. */
+/** The database work of one operation. */
 export class DatabaseTally {
   /** Packets sent inside transactions; PostgreSQL only. */
   roundTrips = 0;
-  /** Statements of its own, those around its transactions included. */
+  /** Its own statements, including those around its transactions. */
   statements = 0;
-  /** Statements that all requests at the same time share: {@link SHARED}. */
+  /** Statements shared by all concurrent requests: {@link SHARED}. */
   shared = 0;
-  /** Rows inserted, changed or deleted inside transactions, those of triggers and cascades included. */
+  /** Rows inserted, changed or deleted inside transactions, including those of triggers and cascades. */
   rowsWritten = 0;
   /** All statements, in order. */
   readonly ran: RanStatement[] = [];
-  /** What is still to come in. */
+  /** Counts that are still to be read. */
   readonly pending: Promise<unknown>[] = [];
-  /** Whether the work has its answer: what it started and did not wait for is not its own. */
+  /** Whether the operation was answered: work that it started but did not wait for does not count. */
   isOver = false;
   private hasCommitted = false;
 
@@ -43,19 +43,19 @@ export class DatabaseTally {
   }
 }
 
-/** A look at the version of the directories. */
+/** Reads the version of the directories. */
 const LOOKS = /^SELECT version FROM directory_version WHERE id = 1$/;
 
-/** Besides, the round that settles the event log on PostgreSQL, and what begins a commit on SQLite. */
+/** Also the round that settles the event log on PostgreSQL, and the start of a commit on SQLite. */
 const SHARED = [LOOKS, /^BEGIN;[^]*UPDATE event_log_head/, /^BEGIN IMMEDIATE$/];
 
-/** A commit wakes the reader of the log, which reads new rows once for everybody. */
+/** A commit wakes the reader of the log, which reads new rows once for all clients. */
 const READS_LOG = /^SELECT number, created_at, type, payload\b[^]*\bFROM event_log\b/;
 
-/** Follows the work through everything that it waits for, which tells it apart from what the server does by itself. */
+/** Follows the operation through everything that it awaits, which separates it from background work. */
 const counting = new AsyncLocalStorage<DatabaseTally>();
 
-/** Counts what the work has the database do until it is answered; {@link watchDatabase} has to be on. */
+/** Counts the database work of an operation until it is answered; requires {@link watchDatabase}. */
 export async function tallyOf(work: () => Promise<unknown>): Promise<DatabaseTally> {
   const tally = new DatabaseTally();
   await counting.run(tally, work);
@@ -64,7 +64,7 @@ export async function tallyOf(work: () => Promise<unknown>): Promise<DatabaseTal
   return tally;
 }
 
-/** To be called before the server starts; `jest.restoreAllMocks` ends it. */
+/** Call it before the server starts; `jest.restoreAllMocks` ends it. */
 export function watchDatabase(): void {
   watchPostgres();
   for (const name of sqliteDrivers) watchSqlite(name);
@@ -78,7 +78,7 @@ export function watchDatabase(): void {
   });
 }
 
-/** In this transaction and those before it on the connection that PostgreSQL has not added up yet. */
+/** Includes earlier transactions on the connection whose counts PostgreSQL has not flushed yet. */
 const ROWS_WRITTEN =
   'SELECT SUM(n_tup_ins + n_tup_upd + n_tup_del)::integer AS rows FROM pg_stat_xact_all_tables';
 
@@ -88,7 +88,7 @@ function watchPostgres(): void {
   const send = Client.prototype.query as unknown as Send;
   const open = new WeakMap<Client, { tally: DatabaseTally; before: Promise<number> }>();
   const watched = new WeakSet<Client>();
-  // Travels in the packet of the statement before it.
+  // Sent in the packet of the previous statement.
   const rowsWritten = async (client: Client) => (await send.call(client, ROWS_WRITTEN)).rows[0]?.rows ?? 0;
 
   const counted = function (this: Client, ...parameters: unknown[]): unknown {
@@ -111,7 +111,7 @@ function watchPostgres(): void {
     const rows = Promise.all([transaction.before, after]);
     tally.pending.push(rows.then(([was, is]) => (tally.rowsWritten += is - was)));
     const answer = send.apply(this, parameters);
-    // Its packet leaves at the end of this turn; by then the next transaction may have begun.
+    // Its packet leaves at the end of this turn; the next transaction may have started by then.
     setImmediate(() => open.get(this) === transaction && open.delete(this));
     return answer;
   };
@@ -132,7 +132,7 @@ function watchPackets(client: Client, tally: () => DatabaseTally | undefined): v
 
 function watchSqlite(name: (typeof sqliteDrivers)[number]): void {
   const own = loadSqliteDriver(name).Connection.prototype as SqliteConnection;
-  // The program has a class of its own above that of libsql.
+  // The program wraps libsql's class in its own.
   const owner = name === 'libsql' ? (Object.getPrototypeOf(own) as SqliteConnection) : own;
   const { prepare } = owner;
   jest.spyOn(owner, 'prepare').mockImplementation(function (this: SqliteConnection, sql: string) {
@@ -141,7 +141,7 @@ function watchSqlite(name: (typeof sqliteDrivers)[number]): void {
     return countRuns(prepare.call(this, sql), (values, run) => {
       const tally = counting.getStore();
       if (!tally || tally.isOver) return run();
-      // The program gives libsql all values as one array.
+      // The program passes all values to libsql as one array.
       tally.note({ text: sql, values: values.flat() }, this.inTransaction);
       const before = rowsSoFar();
       const result = run();

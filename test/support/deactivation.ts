@@ -2,7 +2,7 @@ import { OperatorAccountAccess } from '../../src/features/users/access/operator-
 import { DeactivationService } from '../../src/features/organization/deactivation.service';
 import type { TestApp } from './test-app';
 
-/** Brings the organization back as the operator does, on whatever node. @returns whether it was deactivated */
+/** Reactivates the organization as the operator does, on any node. @returns whether it was deactivated */
 export function reactivate(app: TestApp): Promise<boolean> {
   return app.get(DeactivationService).reactivate(app.get(OperatorAccountAccess).actor());
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 /** A block of code in a document. */
 export interface DocBlock {
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly section: string;
   readonly language: string;
   readonly code: string;
 }
 
-/** The blocks of code of a document, from the top. */
+/** The code blocks of a document, in order. */
 export function docBlocks(document: string): DocBlock[] {
   const text = readFileSync(join(__dirname, '../..', document), 'utf8');
   const blocks: DocBlock[] = [];

@@ -5,7 +5,7 @@ import { TransientEvents } from '../../src/platform/events/transient-events';
 import { contractCheck } from './contract/running-check';
 import { noteSeenEvents } from './seen-events';
 
-/** An event that is told and not kept, with the people it is due to in ascending order. */
+/** A transient event, with its recipients in ascending order. */
 export interface CapturedTransientEvent {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at any key of any event
   readonly event: any;
@@ -13,12 +13,12 @@ export interface CapturedTransientEvent {
   readonly options: EmitOptions;
 }
 
-/** The same of an event that the log holds. */
+/** The same for a durable event. */
 export interface CapturedEvent extends CapturedTransientEvent {
   readonly number: number;
 }
 
-/** Reads the events written since it was begun. */
+/** Reads the events written since it was started. */
 export class EventCapture {
   private constructor(
     private readonly log: EventLog,
@@ -45,7 +45,7 @@ export class EventCapture {
   }
 }
 
-/** An event as a queue delivers it: of some kinds, the contract asks for the ID. */
+/** An event as delivered by a queue: for some kinds, the contract requires the ID. */
 function withId(event: ServerEvent): ServerEvent {
   return { ...event, id: 0 };
 }
@@ -69,7 +69,7 @@ export async function captureTransient(
   return captured;
 }
 
-/** The event as one person gets it, where there are keys that differ from person to person. */
+/** The event as received by one person, if it has personal keys. */
 function personalForm(event: ServerEvent, { personal }: EmitOptions): ServerEvent {
   const [extra] = personal?.values() ?? [];
   return { ...event, ...extra };

@@ -1,14 +1,14 @@
 import type { Member } from './cast';
 import type { CapturedTransientEvent } from './event-capture';
 
-/** Type, op and, where a single property changed, its name. */
+/** Type, op and, if a single property changed, its name. */
 function kindOf({ event }: CapturedTransientEvent): string {
   return [event.type, event.op, event.property].filter((part) => part !== undefined).join('/');
 }
 
 /**
- * Kind and audience of each event in order, with the client capability it depends on: `+name` where clients
- * must have it, `-name` where they must not.
+ * Kind and audience of each event in order, with the client capability that it depends on: `+name` if required, `-name`
+ * if excluded.
  */
 export function outline(
   events: readonly CapturedTransientEvent[],

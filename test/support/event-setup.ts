@@ -15,7 +15,7 @@ export function emit(
   return app.get(TransactionService).run(async (tx) => tx.emit(event, audienceOf(audience), options));
 }
 
-/** Tells of what is not worth a row, as a feature does. */
+/** Publishes a transient event as a feature does. */
 export function publish(
   app: TestApp,
   event: ServerEvent,

@@ -9,7 +9,7 @@ import type { TestApp } from './test-app';
 
 const EXAMPLES = join(__dirname, '../../examples');
 
-/** A program of the examples, running against a test server. */
+/** An example program, running against a test server. */
 export class ExampleBot {
   output = '';
   private readonly exited: Promise<unknown[]>;
@@ -43,7 +43,7 @@ export class ExampleBot {
   }
 }
 
-/** Files with which programs sign in as accounts of a test server that listens. */
+/** Credential files for accounts of a listening test server. */
 export class ZuliprcFolder {
   private readonly folder = mkdtempSync(join(tmpdir(), 'parley-zuliprc-'));
   private files = 0;
@@ -60,7 +60,7 @@ export class ZuliprcFolder {
   }
 }
 
-/** Asks again until there is something, and fails when there is nothing for too long. */
+/** Retries until there is a result, and fails after a timeout. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + 60_000;
   for (;;) {

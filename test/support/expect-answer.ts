@@ -1,10 +1,10 @@
 import type { Answer } from './api-client';
 
-/** Asserts a success and that no parameter was ignored, but for those announced; returns the body. */
+/** Asserts a success without ignored parameters, except the given ones; returns the body. */
 export function expectSuccess(answer: Answer, options: { ignored?: string[] } = {}): Answer['body'] {
   const { status, body } = answer;
   const isPlain = options.ignored === undefined && body.ignored_parameters_unsupported === undefined;
-  // As below, without what `expect` takes for each of a hundred thousand answers.
+  // Like below, without the cost of `expect` for each of a hundred thousand answers.
   if (status === 200 && isPlain && body.result === 'success' && body.msg === '') return body;
   expect(answer.body).toMatchObject({ result: 'success', msg: '' });
   expect(answer.status).toBe(200);
@@ -12,7 +12,7 @@ export function expectSuccess(answer: Answer, options: { ignored?: string[] } = 
   return answer.body;
 }
 
-/** Asserts a refusal: message, code (BAD_REQUEST), status (400) and extra keys, and nothing else. */
+/** Asserts a refusal with exactly this message, code (BAD_REQUEST), status (400) and these extra keys. */
 export function expectError(
   answer: Answer,
   msg: string,

@@ -18,11 +18,11 @@ export type ArchiveRow = Readonly<Record<string, any>>;
 /** The tables of a file, or of `realm.json`. */
 export type ArchiveTables = Readonly<Record<string, readonly ArchiveRow[]>>;
 
-/** The files of an archive by their paths within its folder. */
+/** The files of an archive by path within its folder. */
 export class ReadArchive {
   private constructor(readonly files: ReadonlyMap<string, Buffer>) {}
 
-  /** @param compressed a tar archive in one folder, as the server writes them */
+  /** @param compressed a tar archive with one folder, as written by the server */
   static of(compressed: Buffer): ReadArchive {
     const files = new Map<string, Buffer>();
     const tar = gunzipSync(compressed);
@@ -43,7 +43,7 @@ export class ReadArchive {
     return new ReadArchive(files);
   }
 
-  /** Writes the files into a folder. */
+  /** Writes the files to a folder. */
   unpack(folder: string): void {
     for (const [path, content] of this.files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -65,12 +65,12 @@ export class ReadArchive {
     return this.json('user.json');
   }
 
-  /** Everything that it says, in one text. */
+  /** All of its text. */
   get text(): string {
     return [...this.files.values()].join('\n');
   }
 
-  /** Both tables of all files with messages. */
+  /** Both tables of all message files. */
   get messages(): ArchiveTables {
     const names = [...this.files.keys()].filter((name) => /^messages-\d{6}\.json$/.test(name)).sort();
     const parts = names.map((name) => this.json(name) as ArchiveTables);
@@ -79,7 +79,7 @@ export class ReadArchive {
   }
 }
 
-/** A compressed archive of one folder. */
+/** A compressed archive with one folder. */
 export function tarOf(files: ReadonlyMap<string, Buffer>): Buffer {
   const blocks = [...files].flatMap(([path, content]) => [
     tarHeader({ path: `made/${path}`, size: content.length, modifiedAt: 0 }),
@@ -89,18 +89,18 @@ export function tarOf(files: ReadonlyMap<string, Buffer>): Buffer {
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
 }
 
-/** Requests an export as somebody. @returns its ID */
+/** Requests an export as a person. @returns its ID */
 export async function requestExport(app: TestApp, by: Member, type = 'public'): Promise<number> {
   const { id } = expectSuccess(await app.as(by).post('/export/realm', { export_type: type }));
   return id;
 }
 
-/** The exports as the owner sees them. */
+/** The exports visible to the owner. */
 export async function exportsOf(app: TestApp): Promise<ArchiveRow[]> {
   return expectSuccess(await app.as(app.cast.olivia).get('/export/realm')).exports;
 }
 
-/** Has an archive made and fetches it. */
+/** Creates and downloads an archive. */
 export async function makeArchive(app: TestApp, by: Member, type = 'public'): Promise<ReadArchive> {
   const id = await requestExport(app, by, type);
   await app.get(Jobs).runDue(exportMaking);
@@ -110,7 +110,7 @@ export async function makeArchive(app: TestApp, by: Member, type = 'public'): Pr
   return ReadArchive.of(answer.body as Buffer);
 }
 
-/** Has the operator write what is stored about one person into a file. */
+/** Writes the data of one person to a file, as the operator. */
 export function exportPerson(app: TestApp, user: string, target: string): Promise<object> {
   const context = {
     site: 'http://chat.example.com',
@@ -120,7 +120,7 @@ export function exportPerson(app: TestApp, user: string, target: string): Promis
   return app.get(OperatorCommands).run('export person', { target, user }, context);
 }
 
-/** What is stored about one person, as an archive tells it. */
+/** The data of one person, as an archive. */
 export async function personArchive(app: TestApp, person: Pick<Member, 'email'>): Promise<ReadArchive> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-person-'));
   try {

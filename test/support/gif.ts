@@ -1,6 +1,6 @@
 const word = (value: number) => [value & 255, value >> 8];
 
-/** An animation of so many frames of one pixel, in a file of 23 bytes for each. */
+/** An animation of one-pixel frames, with 23 bytes per frame. */
 export function gifOfFrames(frames: number, width = 16, height = 16): Buffer {
   const screen = [...word(width), ...word(height), 0x80, 0, 0];
   const colors = [0, 0, 0, 255, 255, 255];

@@ -7,7 +7,7 @@ import type { Answer } from './api-client';
 import { expectError, expectSuccess } from './expect-answer';
 import type { TestApp } from './test-app';
 
-/** Makes a user group through the interface, empty unless `options` say otherwise. @returns its ID */
+/** Creates a user group through the interface, empty by default. @returns its ID */
 export async function makeGroup(
   app: TestApp,
   creator: Member,
@@ -18,7 +18,7 @@ export async function makeGroup(
   return expectSuccess(await app.as(creator).post('/user_groups/create', parameters)).group_id;
 }
 
-/** The record of a group as everybody sees it, deactivated or not; undefined when there is none. */
+/** The record of a group, deactivated or not; undefined if there is none. */
 export async function groupRecord(app: TestApp, id: number) {
   const { user_groups } = expectSuccess(
     await app.as(app.cast.olivia).get('/user_groups', { include_deactivated_groups: true }),
@@ -32,17 +32,17 @@ export function systemGroupId(app: TestApp, name: SystemGroupName): number {
   return app.get(GroupDirectory).systemGroupId(name);
 }
 
-/** A group-setting value that names people one by one. */
+/** A group-setting value with individual users. */
 export function peopleAlone(...people: readonly Member[]) {
   return { direct_members: idsOf(...people), direct_subgroups: [] };
 }
 
-/** Deactivates a group that nothing rests on. */
+/** Deactivates an unused group. */
 export async function deactivateGroup(app: TestApp, id: number): Promise<void> {
   expectSuccess(await app.as(app.cast.olivia).post(`/user_groups/${id}/deactivate`));
 }
 
-/** Asserts a refusal of the value of a setting that names a group; it says what a right value looks like. */
+/** Asserts that the value of a group setting is refused; the message describes valid values. */
 export function expectWrongGroup(answer: Answer, msg: string): void {
   expectError(answer, msg, { data: { expected: expect.stringContaining('the ID of a group') } });
 }

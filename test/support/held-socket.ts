@@ -1,4 +1,4 @@
-/** A socket that this process has and does not listen on, as systemd does. */
+/** A bound socket of this process that does not listen, like those of systemd. */
 interface HeldSocket {
   readonly fd: number;
   bind(address: string, port: number): number;

@@ -1,4 +1,4 @@
-/** A TIFF of a few bytes that says it has so many pixels of so many bits, in one strip that is not there. */
+/** A TIFF of a few bytes that claims this many pixels and bits, in one missing strip. */
 export function tiffThatSays(width: number, height: number, bits: number): Buffer {
   const long = 4;
   const entries = [
@@ -19,7 +19,7 @@ export function tiffThatSays(width: number, height: number, bits: number): Buffe
     entry.writeUInt32LE(value, 8);
     return entry;
   });
-  // The list of entries ends with the place of the next picture, which is this one again.
+  // The list of entries ends with the offset of the next picture, which is this one again.
   return Buffer.concat([
     Buffer.from('49492a0008000000', 'hex'),
     Buffer.from([entries.length, 0]),
@@ -28,7 +28,7 @@ export function tiffThatSays(width: number, height: number, bits: number): Buffe
   ]);
 }
 
-/** A moving WebP whose canvas says it has so many pixels, with one small picture for all of its frames. */
+/** An animated WebP whose canvas claims this many pixels, with one small picture for all frames. */
 export function webpThatSays(side: number, frames: number, picture: Buffer): Buffer {
   const u24 = (value: number) => [value & 255, (value >> 8) & 255, value >> 16];
   const chunk = (name: string, content: Buffer) => {
@@ -37,7 +37,7 @@ export function webpThatSays(side: number, frames: number, picture: Buffer): Buf
     head.writeUInt32LE(content.length, 4);
     return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
   };
-  // Behind "RIFF", a length and "WEBP" is the one chunk of a plain picture.
+  // After "RIFF", a length and "WEBP", a plain picture has a single chunk.
   const [width, height] = [16, 16];
   const place = [...u24(0), ...u24(0), ...u24(width - 1), ...u24(height - 1), ...u24(100), 0];
   const frame = chunk('ANMF', Buffer.concat([Buffer.from(place), picture.subarray(12)]));

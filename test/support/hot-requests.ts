@@ -7,19 +7,19 @@ import { sendTo } from './message-setup';
 import type { TestApp } from './test-app';
 import type { TestQueue } from './test-queue';
 
-/** One of the requests that servers get most of. */
+/** One of the most frequent requests. */
 export interface HotRequest {
-  /** What has to be there before each call: the message that it is about. */
+  /** Creates what each call needs: the message that it is about. */
   readonly before?: () => Promise<number>;
   readonly call: (messageId: number) => Promise<Answer>;
-  /** Whether the length of its answer counts. */
+  /** Whether the size of the answer is checked. */
   readonly isWeighed?: true;
 }
 
 /** A word that few messages have. */
 const RARE_WORD = 'lantern';
 
-/** The people and channels that hot requests are about. */
+/** The people and channels used in hot requests. */
 export class HotScene {
   /** Channels made so far. */
   made = 0;
@@ -31,7 +31,7 @@ export class HotScene {
     readonly queue: TestQueue,
   ) {}
 
-  /** @param subscribers how many the larger of two channels has */
+  /** @param subscribers of the larger of two channels */
   static async prepare(app: TestApp, subscribers = 300): Promise<HotScene> {
     const { mia, max, olivia } = app.cast;
     const three = [mia.id, max.id, olivia.id];
@@ -46,12 +46,12 @@ export class HotScene {
     return this.app.cast.max;
   }
 
-  /** Who sends. */
+  /** The sender. */
   get mia(): ApiClient {
     return this.app.as(this.app.cast.mia);
   }
 
-  /** Who reads. */
+  /** The reader. */
   get max(): ApiClient {
     return this.app.as(this.reader);
   }
@@ -69,7 +69,7 @@ export class HotScene {
   }
 }
 
-/** By their names. */
+/** Hot requests by name. */
 export const HOT_REQUESTS: Readonly<Record<string, (scene: HotScene) => HotRequest>> = {
   'send to 3 subscribers': (s) => ({ call: () => s.send(s.small) }),
   'send to 300 subscribers': (s) => ({ call: () => s.send(s.large) }),
@@ -130,7 +130,7 @@ export const HOT_REQUESTS: Readonly<Record<string, (scene: HotScene) => HotReque
   }),
 };
 
-/** All at once, without what newcomers are told. */
+/** All at once, without welcome messages. */
 function addPeople(app: TestApp, count: number): Promise<number[]> {
   return app.writeRows(async (tx) => {
     const ids: number[] = [];

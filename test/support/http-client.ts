@@ -1,7 +1,7 @@
 import { contractCheck } from './contract/running-check';
 import { descriptionCheck } from './description/running-check';
 
-/** An answer as it came over the wire. */
+/** A raw response. */
 export interface WireAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -11,10 +11,7 @@ export interface WireAnswer {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * A client over the wire: how it puts its parameters, in the query for GET and in a form otherwise, and what it adds to
- * each request.
- */
+/** A client on the network level: parameters in the query for GET and in a form otherwise, and additional headers. */
 export class HttpClient {
   constructor(
     private readonly site: string,
@@ -44,7 +41,7 @@ export class HttpClient {
   }
 }
 
-/** Texts as they are, everything else as JSON; nulls are left out. */
+/** Texts unchanged, everything else as JSON; nulls are omitted. */
 function encode(values: Values): URLSearchParams {
   const entries = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   return new URLSearchParams(

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Oidc from 'oidc-provider' with { 'resolution-mode': 'import' };
 
-/** Address under which the test server thinks it is reached. */
+/** External URL of the test server. */
 const SITE = 'http://chat.example.com';
 
-/** What the provider says of the person who signs in there next. */
+/** The provider's data about the next person who signs in. */
 export interface Person {
   readonly sub: string;
   readonly email?: string;
@@ -18,7 +18,9 @@ export interface Person {
   readonly [claim: string]: unknown;
 }
 
-/** A real OpenID Connect provider on this machine, at which the person of {@link person} signs in without a click. */
+/**
+ * A real OpenID Connect provider on this machine, at which the person of {@link person} signs in without interaction.
+ */
 export class TestIdentityProvider {
   person: Person = { sub: 'nobody' };
 
@@ -28,7 +30,7 @@ export class TestIdentityProvider {
     private readonly folder: string,
   ) {}
 
-  /** @param names under which the test server knows it, each a client of its own */
+  /** @param names of the provider on the test server, each with a separate client */
   static async start(...names: readonly string[]): Promise<TestIdentityProvider> {
     const { default: OidcProvider } = openIdProvider();
     let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
@@ -71,7 +73,7 @@ export class TestIdentityProvider {
     return self;
   }
 
-  /** A file of settings for the test server. @param changes to the block of the provider with this name */
+  /** A configuration file for the test server. @param changes to the block of the provider with this name */
   fileOf(blocks: readonly Readonly<Record<string, unknown>>[]): string {
     writeFileSync(join(this.folder, 'secret'), 'a secret of the client\n');
     const path = join(this.folder, 'providers.json');
@@ -86,7 +88,7 @@ export class TestIdentityProvider {
     return path;
   }
 
-  /** Follows the person from the address to which our server led them, until the provider sends them back. */
+  /** Follows redirects from the server's redirect until the provider returns. */
   async visit(url: string): Promise<string> {
     const cookies = new Map<string, string>();
     let next = url;
@@ -112,7 +114,7 @@ export class TestIdentityProvider {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** Signs the person in and gives every consent. */
+  /** Signs the person in and grants all consents. */
   private async agree(
     provider: Oidc.Provider,
     request: IncomingMessage,
@@ -135,7 +137,7 @@ function signingKey(): object {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'RS256', use: 'sig' };
 }
 
-/** An ES module, which the compiler lets nobody import statically here. */
+/** An ES module, which the compiler does not allow as a static import here. */
 function openIdProvider(): typeof Oidc {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require('oidc-provider') as typeof Oidc;

@@ -2,7 +2,7 @@ import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
 import type { TestApp } from './test-app';
 
-/** What a client asks for when it registers; without types it wants everything. */
+/** The parameters of a registration; without types it requests everything. */
 export interface StateQuestion {
   readonly wanted?: readonly string[];
   readonly capabilities?: readonly string[];
@@ -12,7 +12,7 @@ export interface StateQuestion {
   readonly presenceHistoryDays?: number;
 }
 
-/** Keys of every answer, whatever was asked for. */
+/** Keys of every response, whatever was requested. */
 const ALWAYS = [
   'result',
   'msg',
@@ -25,7 +25,7 @@ const ALWAYS = [
   'max_reminder_note_length',
 ];
 
-/** The state that somebody gets who registers, or with null somebody without an account. */
+/** The initial state of a person, or, for null, of an anonymous client. */
 export async function stateOf(
   app: TestApp,
   member: Pick<Member, 'id'> | null,

@@ -4,7 +4,7 @@ import { expectSuccess } from './expect-answer';
 import { sendForm } from './page-setup';
 import type { TestApp } from './test-app';
 
-/** A password that is good enough. */
+/** A sufficiently strong password. */
 export const GOOD_PASSWORD = 'seven grey herons wade';
 
 /** Invites one person on a server without mail. @returns the link */
@@ -21,16 +21,16 @@ export async function invite(
   return invite_links[0].link_url;
 }
 
-/** Makes a link for several people. */
+/** Creates an invitation link for several people. */
 export async function makeLink(app: TestApp, inviter: Member, parameters: Parameters = {}): Promise<string> {
   return expectSuccess(await app.as(inviter).post('/invites/multiuse', parameters)).invite_link;
 }
 
-/** Lists the invitations that somebody sees. */
+/** Lists the invitations visible to a person. */
 export async function invitesOf(app: TestApp, member: Member) {
   return expectSuccess(await app.as(member).get('/invites')).invites;
 }
 
-/** Fills in the form of an invitation. */
+/** Submits the form of an invitation. */
 export const join = (app: TestApp, link: string, fields: Parameters = {}) =>
   sendForm(app, link, { full_name: 'Nora Newcomer', password: GOOD_PASSWORD, ...fields });

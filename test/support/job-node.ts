@@ -7,7 +7,7 @@ import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import { Traces } from '../../src/platform/traces/traces';
 
-/** What jobs stand on, as a `TestPlatform` has it. */
+/** Dependencies of jobs, as provided by `TestPlatform`. */
 interface JobPlatform {
   readonly database: Database;
   readonly transactions: TransactionService;
@@ -15,8 +15,8 @@ interface JobPlatform {
 }
 
 /**
- * The jobs of one node, without the application around. Handlers come before `onApplicationBootstrap`.
- * @param patienceSeconds how long running work may go on when the node stops
+ * The jobs of one node, without an application. Register handlers before `onApplicationBootstrap`.
+ * @param patienceSeconds how long running work may continue when the node stops
  */
 export function jobNode(
   { database, transactions, clock }: JobPlatform,

@@ -5,7 +5,7 @@ import { defineJob } from '../../src/platform/jobs/job';
 import { jobNode } from './job-node';
 import { TestPlatform } from './test-platform';
 
-/** A process of its own for the tests that kill one: begins a job, says so, and never ends it. */
+/** A separate process for tests that kill one: starts a job, reports it, and never ends it. */
 async function takeJob(): Promise<void> {
   const platform = await TestPlatform.open(databaseOptions(loadConfig(process.env), {}));
   const jobs = jobNode(platform);

@@ -2,11 +2,11 @@ import { BrowserRun } from './browser';
 import { createChannelWith } from './channel-setup';
 import type { TestApp, TestAppOptions } from './test-app';
 
-/** What most tests of the console begin with. */
+/** The starting point of most console tests. */
 interface Kitchen {
   readonly run: BrowserRun;
   readonly app: TestApp;
-  /** ID of #kitchen, to which Mia, Max and Olivia are subscribed. */
+  /** ID of #kitchen, whose subscribers are Mia, Max and Olivia. */
   readonly channel: number;
   readonly topicPath: (topic: string) => string;
 }

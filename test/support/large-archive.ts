@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 const CHANNELS = 20;
 const PEOPLE = 50;
-/** Of each message. */
+/** Per message. */
 export const RECEIVERS = 8;
 const TOPICS = 40;
-/** IDs of people and of their recipients begin here, and twice as high those of recipients of channels. */
+/** IDs of people and of their recipients start here; those of channel recipients start at twice this number. */
 const BASE = 1_000;
 
-/** What people say: of twenty messages, twelve without any markup. */
+/** Texts of messages; twelve of twenty have no markup. */
 const WORDS =
   `the server was slow again this morning so we looked at lunch tickets for spring release notes while
   everybody waited in line near harbour lights until somebody found old keys under paper cups and nobody knew why`.split(
@@ -31,17 +31,17 @@ const ENDINGS = [
 
 type Row = Record<string, unknown>;
 
-/** How much an archive is to hold. */
+/** Size of an archive. */
 export interface ArchiveSize {
-  /** Of the organization that the archive is of. */
+  /** Email address of the organization's owner. */
   readonly ownerEmail: string;
   readonly messages: number;
   readonly messagesAFile?: number;
-  /** Of so many messages, one has a sender who is not there. */
+  /** One of this many messages has a missing sender. */
   readonly flawedEvery?: number;
 }
 
-/** Fills the folder of an archive in which there is nobody but the owner. */
+/** Fills the folder of an archive that contains only the owner. */
 export function fillArchive(folder: string, size: ArchiveSize): void {
   const path = join(folder, 'realm.json');
   const realm = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Row[]>;

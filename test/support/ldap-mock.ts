@@ -1,12 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** What a client sent first on a connection: everything until the server did something else. */
+/** Handles data that a client sends on a connection, with the number of the connection. */
 export type Behaviour = (socket: Socket, chunk: Buffer, connection: number) => void;
 
-/** Not a directory, but something that listens in its place. */
+/** Listens in place of a directory, with scripted behavior. */
 export class FalseDirectory {
-  /** All that came, in order. */
+  /** All received data, in order. */
   readonly received: Buffer[] = [];
   private readonly sockets = new Set<Socket>();
 
@@ -32,7 +32,7 @@ export class FalseDirectory {
     return `ldap://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Whether a text came in the clear. */
+  /** Whether a text was received in plain text. */
   has(text: string): boolean {
     return Buffer.concat(this.received).includes(text);
   }
@@ -43,24 +43,24 @@ export class FalseDirectory {
   }
 }
 
-/** The answer to a request: the same number, and a result of this kind. */
+/** The response to a request: the same message ID, and a result of this kind. */
 export function result(request: Buffer, tag: number, code: number): Buffer {
   const number = numberOf(request);
   return Buffer.from([0x30, 0x0c, 0x02, 0x01, number, tag, 0x07, 0x0a, 0x01, code, 0x04, 0x00, 0x04, 0x00]);
 }
 
-/** The answer to a search that continues elsewhere. */
+/** The response to a search with a referral. */
 export function referral(request: Buffer, url: string): Buffer {
   const name = Buffer.from(url);
   const part = Buffer.concat([Buffer.from([0x73, name.length + 2, 0x04, name.length]), name]);
   return Buffer.concat([Buffer.from([0x30, part.length + 3, 0x02, 0x01, numberOf(request)]), part]);
 }
 
-/** The number of a request, behind its length of one byte or several. */
+/** The message ID of a request, after its length of one or more bytes. */
 function numberOf(request: Buffer): number {
   const size = request[1]!;
   return request[4 + (size < 0x80 ? 0 : size - 0x80)]!;
 }
 
-/** Tags of answers. */
+/** Tags of responses. */
 export const ANSWER = { bind: 0x61, search: 0x65, extended: 0x78 } as const;

@@ -1,6 +1,6 @@
 import type { Answer } from '../../src/testing';
 
-/** @param what `type/op key=value`, where the key is a property, one of the data, or one of the event */
+/** @param what `type/op key=value`, where the key is a property, an entry of the data, or a key of the event */
 export function isEvent(event: Answer, what: string): boolean {
   const [name = '', wanted] = what.split(/ (.*)/);
   const [type, op] = name.split('/');

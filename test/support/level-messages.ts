@@ -1,6 +1,6 @@
 import type { Answer, Parley } from '../../src/testing';
 
-/** What is there before: messages of long ago. */
+/** Initial contents: old messages. */
 export const LEVEL_WORLD = {
   channels: [
     { name: 'attic', subscribers: ['olivia'] },
@@ -13,7 +13,7 @@ export const LEVEL_WORLD = {
   ],
 };
 
-/** Deletes the oldest message of a channel, and has those of another go by retention. */
+/** Deletes the oldest message of a channel, and lets those of another expire. */
 export async function loseMessages(parley: Parley, cellar: number): Promise<void> {
   const olivia = parley.as('olivia');
   const { messages } = (await olivia.get('/messages', {
@@ -26,7 +26,7 @@ export async function loseMessages(parley: Parley, cellar: number): Promise<void
   await olivia.patch(`/streams/${cellar}`, { message_retention_days: 1 });
 }
 
-/** Whether what comes from several people to one has the same `recipient_id`. */
+/** Whether direct messages from different people have the same `recipient_id`. */
 export async function haveOneRecipient(parley: Parley): Promise<boolean> {
   const olivia = parley.as('olivia');
   const to = [olivia.id];

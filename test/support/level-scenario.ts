@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, Parley, TestPerson } from '../../src/testing';
 import { haveOneRecipient, loseMessages } from './level-messages';
 
-/** Newer forms of answers and events, all of which the client declares. */
+/** Capabilities for newer forms of answers and events, all of which the client declares. */
 const CAPABILITIES = [
   'notification_settings_null',
   'bulk_message_deletion',
@@ -18,28 +18,31 @@ const CAPABILITIES = [
   'individual_emoji_changes',
 ];
 
-/** A picture of 120 by 90, so that it has a smaller version. */
+/** A picture of 120 by 90 pixels, large enough for a thumbnail. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAHgAAABaAQAAAABbe69CAAAAGElEQVR42mP4jwoYRvmj/FH+KH+UPyj4AO5aQQZyAPNiAAAAAElFTkSuQmCC',
   'base64',
 );
 
-/** A video, as far as a server looks. */
+/** The start of a video, enough for the server's detection. */
 const CLIP = Buffer.from('AAAAFGZ0eXBxdCAgAAACAHF0ICAAAAAId2lkZQ==', 'base64');
 
-/** What a server showed in a run of everything that changed between levels. */
+/** Results of a run of everything that changed between levels. */
 export interface Seen {
-  /** Answers, by what was asked as the table names it. */
+  /** Answers, by the name of the request in the table. */
   readonly answers: Readonly<Record<string, Answer>>;
-  /** Queues that were registered before anything else: by what the table calls their events, and whose they are. */
+  /** Queues registered at the start: by the name of their events in the table, with their owners. */
   readonly queues: Readonly<Record<string, { readonly person: TestPerson; readonly id: string }>>;
   /** HTML of messages. */
   readonly html: string;
-  /** What placeholders of the table stand for. */
+  /** Values of placeholders in the table. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** Does what the table of levels looks at. Requests that a release does not know are refused, which is well. */
+/**
+ * Sends the requests that the table of levels checks. Requests that a release does not know are refused, which is
+ * expected.
+ */
 export async function playLevelScenario(parley: Parley): Promise<Seen> {
   const olivia = parley.as('olivia');
   const answers: Record<string, Answer> = {};
@@ -214,12 +217,12 @@ export async function registerFully(person: TestPerson): Promise<Answer> {
   });
 }
 
-/** @returns the ID of what was made */
+/** @returns the ID of the created object */
 async function created(person: TestPerson, path: string, parameters: Answer, key: string): Promise<number> {
   return Number((await person.post(path, parameters))[key]);
 }
 
-/** @returns what was answered, a refusal too */
+/** @returns the answer, which may be a refusal */
 async function tried(person: TestPerson, method: string, path: string, parameters: Answer): Promise<Answer> {
   return person.request(method, path, parameters).catch((error: { answer: Answer }) => error.answer);
 }

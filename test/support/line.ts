@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A line to another server that can be cut and mended. */
+/** A proxied connection to another server that can be cut and restored. */
 export class Line {
   private readonly sockets = new Set<Socket>();
   private readonly forgotten = new WeakSet<Socket>();
@@ -14,7 +14,7 @@ export class Line {
     private readonly defaultPort: number,
   ) {}
 
-  /** @param target address of the other server */
+  /** @param target URL of the other server */
   static async open(target: string, defaultPort: number): Promise<Line> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -23,12 +23,12 @@ export class Line {
     return line;
   }
 
-  /** The address of the other server, by way of this line. */
+  /** The other server's URL through this proxy. */
   get url(): string {
     return this.through(this.target.href);
   }
 
-  /** Any address on the other server, by way of this line. */
+  /** A URL on the other server, through this proxy. */
   through(address: string): string {
     const own = new URL(address);
     own.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -46,13 +46,13 @@ export class Line {
     for (const socket of this.sockets) if (!this.forgotten.has(socket)) socket.resume();
   }
 
-  /** Nothing gets through any more, and nobody is told. */
+  /** Blocks all data silently. */
   stall(): void {
     this.isStalled = true;
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Nothing gets through any more on the connections that there are, for good; new ones work. */
+  /** Permanently blocks data on existing connections; new ones work. */
   forget(): void {
     for (const socket of this.sockets) {
       socket.unpipe();

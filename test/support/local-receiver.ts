@@ -1,20 +1,20 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a {@link LocalReceiver} got. */
+/** A request received by a {@link LocalReceiver}. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body as it came. */
+  /** The raw body. */
   readonly bytes: Buffer;
 }
 
 /** Answers a request. */
 export type Responder = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A service elsewhere that the server under test calls, on an address of this machine. */
+/** A local service that the server under test calls. */
 export class LocalReceiver {
   readonly requests: ReceivedRequest[] = [];
   private respond: Responder = (_request, response) => response.end('{}');
@@ -42,7 +42,7 @@ export class LocalReceiver {
     return receiver;
   }
 
-  /** From now on, answers like this; forgets what it got so far. */
+  /** Answers like this from now on; discards requests received so far. */
   answer(answer: Responder | Readonly<Record<string, unknown>> | string, status = 200): void {
     this.requests.length = 0;
     if (typeof answer === 'function') {

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Everything about an ID token that a provider may get wrong, on purpose or not. */
+/** The parts of an ID token that a provider may get wrong, intentionally or not. */
 export interface Token {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface Token {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JSON Web Token as one writes it by hand: RS256, or what the header says instead. */
+/** A manually encoded JSON Web Token, signed with RS256 unless the header says otherwise. */
 function written({ header, claims, key }: Token): string {
   const text = `${encode(header)}.${encode(claims)}`;
   if (header.alg === 'none') return `${text}.`;
@@ -24,23 +24,23 @@ function written({ header, claims, key }: Token): string {
   return `${text}.${bytes.toString('base64url')}`;
 }
 
-/** An OpenID Connect provider whose token endpoint answers with whatever a test wants. */
+/** An OpenID Connect provider whose token endpoint returns whatever a test requires. */
 export class LyingProvider {
-  /** Changes the token that would be right. */
+  /** Modifies the correct token. */
   lie: (token: Token) => Token = (token) => token;
-  /** Changes what it says of itself. */
+  /** Overrides its metadata. */
   description: Readonly<Record<string, unknown>> = {};
-  /** Where it leads on to, by path. */
+  /** Redirects, by path. */
   leadsTo: Readonly<Record<string, string>> = {};
-  /** What its userinfo endpoint answers, if it has one. */
+  /** The response of its userinfo endpoint, if it has one. */
   userInfo: Readonly<Record<string, unknown>> = {};
-  /** Requests at its token endpoint. */
+  /** Number of requests to its token endpoint. */
   redeemed = 0;
   /** Its newest ID token. */
   issued = '';
-  /** Requests for its keys. */
+  /** Number of requests for its keys. */
   keysRead = 0;
-  /** Nonce of the attempt that is under way, which a provider reads from the address it is called with. */
+  /** Nonce of the current sign-in, which a provider reads from its URL. */
   nonce = '';
   private key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   private kid = 'one';
@@ -59,7 +59,7 @@ export class LyingProvider {
     return provider;
   }
 
-  /** Has another key from now on, and publishes no other. */
+  /** Replaces its key, and publishes only the new one. */
   rotate(): void {
     this.key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     this.kid = 'another';
@@ -74,12 +74,12 @@ export class LyingProvider {
     return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   }
 
-  /** A token signed with the provider's key, or with what the header says instead. */
+  /** A token signed with the provider's key, or as the header says. */
   signed(claims: Token['claims'], header: Token['header'] = {}, key = this.key): string {
     return written({ header: { alg: 'RS256', kid: this.kid, ...header }, claims, key });
   }
 
-  /** Lets the process end while it runs. */
+  /** Lets the process exit while it runs. */
   unref(): void {
     this.server.unref();
   }

@@ -4,34 +4,34 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { TestIdentity } from './tls/identities';
 
-/** A mail as the server got it. */
+/** A mail received by the server. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Whether it came through TLS. */
+  /** Whether it was sent with TLS. */
   readonly isEncrypted: boolean;
-  /** Lines of the header as they came, folded ones put together. */
+  /** Raw header lines, unfolded. */
   readonly header: readonly string[];
   /** The parts in plain text and in HTML, decoded. */
   readonly plain: string;
   readonly html: string;
-  /** The first address of this server in it. */
+  /** The first URL of this server in it. */
   readonly link: string;
 }
 
-/** What a mail server wants. */
+/** Options of the mail server. */
 export interface MailServerOptions {
   readonly login?: { readonly user: string; readonly pass: string };
   /** Offers `STARTTLS`, or speaks TLS from the start. */
   readonly tls?: { readonly identity: TestIdentity; readonly fromTheStart?: boolean };
-  /** Answers with these codes to the recipients of mails, one after the other, before it takes any. */
+  /** Refuses recipients with these codes, one after the other, before it accepts any. */
   readonly refusals?: number[];
 }
 
-/** A real mail server, which keeps what it gets. */
+/** A real mail server that stores what it receives. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  /** How often somebody wanted to hand over a mail. */
+  /** Number of delivery attempts. */
   attempts = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -93,7 +93,7 @@ export class MailServer {
     return `${this.scheme}://${login}${host}:${port}`;
   }
 
-  /** Waits for as many mails as this since the start, and gives the last of them. */
+  /** Waits until this many mails have arrived since the start, and returns the last. */
   async mail(count: number): Promise<ReceivedMail> {
     while (this.mails.length < count) await new Promise<void>((resolve) => this.waiting.push(resolve));
     return this.mails[count - 1] as ReceivedMail;

@@ -5,7 +5,7 @@ import { expectSuccess } from './expect-answer';
 import { fetchMessages } from './message-setup';
 import type { TestApp } from './test-app';
 
-/** A mail as it comes, from its header and body. */
+/** A raw mail, from its header and body. */
 export function mailOf(header: Readonly<Record<string, string>>, body = 'Soup is ready.'): Buffer {
   const fields = { From: 'Ada <ada@elsewhere.example>', Subject: 'Soup', ...header };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
@@ -19,7 +19,7 @@ export function multipart(kind: string, parts: readonly string[]): { type: strin
   return { type: `multipart/${kind}; boundary="${boundary}"`, body };
 }
 
-/** The address of a channel for a person, with these options instead of `show-sender`. */
+/** The email address of a channel for a person, with these options instead of `show-sender`. */
 export async function channelAddress(
   app: TestApp,
   person: Member,
@@ -31,14 +31,14 @@ export async function channelAddress(
   return String(email).replace('.show-sender', options);
 }
 
-/** Receives a mail as the command does, and posts it. @returns what the mail server is told */
+/** Receives a mail like the command, and posts it. @returns the verdict for the mail server */
 export async function deliver(app: TestApp, recipient: string | undefined, mail: Buffer): Promise<string> {
   const verdict = await app.get(ReceiveMailService).receive(mail, recipient);
   await app.get(Jobs).runDue(mailPosting);
   return verdict;
 }
 
-/** A message as readers see it. */
+/** A message as seen by readers. */
 export interface SeenMessage {
   readonly id: number;
   readonly subject: string;

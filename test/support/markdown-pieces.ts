@@ -1,4 +1,4 @@
-/** Parts of Markdown, and what looks like them, from which tests put texts together. */
+/** Pieces of Markdown, and similar text, that tests combine. */
 export const MARKDOWN_PIECES = [
   ...[
     '*',

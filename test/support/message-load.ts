@@ -1,24 +1,24 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the last message says. */
+/** Content of the last message. */
 const END = 'the end';
 
 const PAUSE_BETWEEN_MESSAGES_MS = 20;
 
-/** What people sent and bots received. */
+/** Messages that people sent and bots received. */
 export interface LoadOutcome {
   /** Content of each acknowledged message, by its ID. */
   readonly sent: ReadonlyMap<number, string>;
-  /** How many were acknowledged, doubles included. */
+  /** Number of acknowledged requests, including duplicates. */
   readonly acknowledged: number;
-  /** Those of `sent` that each bot received, in the order in which they came. */
+  /** The messages of `sent` that each bot received, in order of arrival. */
   readonly seen: readonly (readonly number[])[];
-  /** The longest that a request took, polls aside. */
+  /** Maximum duration of a request, except polls. */
   readonly longestMs: number;
 }
 
-/** Messages sent to #general, and bots that follow them, while a server restarts. Any failed request ends it. */
+/** Sends messages to #general, with bots that follow them, while a server restarts. Any failed request ends it. */
 export class MessageLoad {
   private isOver = false;
   private acknowledged = 0;
@@ -28,7 +28,7 @@ export class MessageLoad {
   private senders: Promise<unknown> = Promise.resolve();
   private bots: Promise<number[][]> = Promise.resolve([]);
 
-  /** @param zuliprc content of the file of the person who sends and whose bots follow */
+  /** @param zuliprc credentials of the person who sends, and whose bots follow */
   constructor(
     private readonly site: string,
     private readonly zuliprc: string,
@@ -52,7 +52,7 @@ export class MessageLoad {
       await pause(20, null, { signal: this.failed.signal });
   }
 
-  /** @throws what the first failed request said */
+  /** @throws the error of the first failed request */
   async end(): Promise<LoadOutcome> {
     this.isOver = true;
     await this.senders;
@@ -62,7 +62,7 @@ export class MessageLoad {
     return { sent, acknowledged, seen, longestMs };
   }
 
-  /** Each on a connection of its own, so that every one has to be let in. */
+  /** Uses a new connection for each request, so that the server must accept each. */
   ask(method: string, path: string, form: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const began = performance.now();
     const body = new URLSearchParams(form).toString();
@@ -101,7 +101,7 @@ export class MessageLoad {
     }
   }
 
-  /** Polls as bots do, up to the message that says the end. @returns the messages before it, as they came */
+  /** Polls like a bot, up to the final message. @returns the earlier messages, in order of arrival */
   private async follow(registered: Record<string, unknown>): Promise<number[]> {
     const seen: number[] = [];
     let last = Number(registered.last_event_id);
@@ -117,7 +117,7 @@ export class MessageLoad {
   }
 }
 
-/** Nothing was lost, and nothing came twice or in another order. */
+/** Asserts that nothing was lost, duplicated or reordered. */
 export function expectNothingLost({ sent, acknowledged, seen }: LoadOutcome): void {
   expect(sent.size).toBe(acknowledged);
   const ids = [...sent.keys()].sort((one, other) => one - other);

@@ -51,12 +51,12 @@ export async function fetchIds(
   return messages.map((message: { id: number }) => message.id);
 }
 
-/** One message with its flags, as somebody sees it. */
+/** One message with its flags, as seen by a person. */
 export async function fetchMessage(app: TestApp, reader: Member, id: number, more: Parameters = {}) {
   return expectSuccess(await app.as(reader).get(`/messages/${id}`, more)).message;
 }
 
-/** Copies a message within its topic many times, in one go and without events. @returns the IDs, ascending */
+/** Copies a message within its topic many times, at once and without events. @returns the IDs, ascending */
 export async function copyMessage(app: TestApp, messageId: number, times: number): Promise<number[]> {
   const columns =
     'sender_id, channel_id, topic_id, conversation_id, content, rendered_content, client_name, sent_at, facts';
@@ -71,7 +71,7 @@ export async function copyMessage(app: TestApp, messageId: number, times: number
   return rows.map((row) => row.id).sort((a, b) => a - b);
 }
 
-/** The event of an edit or move among those that it led to. */
+/** The event of an edit or move among the given events. */
 export function moveIn(events: readonly CapturedEvent[]): CapturedEvent | undefined {
   return events.find(({ event }) => event.type === 'update_message');
 }

@@ -3,7 +3,7 @@ import { Database } from '../../src/platform/database/database.service';
 import type { SqlValue } from '../../src/platform/sql/queryable';
 import type { TestApp } from './test-app';
 
-/** Rows of the database as it is now. */
+/** Current rows of the database. */
 export function rowsOf<Row extends object>(
   app: TestApp,
   sql: string,
@@ -12,13 +12,13 @@ export function rowsOf<Row extends object>(
   return app.get(Database).read.query<Row>(sql, values);
 }
 
-/** What is kept up about the topics of a channel, with what it ought to be. */
+/** The stored values of a channel's topics, with the expected ones. */
 export async function topicRows(app: TestApp, channelId: number) {
   const sql = `SELECT name, max_message_id AS max, message_count AS count FROM topic WHERE channel_id = ?`;
   return rowsOf<{ name: string; max: number; count: number }>(app, `${sql} ORDER BY name`, [channelId]);
 }
 
-/** Asserts that everything kept up beside the messages says what the messages themselves say. */
+/** Asserts that all data derived from messages matches the messages. */
 export async function expectConsistentRows(app: TestApp): Promise<void> {
   const wrongTopics = await rowsOf(
     app,
@@ -49,7 +49,7 @@ export async function expectConsistentRows(app: TestApp): Promise<void> {
   expect(wrongConversations).toEqual([]);
 }
 
-/** Columns in which tables name messages, by what the entities declare. */
+/** Columns that reference messages, as declared by the entities. */
 export async function columnsNamingMessages(app: TestApp): Promise<{ table: string; column: string }[]> {
   const { writeSource } = app.get(Database);
   return tables.entities
@@ -66,7 +66,7 @@ export async function columnsNamingMessages(app: TestApp): Promise<{ table: stri
     .filter(({ table }) => table !== 'read_watermark');
 }
 
-/** Puts copies of a channel message behind it, as if they had been sent, for topics that take long to fill. */
+/** Inserts copies of a channel message after it, as if sent, for topics that take long to fill. */
 export async function copyMessage(app: TestApp, id: number, copies: number): Promise<void> {
   await app.writeRows(async (tx) => {
     await tx.query(

@@ -11,7 +11,7 @@ export const VERIFY_TOKEN = 'a token for the handshake';
 
 let counter = 0;
 
-/** A delivery in the plain form, new unless the values say otherwise. */
+/** A delivery in the plain format, new unless the values say otherwise. */
 export const formDelivery = (values: object = {}) => ({
   from: '+49 151 123',
   text: 'hello',
@@ -20,7 +20,7 @@ export const formDelivery = (values: object = {}) => ({
   ...values,
 });
 
-/** A message of WhatsApp. */
+/** A WhatsApp message. */
 export const whatsappMessage = (values: object = {}) => ({
   from: '49151123',
   id: `wamid.${++counter}`,
@@ -30,7 +30,7 @@ export const whatsappMessage = (values: object = {}) => ({
   ...values,
 });
 
-/** A delivery as WhatsApp makes it, with the sender's name. */
+/** A delivery of WhatsApp, with the sender's name. */
 export const whatsappDelivery = (messages: readonly object[], name = 'Kerry Fisher') => ({
   object: 'whatsapp_business_account',
   entry: [
@@ -51,7 +51,7 @@ export const whatsappDelivery = (messages: readonly object[], name = 'Kerry Fish
   ],
 });
 
-/** Delivers something, with the secret unless the headers say otherwise. */
+/** Delivers a payload, with the secret unless the headers say otherwise. */
 export function deliver(
   app: TestApp,
   body: unknown,
@@ -60,12 +60,12 @@ export function deliver(
   return app.companion().post('/messaging/webhook', body, { 'x-webhook-secret': WEBHOOK_SECRET, ...headers });
 }
 
-/** The headers of a provider that signs. */
+/** The headers of a signing provider. */
 export const signed = (body: string) => ({
   'x-hub-signature-256': `sha256=${createHmac('sha256', APP_SECRET).update(body).digest('hex')}`,
 });
 
-/** What is in the channel, oldest first, as Markdown. */
+/** The Markdown of the channel's messages, oldest first. */
 export async function messagesIn(app: TestApp, reader: Member, channel = 'messaging') {
   const narrow = [{ operator: 'channel', operand: channel }];
   const { messages } = expectSuccess(await fetchMessages(app, reader, narrow, { apply_markdown: false }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as ts from 'typescript';
 
-/** How modules are compiled: as `parley module new` says, but without looking at types. */
+/** Compiler options for modules: as in `parley module new`, but without type checking. */
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.CommonJS,
   target: ts.ScriptTarget.ES2023,
@@ -13,11 +13,11 @@ const OPTIONS: ts.CompilerOptions = {
   esModuleInterop: true,
 };
 
-/** Folders of modules outside of this repository, which go away in the end. */
+/** Folders of modules outside this repository, which are removed at the end. */
 export class ModuleFolders {
   readonly folder = mkdtempSync(join(tmpdir(), 'parley-modules-'));
 
-  /** Compiles the files of a module, such as `parley module new` writes. @returns its folder */
+  /** Compiles the files of a module, such as those of `parley module new`. @returns its folder */
   compile(folder: string): string {
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     for (const name of sources.filter((each) => each.endsWith('.ts') && !each.startsWith('dist'))) {
@@ -30,7 +30,7 @@ export class ModuleFolders {
     return folder;
   }
 
-  /** Makes a module of one file. @param code CommonJS @returns its folder */
+  /** Creates a single-file module. @param code CommonJS @returns its folder */
   write(name: string, code: string, description: object = {}): string {
     const folder = join(this.folder, name);
     this.put(
@@ -42,7 +42,7 @@ export class ModuleFolders {
     return folder;
   }
 
-  /** Adds a file to be compiled. */
+  /** Adds a file to compile. */
   source(folder: string, name: string, code: string): void {
     this.put(folder, name, code);
   }

@@ -6,27 +6,27 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { docBlocks } from './doc-blocks';
 
-/** Where Debian installs it, which the PATH of most users does not name. */
+/** Includes Debian's location, which is not on the PATH of most users. */
 const PATH = `${process.env.PATH}:/usr/sbin`;
 
-/** Whether this machine has it. */
+/** Whether nginx is installed. */
 export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { env: { PATH } }).status === 0;
 }
 
-/** A text in a block, and what stands there on this machine. */
+/** A text in a block, and its replacement on this machine. */
 export type Change = readonly [from: string, to: string];
 
-/** nginx as docs/operations.md recommends it, as a process of its own. */
+/** nginx configured as in docs/operations.md, as a separate process. */
 export class Nginx {
-  /** What it wrote: errors alone. */
+  /** Its output: only errors. */
   said = '';
 
   private constructor(private readonly process: ChildProcess) {
     process.stderr?.on('data', (chunk) => (this.said += chunk));
   }
 
-  /** The blocks of the document: the site, and the several nodes behind it. */
+  /** The blocks of the document: the site, and the upstream with several nodes. */
   static documented(): { readonly site: string; readonly upstream: string } {
     const [site = '', upstream = ''] = docBlocks('docs/operations.md')
       .filter(({ language }) => language === 'nginx')
@@ -35,9 +35,9 @@ export class Nginx {
   }
 
   /**
-   * Returns once it takes connections.
-   * @param folder an existing one, for what it writes
-   * @param blocks of the document, in which each line about another machine is changed
+   * Resolves once it accepts connections.
+   * @param folder an existing one, for its files
+   * @param blocks of the document, with each line about another machine replaced
    */
   static async start(
     folder: string,

@@ -4,8 +4,8 @@ import { databaseOptions } from '../../src/platform/database/database.options';
 import { TestPlatform } from './test-platform';
 
 /**
- * A process of its own for the tests that kill one: writes notes until it is stopped, ten at a time, and
- * sends how many were acknowledged.
+ * A separate process for tests that kill one: writes notes until it is stopped, ten at a time, and sends how many were
+ * acknowledged.
  */
 async function writeNotes(): Promise<void> {
   const options = databaseOptions(loadConfig(process.env), {});

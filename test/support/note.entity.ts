@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A table that exists in the contract suites only. */
+/** A table that exists only in the contract suites. */
 @Entity({ name: 'note' })
 export class Note {
   @PrimaryGeneratedColumn()

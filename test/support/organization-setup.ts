@@ -9,7 +9,7 @@ export async function changeOrganization(app: TestApp, parameters: Parameters): 
   expectSuccess(await app.as(app.cast.olivia).patch('/realm', parameters));
 }
 
-/** Gives a permission of the organization to a group of roles. */
+/** Grants a permission of the organization to a group of roles. */
 export function giveInOrganization(app: TestApp, setting: string, group: SystemGroupName): Promise<void> {
   return changeOrganization(app, { [setting]: { new: systemGroupId(app, group) } });
 }

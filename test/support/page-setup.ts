@@ -2,19 +2,19 @@ import type { Answer, Parameters } from './api-client';
 import { FROM_OWN_PAGE } from './browser-client';
 import type { TestApp } from './test-app';
 
-/** A page as a browser gets it. */
+/** A page as received by a browser. */
 export interface Page {
   readonly status: number;
   readonly headers: Answer['headers'];
   readonly html: string;
 }
 
-/** Opens a page of the server, given by its link, as somebody without an account. */
+/** Opens a page of the server by its link, without an account. */
 export async function openPage(app: TestApp, link: string): Promise<Page> {
   return pageOf(await app.client().send({ method: 'GET', url: pathOf(link) }));
 }
 
-/** Sends the form of a page. */
+/** Submits the form of a page. */
 export async function sendForm(app: TestApp, link: string, fields: Parameters): Promise<Page> {
   const payload = new URLSearchParams(fields as Record<string, string>).toString();
   const headers = { ...FROM_OWN_PAGE, 'content-type': 'application/x-www-form-urlencoded' };

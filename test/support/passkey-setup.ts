@@ -8,10 +8,10 @@ import type { CompanionClient } from './companion-client';
 import { StoppedClock } from './test-clocks';
 import { TestApp, type TestAppOptions } from './test-app';
 
-/** The site for which passkeys are made; the forms of test browsers come from another name of the server. */
+/** The site of passkeys; the forms of test browsers come from another host name of the server. */
 export const PASSKEY_SITE = 'http://chat.localhost';
 
-/** A server with passkeys, on which time passes when a test says so. */
+/** A server with passkeys and a controllable clock. */
 export class PasskeyRun {
   private constructor(
     readonly app: TestApp,
@@ -38,7 +38,7 @@ export class PasskeyRun {
     });
   }
 
-  /** Makes a passkey for a session, and sends it. */
+  /** Creates a passkey for a session, and sends it. */
   async send(
     client: CompanionClient,
     key: Authenticator,
@@ -51,7 +51,7 @@ export class PasskeyRun {
     return client.post('/auth/me/passkeys', { name, state: body.state, ...made });
   }
 
-  /** Somebody who has a passkey, with a session in which it was added. */
+  /** A person with a passkey, and the session in which it was added. */
   async enrol(role: Role = Role.member, kind?: KeyKind) {
     const who = await this.newcomer(role);
     const client = await this.app.companionAs(who);
@@ -72,7 +72,7 @@ export class PasskeyRun {
   }
 }
 
-/** Asks for a challenge, as the script of the sign-in page does. */
+/** Requests a challenge like the script of the sign-in page. */
 export async function challengeFor(browser: BrowserClient): Promise<string> {
   const asked = await browser.send({
     method: 'POST',
@@ -83,7 +83,7 @@ export async function challengeFor(browser: BrowserClient): Promise<string> {
   return asked.body.challenge as string;
 }
 
-/** Sends a form with the answer of a passkey. */
+/** Submits a form with the response of a passkey. */
 export function sendPasskey(
   browser: BrowserClient,
   form: Parameters,
@@ -92,7 +92,7 @@ export function sendPasskey(
   return browser.send({ method: 'POST', url, headers: FROM_OWN_PAGE, form });
 }
 
-/** Signs in with a passkey alone. */
+/** Signs in with only a passkey. */
 export async function signInWith(
   browser: BrowserClient,
   key: Authenticator,

@@ -16,13 +16,13 @@ export async function movingPicture(frames: number, width: number, height: numbe
   return sharp(Buffer.concat(raws), { raw }).gif().toBuffer();
 }
 
-/** Resolves once everything that follows from uploads is done: smaller versions are made, and shown. */
+/** Resolves once all follow-up work of uploads is done: thumbnails exist and are shown. */
 export async function picturesDone(app: TestApp): Promise<void> {
-  // What makes them enqueues what shows them.
+  // The jobs that create them enqueue those that show them.
   for (let round = 0; round < 2; round++) await app.get(Jobs).runDue();
 }
 
-/** Keeps smaller versions of pictures from being made. @returns what lets the server go on */
+/** Blocks the creation of thumbnails. @returns a function that unblocks it */
 export function holdPictures(app: TestApp): () => Promise<void> {
   const pictures = app.get(Pictures);
   const original = pictures.makeOfFile.bind(pictures);

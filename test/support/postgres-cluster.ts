@@ -7,7 +7,7 @@ import { freePort } from './free-port';
 
 const run = promisify(execFile);
 
-/** Where the programs of the newest PostgreSQL are; null where none is installed. */
+/** Folder of the newest PostgreSQL's programs; null if none is installed. */
 export function postgresPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
@@ -19,20 +19,20 @@ export function postgresPrograms(): string | null {
   );
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the account that its package made. */
+/** PostgreSQL refuses to run as root, so root uses the account of its package. */
 function asPostgres(program: string, options: readonly string[]): Promise<unknown> {
   const isRoot = process.getuid?.() === 0;
   return isRoot ? run('runuser', ['-u', 'postgres', '--', program, ...options]) : run(program, [...options]);
 }
 
-/** Has PostgreSQL write into the folder, as whoever it runs. */
+/** Lets PostgreSQL write to the folder, whatever its user. */
 export function giveToPostgres(folder: string): void {
   if (process.getuid?.() !== 0) return;
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
   chownSync(folder, id('-u'), id('-g'));
 }
 
-/** A server of PostgreSQL of its own, which faults may befall. */
+/** A separate PostgreSQL server, for fault injection. */
 export class PostgresCluster {
   private constructor(
     private readonly programs: string,
@@ -43,7 +43,7 @@ export class PostgresCluster {
 
   /**
    * @param parent an existing folder for its data
-   * @param settings further ones, which its replicas do not have
+   * @param settings additional ones, which its replicas do not get
    */
   static async start(parent: string, settings: readonly string[] = []): Promise<PostgresCluster> {
     const cluster = await PostgresCluster.at(parent, 'primary', settings);
@@ -68,8 +68,8 @@ export class PostgresCluster {
   }
 
   /**
-   * A replica of this one, which follows it until it is promoted.
-   * @param port on which it reaches this one
+   * A replica that follows this server until it is promoted.
+   * @param port on which it connects to this one
    */
   async standby(parent: string, port: string): Promise<PostgresCluster> {
     const standby = await PostgresCluster.at(parent, 'standby');
@@ -114,11 +114,11 @@ export class PostgresCluster {
       ...this.settings,
     ];
     const options = [`-p ${this.port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
-    // Under load it takes longer than the minute that pg_ctl waits on its own.
+    // Under load it takes longer than pg_ctl's default of a minute.
     await this.control('start', '-w', '-t', '180', '-l', join(this.folder, 'log'), '-o', options);
   }
 
-  /** As a crash or a loss of power ends it. */
+  /** Ends it like a crash or a power failure. */
   async crash(): Promise<void> {
     await this.control('stop', '-m', 'immediate').catch(() => undefined);
   }
@@ -132,7 +132,7 @@ export class PostgresCluster {
     await this.control('promote', '-w', '-t', '180');
   }
 
-  /** Has all its processes stand still, or go on. */
+  /** Stops or resumes all its processes. */
   freeze(): void {
     this.signal('SIGSTOP');
   }
@@ -150,7 +150,7 @@ export class PostgresCluster {
       try {
         process.kill(Number(pid), signal);
       } catch {
-        // It has ended meanwhile.
+        // It has already ended.
       }
     }
   }

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import type { ReceivedRequest } from './local-receiver';
 
-/** What a browser keeps of a subscription. */
+/** A browser's keys of a subscription. */
 export interface PushReceiverKeys {
   readonly pair: ECDH;
   readonly auth: Buffer;
@@ -43,7 +43,7 @@ export function decryptPush(body: Buffer, { pair, auth }: PushReceiverKeys): str
   return text.subarray(0, end).toString('utf8');
 }
 
-/** Checks how a request to a push service identifies its sender. @returns what it claims */
+/** Verifies how a request to a push service identifies its sender. @returns its claims */
 export function vapidClaims({ headers }: ReceivedRequest, publicKey: string): Record<string, unknown> {
   const [, token, key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   if (token === undefined || key !== publicKey) throw new Error('Not signed with the key of the server.');

@@ -4,18 +4,18 @@ import { NumberList } from '../../src/platform/database/query-runner';
 import { TABLE_NAMES } from './database-content';
 import type { RanStatement } from './database-tally';
 
-/** A statement may look at so many rows of a table, whatever the organization has. */
+/** Maximum number of rows of a table that a statement may read, whatever the size of the organization. */
 export const MOST_ROWS = 1_500;
 
-/** What has a plan. */
+/** Statements that have a plan. */
 const PLANNED = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/;
-/** What cannot be run a second time for a look at it. */
+/** Statements that cannot be repeated for inspection. */
 const WRITES = /\b(INSERT INTO|UPDATE [\w"]+ SET|DELETE FROM|pg_advisory\w*)\b/;
 
-/** Tells what of a statement grows with tables that have more rows than {@link MOST_ROWS}. */
+/** Reports the parts of a statement that grow with tables of more than {@link MOST_ROWS} rows. */
 export type PlanReader = (statement: RanStatement) => Promise<string[]>;
 
-/** A node of what `EXPLAIN (FORMAT JSON)` gives. */
+/** A node in the output of `EXPLAIN (FORMAT JSON)`. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -28,8 +28,8 @@ interface PlanNode {
 }
 
 /**
- * Looks at both plans that PostgreSQL may use, for these values and for any. What only reads is run, and the rows that it
- * looks at are counted; of the rest, no large table may be read from end to end.
+ * Checks both plans that PostgreSQL may use, for these values and generic ones. Read-only statements are run, and the
+ * rows that they read are counted; in all others, no large table may be scanned.
  */
 export async function postgresPlans(client: Client): Promise<PlanReader> {
   const large = await largeTables('postgres', async (sql) => (await client.query<object>(sql)).rows);
@@ -54,7 +54,7 @@ export async function postgresPlans(client: Client): Promise<PlanReader> {
   };
 }
 
-/** SQLite tells only what it reads from end to end. */
+/** SQLite reports only full scans. */
 export async function sqlitePlans(connection: SqliteConnection): Promise<PlanReader> {
   const large = await largeTables('sqlite', async (sql) => connection.prepare(sql).all());
   return async ({ text, values }) => {
@@ -67,17 +67,17 @@ export async function sqlitePlans(connection: SqliteConnection): Promise<PlanRea
   };
 }
 
-/** Whether a table is read from end to end, and not what a subquery of the same name gives or an index of texts finds. */
+/** Whether a table is scanned, as opposed to a subquery of the same name or the result of a text index. */
 function readsAll(plan: readonly string[], names: readonly string[]): boolean {
   return names.some((name) => {
     const count = (pattern: string) => plan.filter((line) => new RegExp(pattern).test(line)).length;
-    // An index of texts that is told what to find, or a list of its words that is told where to begin.
+    // A text index with a search term, or a list of its words with a starting point.
     const scans = count(`^SCAN ${name}\\b(?! VIRTUAL TABLE INDEX (\\d+:.*[M=]|\\d{3,}:))`);
     return scans > count(`^(CO-ROUTINE|MATERIALIZE) ${name}$`);
   });
 }
 
-/** What a statement calls a table. */
+/** The aliases of a table in a statement. */
 function namesOf(table: string, text: string): string[] {
   const others = text.matchAll(new RegExp(`\\b${table}"? (?:AS )?"?(\\w+)`, 'g'));
   return [table, ...Array.from(others, ([, name = '']) => name)];

@@ -39,17 +39,17 @@ const ORGANIZATION_PERMISSIONS = [
 ];
 const PERSONAL_SWITCHES = ['enter_sends', 'twenty_four_hour_time', 'enable_stream_push_notifications'];
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** What happened in one step. */
+/** The result of one step. */
 export interface Step {
   readonly name: string;
   readonly actor: string;
-  /** Null where there was nothing to do it to. */
+  /** Null if there was nothing to act on. */
   readonly answer: Answer | null;
   readonly request: string;
 }
@@ -57,7 +57,7 @@ export interface Step {
 type Operation = (client: ApiClient, actor: AccountRecord) => Promise<Answer>;
 
 /**
- * People of all roles who do whatever they can think of, most of which is refused. Everybody but the cast may be
+ * Performs random operations as people of all roles, most of which are refused. Everyone but the cast may be
  * deactivated; the owner stays the owner.
  */
 export class RandomOperations {
@@ -405,7 +405,7 @@ export class RandomOperations {
     });
   }
 
-  /** Owners and administrators get the most done. */
+  /** Owners and administrators succeed most often. */
   private actorFor(operation: string): AccountRecord {
     const active = this.accounts().filter(({ isActive }) => isActive);
     const { olivia } = this.app.cast;
@@ -419,12 +419,12 @@ export class RandomOperations {
     return this.app.get(AccountDirectory).all();
   }
 
-  /** Bots that are not of the cast. */
+  /** Bots outside the cast. */
   private spareBots(): AccountRecord[] {
     return this.accounts().filter(({ isBot, id }) => isBot && id !== this.app.cast.robo.id);
   }
 
-  /** Everybody but the owner. */
+  /** Everyone but the owner. */
   private others(): AccountRecord[] {
     return this.accounts().filter(({ id, isBot }) => id !== this.app.cast.olivia.id && !isBot);
   }
@@ -456,7 +456,7 @@ export class RandomOperations {
   private systemGroupId(name: string): number {
     const roles = ['role:nobody', 'role:owners', 'role:administrators', 'role:moderators'];
     const all = [...roles, 'role:fullmembers', 'role:members', 'role:everyone', 'role:internet'];
-    // They were made first, in this order.
+    // They were created first, in this order.
     return all.indexOf(name) + 1;
   }
 
@@ -475,7 +475,7 @@ export class RandomOperations {
     return rows.map(({ id }) => id);
   }
 
-  /** Mostly those in which the actor can do anything. */
+  /** Mostly those in which the actor has full access. */
   private channelsOf({ id }: AccountRecord): Promise<{ id: number; name: string }[]> {
     if (this.random.chance(20)) return this.channels();
     return this.query(
@@ -485,7 +485,7 @@ export class RandomOperations {
     );
   }
 
-  /** The newest ones, mostly from where the actor can do anything. */
+  /** The newest ones, mostly from where the actor has full access. */
   private async messageIds(actor: AccountRecord): Promise<number[]> {
     const channels = await this.channelsOf(actor);
     const rows = await this.query<{ id: number }>(
@@ -507,7 +507,7 @@ export class RandomOperations {
     return client.upload(path, { name: 'p.png', content: PICTURE });
   }
 
-  /** Notes what is asked. */
+  /** Records the requests. */
   private watched(client: ApiClient): ApiClient {
     const call = client.call.bind(client);
     client.call = (method, path, parameters) => {
@@ -518,7 +518,7 @@ export class RandomOperations {
   }
 }
 
-/** What people do all day. */
+/** Everyday operations. */
 const FREQUENT = [
   'subscribe',
   'edit message',
@@ -531,6 +531,6 @@ const FREQUENT = [
   'topic policy',
 ];
 
-/** What only administrators can do. */
+/** Operations for administrators. */
 const ADMINISTRATION =
   /role|user|deactivate|reactivate|organization|everybody|folder|linkifier|field|default|archive|group|emoji|change|delete topic/;

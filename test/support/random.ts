@@ -1,4 +1,4 @@
-/** Random choices that a seed decides, so that whatever went wrong can be had again. */
+/** Random choices determined by a seed, so that failures can be reproduced. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** A whole number from 0 up to and without the limit (mulberry32). */
+  /** An integer from 0 up to, but excluding, the limit (mulberry32). */
   below(limit: number): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -18,13 +18,13 @@ export class Random {
     return this.below(100) < percent;
   }
 
-  /** @throws Error when there is nothing to choose from */
+  /** @throws Error if there is nothing to choose from */
   of<Item>(items: readonly Item[]): Item {
     if (items.length === 0) throw new NothingToChoose();
     return items[this.below(items.length)] as Item;
   }
 
-  /** Between none and so many of the items, each once. */
+  /** Between none and this many of the items, each once. */
   some<Item>(items: readonly Item[], most = 3): Item[] {
     const left = [...items];
     const count = Math.min(this.below(most + 1), left.length);
@@ -32,5 +32,5 @@ export class Random {
   }
 }
 
-/** What was to be chosen does not exist yet. */
+/** There is nothing to choose from yet. */
 export class NothingToChoose extends Error {}

@@ -24,7 +24,7 @@ function named<T extends { name: string }>(all: readonly T[], name: string): T |
   return all.find((each) => each.name.toLowerCase() === name.toLowerCase());
 }
 
-/** A linkifier for a pattern with one group, whose text is put at the end of the address. */
+/** A linkifier for a pattern with one group, whose text is appended to the URL. */
 export function linkifier(id: number, pattern: RegExp, urlStart: string) {
   return {
     id,
@@ -37,7 +37,7 @@ export function linkifier(id: number, pattern: RegExp, urlStart: string) {
   };
 }
 
-/** A picture, a video or sound of any upload whose name says so, in every state that a picture can be in. */
+/** A picture, a video or audio for any upload, by its name, in every state that a picture can be in. */
 export function everyUpload(path: string) {
   const size = { width: 1920, height: 1080, isAnimated: path.includes('gif'), transcoded: null };
   if (/\.mp[34]$/.test(path)) {
@@ -47,7 +47,7 @@ export function everyUpload(path: string) {
   return { contentType: 'image/png', picture: { ...size, thumbnails } } as const;
 }
 
-/** A small organization to render messages in: a `RenderContext`, with what the test puts in place of its parts. */
+/** A small organization for rendering messages: a `RenderContext`, with parts overridden by the test. */
 export function renderContext<Overrides extends object>(overrides?: Overrides) {
   return {
     userById: (id: number) => USERS.find((user) => user.id === id),

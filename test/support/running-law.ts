@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { StateLaw, type WatcherName } from './state-law';
 import type { TestApp } from './test-app';
 
-/** Always watching; one of the others does besides, another one in each test file. */
+/** These always watch; in addition, one of the others does, a different one per test file. */
 const USUAL: readonly WatcherName[] = ['member', 'guest'];
 const SAMPLED: readonly WatcherName[] = [
   'owner',
@@ -14,9 +14,9 @@ const SAMPLED: readonly WatcherName[] = [
 ];
 
 /**
- * Holds a whole test file to the law of clients ({@link StateLaw}). Watching begins with the first request that may
- * write, and what was told is played through when the server stops. Writing behind the interface tells nobody, so
- * watching ends before and begins again after it.
+ * Checks the law of clients ({@link StateLaw}) in a whole test file. Watching starts with the first request that may
+ * write, and the events are replayed when the server stops. Writes behind the interface send no events, so watching
+ * ends before them and restarts afterwards.
  */
 export class RunningLaw {
   private watch: Promise<StateLaw> | null = null;
@@ -31,7 +31,7 @@ export class RunningLaw {
 
   private readonly watchers: readonly WatcherName[];
 
-  /** To be called before anything that may write through the interface. */
+  /** Call it before anything that may write through the interface. */
   async begin(): Promise<void> {
     this.watch ??= StateLaw.watch(this.app, this.watchers);
     await this.watch.catch((error: unknown) => {
@@ -40,7 +40,7 @@ export class RunningLaw {
     });
   }
 
-  /** Ends watching. @throws Error naming whatever clients believe and is not so */
+  /** Ends watching. @throws Error listing the wrong state of clients */
   async end(): Promise<void> {
     const law = await this.watch;
     this.watch = null;

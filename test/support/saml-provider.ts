@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 import { FIRST, SIGNER } from './tls/identities';
 
-/** Address under which the test server thinks it is reached. */
+/** External URL of the test server. */
 const SITE = 'http://chat.example.com';
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
@@ -19,7 +19,7 @@ export const NAME_ID = {
   email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
 };
 
-/** What the provider was asked, as a browser brings it. */
+/** The provider's request, as delivered by a browser. */
 export interface SamlRequest {
   readonly xml: string;
   readonly id: string;
@@ -27,16 +27,16 @@ export interface SamlRequest {
   readonly relayState: string;
 }
 
-/** Everything about a response that a provider may get wrong, on purpose or not. */
+/** The parts of a response that a provider may get wrong, intentionally or not. */
 export interface SamlResponse {
   readonly issuer: string;
-  /** In place of the issuer of the assertion. */
+  /** Issuer of the assertion, if different. */
   readonly assertionIssuer?: string;
   readonly audience: string;
   readonly destination: string;
   readonly recipient: string;
   readonly inResponseTo: string;
-  /** In place of the same in the confirmation of the subject; empty for none. */
+  /** Recipient in the subject confirmation, if different; empty for none. */
   readonly confirmed?: string;
   readonly nameId: string;
   readonly format: string;
@@ -52,7 +52,7 @@ export interface SamlResponse {
   readonly responseId: string;
 }
 
-/** How a text is signed. */
+/** How to sign a text. */
 export interface Signing {
   readonly key?: KeyObject;
   readonly signature?: string;
@@ -61,7 +61,7 @@ export interface Signing {
   readonly transforms?: readonly string[];
 }
 
-/** A SAML provider: signs whatever a test wants, with a certificate of its own. */
+/** A SAML provider: signs whatever a test requires, with its own certificate. */
 export class TestSamlProvider {
   readonly entityId = 'https://idp.example.com/saml';
   readonly key = createPrivateKey(readFileSync(SIGNER.keyPath));
@@ -72,7 +72,7 @@ export class TestSamlProvider {
     readonly signInUrl = 'https://idp.example.com/sso?tenant=1',
   ) {}
 
-  /** A file of settings for the test server. */
+  /** A configuration file for the test server. */
   fileOf(blocks: readonly Readonly<Record<string, unknown>>[]): string {
     writeFileSync(join(this.folder, 'metadata.xml'), this.metadata());
     const path = join(this.folder, 'providers.json');
@@ -86,7 +86,7 @@ export class TestSamlProvider {
     return path;
   }
 
-  /** What it says of itself, with the key that it had before. */
+  /** Its metadata, including its previous key. */
   metadata(): string {
     const body = (pem: Buffer) => pem.toString().replaceAll(/-----[A-Z ]+-----/g, '');
     const key = (pem: Buffer, use = '') =>
@@ -105,7 +105,7 @@ export class TestSamlProvider {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** The request with which our server led a browser here. */
+  /** The request with which the server redirected a browser here. */
   asked(location: unknown): SamlRequest {
     const { searchParams } = new URL(String(location));
     const xml = inflateRawSync(Buffer.from(searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
@@ -118,7 +118,7 @@ export class TestSamlProvider {
     };
   }
 
-  /** What it answers where all is right. */
+  /** A correct response. */
   right(request: Pick<SamlRequest, 'id' | 'recipient'>): SamlResponse {
     return {
       issuer: this.entityId,
@@ -140,17 +140,17 @@ export class TestSamlProvider {
     };
   }
 
-  /** A response whose assertion is signed, as Entra ID sends it. */
+  /** A response with a signed assertion, as sent by Entra ID. */
   signedAssertion(response: SamlResponse, signing: Signing = {}): string {
     return envelope(response, this.sign(assertion(response), 'Assertion', signing));
   }
 
-  /** A response that is signed as a whole, as Keycloak sends it. */
+  /** A response signed as a whole, as sent by Keycloak. */
   signedResponse(response: SamlResponse, signing: Signing = {}): string {
     return this.sign(envelope(response, assertion(response)), 'Response', signing);
   }
 
-  /** Signs once more what says what is signed, changed. @param change keeps it canonical, apart from empty elements */
+  /** Modifies the signed info and signs it again. @param change keeps it canonical, apart from empty elements */
   resigned(xml: string, change: (info: string) => string): string {
     const [info = ''] = /<ds:SignedInfo.*<\/ds:SignedInfo>/s.exec(xml) ?? [];
     const changed = change(info);
@@ -161,7 +161,7 @@ export class TestSamlProvider {
     return xml.replace(info, changed).replace(/<ds:SignatureValue>[^<]*/, `<ds:SignatureValue>${value}`);
   }
 
-  /** Signs an element at the top of a text, behind its issuer. */
+  /** Signs a top-level element, after its issuer. */
   sign(xml: string, name: string, signing: Signing = {}): string {
     const signed = new SignedXml({
       privateKey: signing.key ?? this.key,
@@ -181,7 +181,7 @@ export class TestSamlProvider {
   }
 }
 
-/** With elliptic curves, and with the public key as if it were a password. */
+/** With elliptic curves, and with the public key as an HMAC secret. */
 const OTHER_SIGNATURES = Object.fromEntries(
   Object.entries({
     'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256': (text: string, key: KeyObject) =>
@@ -197,7 +197,7 @@ const OTHER_SIGNATURES = Object.fromEntries(
   ]),
 );
 
-/** What is inside a response. */
+/** The contents of a response. */
 export function assertion(response: SamlResponse): string {
   const { issuer, assertionIssuer = issuer, recipient, inResponseTo, confirmed = inResponseTo } = response;
   const at = (ms: number) => new Date(response.now + ms).toISOString();
@@ -223,7 +223,7 @@ export function assertion(response: SamlResponse): string {
   );
 }
 
-/** A response with something inside. */
+/** A response with these contents. */
 export function envelope(response: SamlResponse, inside: string): string {
   const { issuer, destination, inResponseTo, status, now, responseId } = response;
   return (

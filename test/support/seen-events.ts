@@ -6,8 +6,8 @@ const root = join(__dirname, '..', '..');
 const seen = new Set<string>();
 
 /**
- * Writes down which kinds of events the running test file has captured, by engine; `npm run events` compares them with
- * those that the features declare. Events that tests make up are named `test_...` and left out.
+ * Records which kinds of events the running test file has captured, by engine; `npm run events` compares them with
+ * those that the features declare. Events invented by tests are named `test_...` and omitted.
  */
 export function noteSeenEvents(events: readonly ServerEvent[]): void {
   const kinds = events

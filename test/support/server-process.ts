@@ -2,21 +2,21 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How the process is started. */
+/** Start options of the process. */
 export interface ServerProcessOptions {
-  /** Environment variables; of the test's own, the process gets `PATH` alone. */
+  /** Environment variables; of the test's own, the process gets only `PATH`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Folder to start in; the test's own if not given. */
+  /** Working directory; by default that of the test. */
   readonly folder?: string;
-  /** How many files and connections it may open; as many as the test if not given. */
+  /** Maximum number of file descriptors; by default that of the test. */
   readonly maxDescriptors?: number;
-  /** Of whom the process is; the one of the test if not given. */
+  /** User of the process; by default that of the test. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** Descriptor of a socket to listen on, handed over as systemd does. */
+  /** Descriptor of a socket to listen on, passed as by systemd. */
   readonly socket?: number;
 }
 
-/** The server as a process of its own, with what it wrote. It listens on a free port unless `PORT` names one. */
+/** The server as a separate process, with its output. It listens on a free port unless `PORT` names one. */
 export class ServerProcess {
   output = '';
   errors = '';
@@ -24,8 +24,8 @@ export class ServerProcess {
   private readonly exited: Promise<unknown[]>;
 
   /**
-   * @param program what Node is to run
-   * @param command what runs instead of Node, if anything
+   * @param program for Node to run
+   * @param command to run instead of Node, if any
    */
   constructor(
     program: readonly string[],
@@ -46,7 +46,7 @@ export class ServerProcess {
     this.exited = once(this.child, 'close');
   }
 
-  /** @returns the address the server said it listens on */
+  /** @returns the URL in the server's startup message */
   async ready(): Promise<URL> {
     for (;;) {
       const address = /"address":"(http[^"]+)"/.exec(this.output);
@@ -56,7 +56,7 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves once the output has the text. What an answer brought may stand there a moment later than the answer. */
+  /** Resolves once the output contains the text, which may appear a moment after an answer. */
   async wrote(text: string | RegExp): Promise<void> {
     const isThere = () => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output));
     while (!isThere()) {

@@ -9,10 +9,10 @@ import { Attribute, Change, Client } from 'ldapts';
 import { freePort } from './free-port';
 import { FIRST } from './tls/identities';
 
-/** Where Debian installs it, which the PATH of most users does not name. */
+/** Includes Debian's location, which is not on the PATH of most users. */
 const PATH = `${process.env.PATH}:/usr/sbin`;
 
-/** Whether this machine has it. */
+/** Whether slapd is installed. */
 export function hasSlapd(): boolean {
   return spawnSync('slapd', ['-VV'], { env: { PATH } }).error === undefined;
 }
@@ -21,7 +21,7 @@ const ROOT = 'cn=admin,dc=example,dc=com';
 export const PEOPLE = 'ou=people,dc=example,dc=com';
 const GROUPS = 'ou=groups,dc=example,dc=com';
 
-/** A real OpenLDAP server on this machine, empty but for the two branches. */
+/** A real OpenLDAP server on this machine, empty except for two branches. */
 export class Slapd {
   private constructor(
     private readonly process: ChildProcess,
@@ -61,7 +61,7 @@ export class Slapd {
     return slapd;
   }
 
-  /** Adds a person, whose password is their name and `'s password`. @returns the ID that never changes */
+  /** Adds a person, whose password is their name followed by `'s password`. @returns the immutable ID */
   async addPerson(uid: string, more: Readonly<Record<string, string | string[]>> = {}): Promise<string> {
     const dn = this.dnOf(uid);
     await this.client.add(dn, {
@@ -101,7 +101,7 @@ export class Slapd {
     return `ldap://127.0.0.1:${this.port}`;
   }
 
-  /** A file of settings for the test server. */
+  /** A configuration file for the test server. */
   file(changes: Readonly<Record<string, unknown>> = {}): string {
     const path = join(this.folder, `${Math.random()}.json`);
     const settings = {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How to reach the server as one account. */
+/** URL and credentials of one account. */
 export interface SoakAccess {
-  /** Address of the server; it may be away for a while, and come back there. */
+  /** URL of the server, which may be temporarily unavailable. */
   readonly site: string;
   readonly email: string;
   readonly apiKey: string;
@@ -18,24 +18,24 @@ interface Poll {
   readonly events: readonly { id: number; type: string; message?: SeenMessage }[];
 }
 
-/** A message as a bot saw it. */
+/** A message as received by a bot. */
 export interface SeenMessage {
   readonly id: number;
   readonly stream_id: number;
   readonly subject: string;
 }
 
-/** Longer than a heartbeat takes, so that a poll which the server lost does not wait for ever. */
+/** Longer than the interval of heartbeats, so that a poll lost by the server ends. */
 const POLL_TIMEOUT_MS = 70_000;
 
 /**
- * A bot as clients are: it polls, repeats whatever got no answer, and notes every message that it is handed. It
- * trusts the server, so a message handed out twice is noted twice.
+ * A bot that behaves like real clients: it polls, repeats unanswered requests, and records every received message. It
+ * trusts the server, so a message delivered twice is recorded twice.
  */
 export class SoakBot {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly seen: SeenMessage[] = [];
-  /** IDs of what it sent and was told about. */
+  /** IDs of acknowledged messages. */
   readonly sent: number[] = [];
   private queueId = '';
   private lastEventId = -1;
@@ -44,7 +44,7 @@ export class SoakBot {
 
   constructor(private readonly access: SoakAccess) {}
 
-  /** Registers a queue and begins to poll it. */
+  /** Registers a queue and starts polling it. */
   async start(): Promise<void> {
     const queue = await this.call('POST', 'register', {
       event_types: '["message"]',
@@ -55,7 +55,7 @@ export class SoakBot {
     this.polling = this.poll();
   }
 
-  /** Sends under a name of its own, so that a repetition is known as one. */
+  /** Sends a message with a unique local ID, so that the server recognizes a retry. */
   async send(channelId: number, topic: string, localId: string): Promise<void> {
     const place = { type: 'channel', to: String(channelId), topic };
     const echo = { queue_id: this.queueId, local_id: localId };
@@ -63,7 +63,7 @@ export class SoakBot {
     this.sent.push(id as number);
   }
 
-  /** Polls on until it has seen this many messages or the time is up, and ends. */
+  /** Continues polling until it has received this many messages or the time is up, then ends. */
   async finish(expected: number, timeMs: number): Promise<void> {
     const until = Date.now() + timeMs;
     while (this.seen.length < expected && Date.now() < until) await pause(50);
@@ -85,7 +85,7 @@ export class SoakBot {
     }
   }
 
-  /** Repeats until there is an answer. @throws when it is a refusal */
+  /** Retries until there is an answer. @throws if it is a refusal */
   private async call(method: string, path: string, parameters: Record<string, string>): Promise<Answer> {
     const form = new URLSearchParams(parameters);
     const inQuery = method === 'GET' || method === 'DELETE';

@@ -5,42 +5,42 @@ import { buffer } from 'node:stream/consumers';
 
 type Json = Record<string, unknown>;
 
-/** A request that came by, and what a fault may change of it. */
+/** A passing request, and the parts that a fault may change. */
 export interface PassingRequest {
   /** Such as `POST /messages`, without the prefix of the interface. */
   readonly route: string;
   readonly authorization: string;
-  /** Of the query or the form; none where it is a file. */
+  /** From the query or the form; empty for a file. */
   readonly parameters: URLSearchParams;
 }
 
-/** An answer on its way back. */
+/** A response on its way back. */
 export interface PassingAnswer {
   readonly status: number;
   readonly body: Json;
   readonly headers: Record<string, string>;
 }
 
-/** What a server does wrong. */
+/** A defect of a server. */
 export interface Misbehaviour {
-  /** Answers in place of the server, which hears nothing. */
+  /** Answers in place of the server, which does not receive the request. */
   readonly instead?: (request: PassingRequest) => Json | null;
-  /** Asks for something else than it was asked. */
+  /** Modifies the request. */
   readonly asks?: (request: PassingRequest) => void;
-  /** Answers something else than the server did; null cuts the connection. */
+  /** Modifies the answer; null cuts the connection. */
   readonly answers?: (answer: PassingAnswer, request: PassingRequest) => PassingAnswer;
 }
 
 const PASSED = ['content-type', 'allow', 'www-authenticate', 'retry-after'];
 
-/** Stands between a client and a server, and has the server misbehave. */
+/** A proxy between a client and a server that makes the server misbehave. */
 export class SpoilingProxy {
   private constructor(
     private readonly server: Server,
     readonly url: string,
   ) {}
 
-  /** @param since the first answer to this route that nothing more is done to; all from the beginning if not given */
+  /** @param since the route whose first answer, and all later ones, are affected; everything if omitted */
   static async start(target: string, misbehaviour: Misbehaviour, since?: string): Promise<SpoilingProxy> {
     let isOn = since === undefined;
     const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { ClientModel } from './client-model/client-model';
 import type { TestApp } from './test-app';
 import { TestQueue } from './test-queue';
 
-/** Everything that clients may declare. */
+/** All client capabilities. */
 const CAPABILITIES = [
   'notification_settings_null',
   'bulk_message_deletion',
@@ -20,7 +20,10 @@ const CAPABILITIES = [
   'individual_emoji_changes',
 ];
 
-/** Who watches, and what their clients know; one of each role, and clients from before there were capabilities. */
+/**
+ * The watchers, with the capabilities of their clients; one of each role, and clients from before there were
+ * capabilities.
+ */
 const WATCHERS = {
   owner: ['olivia', CAPABILITIES],
   administrator: ['adam', CAPABILITIES],
@@ -32,18 +35,18 @@ const WATCHERS = {
   'older guest': ['gus', []],
 } as const satisfies Readonly<Record<string, readonly [keyof Cast, readonly string[]]>>;
 
-/** One of the clients that watch while a test changes things. */
+/** A client that watches while a test makes changes. */
 export type WatcherName = keyof typeof WATCHERS;
 
 const ALL_WATCHERS = Object.keys(WATCHERS) as WatcherName[];
 
-/** In seconds; some tests let hours pass. */
+/** In seconds; in some tests, hours pass. */
 const A_LONG_TIME = 600_000;
 
-/** Answers to somebody whose client has to begin anew, or who may not have one any more. */
+/** Refusals for clients that must register again, or may no longer. */
 const ENDED = ['BAD_EVENT_QUEUE_ID', 'UNAUTHORIZED'];
 
-/** A client that registered, and follows what happens. */
+/** A registered client that follows events. */
 class Watcher {
   private readonly model: ClientModel;
 
@@ -64,7 +67,7 @@ class Watcher {
     return new Watcher(name, client, capabilities, await registerFor(client(), capabilities));
   }
 
-  /** What is wrong with what the client was told until now. */
+  /** Problems with the events received until now. */
   async problems(): Promise<string[]> {
     const { status, body } = await this.queue.request({ dont_block: true });
     if (status !== 200 && ENDED.includes(body.code)) return [];
@@ -90,13 +93,13 @@ function registerFor(client: ApiClient, capabilities: readonly string[]): Promis
     idle_queue_timeout: A_LONG_TIME,
     client_capabilities: Object.fromEntries(CAPABILITIES.map((name) => [name, capabilities.includes(name)])),
   };
-  // Playing an event through shows less than a test that asserts it.
+  // Replaying an event proves less than a test that asserts it.
   return TestQueue.register(client, parameters, () => undefined);
 }
 
 /**
- * The law of clients: the state at the start, with every event since, is the state that a client gets that
- * registers now. Watched by clients of all roles.
+ * The law of clients: the initial state, updated by every event since, equals the state of a newly registered client.
+ * Checked with clients of all roles.
  */
 export class StateLaw {
   private constructor(private readonly watchers: readonly Watcher[]) {}
@@ -111,7 +114,7 @@ export class StateLaw {
     return new StateLaw(watchers);
   }
 
-  /** @throws Error naming whatever clients believe and is not so */
+  /** @throws Error listing the wrong state of clients */
   async check(): Promise<void> {
     const problems: string[] = [];
     for (const watcher of this.watchers) problems.push(...(await watcher.problems()));

@@ -30,30 +30,30 @@ import { closeOtherWays, wayInEnvironment } from './way-in';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a test may choose about the server it runs against. */
+/** Options of the server under test. */
 export interface TestAppOptions {
-  /** Environment variables on top of those every test server has, which may depend on those of its database. */
+  /** Environment variables in addition to those of every test server; may depend on those of its database. */
   readonly env?: Environment | ((database: Environment) => Environment);
-  /** The engine of its database; the one chosen for this run if not given. */
+  /** The engine of its database; by default that of this run. */
   readonly engine?: TestEngine;
-  /** What time it is; the system's time if not given. */
+  /** The clock; the system's by default. */
   readonly clock?: Clock;
-  /** Where log lines go; nothing is logged unless `env` has another `LOG_LEVEL`. */
+  /** Receives log lines; nothing is logged unless `env` sets another `LOG_LEVEL`. */
   readonly log?: LogDestination;
-  /** Why what clients are told is not held to the law ({@link RunningLaw}); where it is not given, it is. */
+  /** Why the law of clients ({@link RunningLaw}) is not checked; checked if omitted. */
   readonly withoutLaw?: string;
 }
 
 /**
- * The real application on a real database of its own, with an organization and a cast of people. Start
- * one for each test file (`beforeAll`) and stop it in `afterAll`.
+ * The real application on a separate real database, with an organization and a cast of people. Start one for each test
+ * file (`beforeAll`) and stop it in `afterAll`.
  */
 export class TestApp {
   private constructor(
     readonly nest: NestFastifyApplication,
     readonly cast: Cast,
     private readonly env: Readonly<Record<string, string>>,
-    /** Takes away what the server leaves behind. */
+    /** Removes the server's files and database. */
     private readonly cleanUp: () => Promise<void>,
     withoutLaw?: string,
   ) {
@@ -68,7 +68,7 @@ export class TestApp {
     const besideIt = `${folder}-way-in`;
     const data = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
     const database = await createMigratedDatabase(async (env) => {
-      // Of the environment, since a secret in the folder would belong to this database.
+      // From the environment, because a secret in the folder would belong to this database.
       await (await createApp(loadConfig({ ...data, ...env, SECRET_KEY: 'template'.repeat(4) }))).close();
     }, options.engine);
     const env = {
@@ -78,7 +78,7 @@ export class TestApp {
       OWNER_EMAIL,
       OWNER_PASSWORD: PASSWORD,
       RATE_LIMIT_PER_MINUTE: '0',
-      // Nothing has to survive a power cut.
+      // Nothing needs to survive a power cut.
       SQLITE_SYNCHRONOUS: 'normal',
       ...database.env,
       ...(await wayInEnvironment(besideIt)),
@@ -111,8 +111,8 @@ export class TestApp {
   }
 
   /**
-   * Stops the server and starts it again on the same data, as after a change of its settings.
-   * @returns the one to go on with, and to stop in the end
+   * Restarts the server on the same data, for example after a change of its settings.
+   * @returns the new server, which must be stopped at the end
    */
   async restarted(options: Pick<TestAppOptions, 'clock'> = {}): Promise<TestApp> {
     await this.law?.end();
@@ -121,7 +121,7 @@ export class TestApp {
     return new TestApp(nest, this.cast, this.env, this.cleanUp, 'clients were told by the server before');
   }
 
-  /** @throws Error when clients were told something else than what is so ({@link RunningLaw}) */
+  /** @throws Error if events left clients in a wrong state ({@link RunningLaw}) */
   async stop(): Promise<void> {
     try {
       await this.law?.end();
@@ -132,17 +132,17 @@ export class TestApp {
     }
   }
 
-  /** The service behind the interface, for set-up that the interface cannot do and for looking inside. */
+  /** A service behind the interface, for setup that the interface cannot do and for inspection. */
   get<T>(token: Type<T> | Abstract<T>): T {
     return this.nest.get<T>(token, { strict: false });
   }
 
-  /** Calls as this account, with its key as it is now. */
+  /** Calls as this account, with its current key. */
   as(member: Pick<Member, 'id'>): ApiClient {
     return new ApiClient(this.nest, this.credentialsOf(member), () => this.beginLaw());
   }
 
-  /** Calls as this account to see what is so. */
+  /** Calls as this account to inspect the result. */
   onlooker(member: Pick<Member, 'id'>): ApiClient {
     return new ApiClient(this.nest, this.credentialsOf(member), () => Promise.resolve(), false);
   }
@@ -158,12 +158,12 @@ export class TestApp {
     return { email: account.deliveryEmail, apiKey };
   }
 
-  /** Calls with the given credentials, or with none. */
+  /** Calls with the given credentials, or without any. */
   client(credentials: { email: string; apiKey: string } | null = null): ApiClient {
     return new ApiClient(this.nest, credentials, () => this.beginLaw());
   }
 
-  /** Runs work that writes behind the interface, of which no client is told. */
+  /** Runs work that writes behind the interface, without events for clients. */
   async behindTheInterface<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.law?.end();
     return work();
@@ -198,7 +198,7 @@ export class TestApp {
     await this.law?.begin();
   }
 
-  /** Runs the work while clients of all roles watch, and asserts that what they believe is so ({@link StateLaw}). */
+  /** Runs the work while clients of all roles watch, and asserts that their state is correct ({@link StateLaw}). */
   async expectLaw<Result>(work: () => Promise<Result>): Promise<Result> {
     const law = await StateLaw.watch(this);
     const result = await work();
@@ -206,7 +206,7 @@ export class TestApp {
     return result;
   }
 
-  /** Runs the work and returns the events that it wrote, in order, without those no client sees. */
+  /** Runs the work and returns the events that it wrote, in order, except those that no client receives. */
   async captureEvents(work: () => Promise<unknown>): Promise<CapturedEvent[]> {
     const capture = await EventCapture.begin(this.nest);
     await work();

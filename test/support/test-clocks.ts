@@ -1,10 +1,10 @@
 import { Clock } from '../../src/platform/clock';
 
-/** Runs like the real one, and can be moved. */
+/** Runs like the real clock, and can be moved. */
 export class OffsetClock extends Clock {
-  /** How much time has passed beside the real one. */
+  /** Offset from the real time. */
   aheadMs = 0;
-  /** How far the time of day was put back meanwhile. */
+  /** How far the time of day was set back. */
   putBackMs = 0;
 
   override nowMs(): number {
@@ -16,7 +16,7 @@ export class OffsetClock extends Clock {
   }
 }
 
-/** Stands still until it is moved: the time of day and what measures intervals alike. */
+/** Stopped until moved, both the time of day and the monotonic clock. */
 export class StoppedClock extends Clock {
   now = 1_700_000_000_000;
 
@@ -30,8 +30,8 @@ export class StoppedClock extends Clock {
 }
 
 /**
- * Begins at the real time of day and stands still until it is moved, while what measures intervals goes on: what is due
- * at a time of day waits for the test, and what waits for a moment does not.
+ * Starts at the real time of day and is stopped until moved, while the monotonic clock runs: work due at a time of day
+ * waits for the test, and short waits do not.
  */
 export class StoppedTimeOfDay extends Clock {
   aheadMs = 0;

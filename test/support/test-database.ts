@@ -12,27 +12,27 @@ import {
 } from '../../src/platform/database/database.options';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 
-/** What a suite can run on. The first two differ in the driver only. */
+/** Engines for test suites. The first two differ only in the driver. */
 export type TestEngine = 'better-sqlite3' | 'libsql' | 'postgres';
 
-/** A database of its own for one test file, empty at first. */
+/** A separate database for one test file, initially empty. */
 export interface TestDatabase {
   readonly engine: TestEngine;
   /** Environment variables that make the server use it. */
   readonly env: Readonly<Record<string, string>>;
   options(tables: FeatureTables, limits?: Partial<DatabaseLimits>): DatabaseOptions;
-  /** To be called once it is closed. */
+  /** Call it once it is closed. */
   drop(): Promise<void>;
 }
 
-/** A server on which tests may create and drop databases; they touch no others there. */
+/** A server where tests may create and drop databases; they do not touch others. */
 export function postgresServer(): string | undefined {
   const fallback =
     process.env.TEST_ENGINE === 'postgres' ? 'postgres://postgres@127.0.0.1:5432/postgres' : undefined;
   return process.env.TEST_DATABASE_URL || fallback;
 }
 
-/** better-sqlite3 is an optional package; a machine on which it could not be installed tests without it. */
+/** better-sqlite3 is an optional package; machines without it test without it. */
 function hasBetterSqlite3(): boolean {
   try {
     loadSqliteDriver('better-sqlite3');
@@ -42,12 +42,12 @@ function hasBetterSqlite3(): boolean {
   }
 }
 
-/** The SQLite drivers that are installed here, the preferred one first. */
+/** The installed SQLite drivers, the preferred one first. */
 export const sqliteDrivers = hasBetterSqlite3()
   ? (['better-sqlite3', 'libsql'] as const)
   : (['libsql'] as const);
 
-/** The engine that `TEST_ENGINE` (and `TEST_SQLITE_DRIVER`) asks for; SQLite unless it says otherwise. */
+/** The engine selected by `TEST_ENGINE` (and `TEST_SQLITE_DRIVER`); SQLite by default. */
 function chosenEngine(): TestEngine {
   const wanted = process.env.TEST_ENGINE || 'sqlite';
   const engine = wanted === 'sqlite' ? process.env.TEST_SQLITE_DRIVER || sqliteDrivers[0] : wanted;
@@ -55,21 +55,21 @@ function chosenEngine(): TestEngine {
   throw new Error(`TEST_ENGINE is "${wanted}": it must be sqlite, libsql or postgres.`);
 }
 
-/** Whether there is a PostgreSQL server to test on. */
+/** Whether a PostgreSQL server is available for tests. */
 export const hasPostgres = postgresServer() !== undefined;
 
-/** Every engine that can be tested here, for suites that run on all of them. */
+/** Every available engine, for suites that run on all of them. */
 export const engines: readonly TestEngine[] = hasPostgres ? [...sqliteDrivers, 'postgres'] : sqliteDrivers;
 
-/** Creates an empty database on the engine, by default on the one chosen for this run. */
+/** Creates an empty database on the engine, by default on that of this run. */
 export function createTestDatabase(engine: TestEngine = chosenEngine()): Promise<TestDatabase> {
   return engine === 'postgres' ? createPostgresDatabase('template1') : createSqliteDatabase(engine);
 }
 
 /**
- * Creates a database that has its tables already. Migrating takes longer than many a test, so it is done once for a run on
- * PostgreSQL, and once for each worker on SQLite, and copied.
- * @param migrate makes the tables in the database that the environment names, and closes it
+ * Creates a database with tables. Migrating takes longer than many tests, so it is done once per run on PostgreSQL, and
+ * once per worker on SQLite, and copied.
+ * @param migrate creates the tables in the database of the environment, and closes it
  */
 export async function createMigratedDatabase(
   migrate: (env: TestDatabase['env']) => Promise<void>,
@@ -109,7 +109,7 @@ async function createPostgresDatabase(template: string): Promise<TestDatabase> {
   const env = postgresEnv(name);
   await administer(async (server) => {
     await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-    // Nothing in it has to survive a power cut.
+    // Nothing in it needs to survive a power cut.
     await server.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   });
   return {
@@ -122,7 +122,7 @@ async function createPostgresDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-/** The first test file of a run makes it, while others wait; {@link dropTemplate} takes it away. */
+/** The first test file of a run creates it, while others wait; {@link dropTemplate} drops it. */
 async function migratedTemplate(migrate: (env: TestDatabase['env']) => Promise<void>): Promise<string> {
   const name = templateName();
   await administer(async (server) => {
@@ -136,7 +136,7 @@ async function migratedTemplate(migrate: (env: TestDatabase['env']) => Promise<v
   return name;
 }
 
-/** To be called when the run is over. */
+/** Called at the end of the run. */
 export async function dropTemplate(): Promise<void> {
   rmSync(templateFolder(), { recursive: true, force: true });
   if (postgresServer() === undefined) return;

@@ -17,13 +17,13 @@ import { OffsetClock } from './test-clocks';
 
 const RETENTION_MS = 3_600_000 * 24;
 
-/** Tables of the test itself, and limits that it can reach. */
+/** Tables of the test itself, and limits low enough to reach. */
 export interface TestPlatformOptions {
   readonly entities?: readonly EntityClass[];
   readonly limits?: Partial<DatabaseLimits>;
 }
 
-/** Database and event log as one node has them, without the application around. */
+/** Database and event log of a node, without an application. */
 export class TestPlatform {
   readonly clock = new OffsetClock();
   readonly wakeUp = new InProcessWakeUp();

@@ -5,14 +5,14 @@ import { noteSeenEvents } from './seen-events';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at any key of any event
 export type QueueEvent = any;
 
-/** A client with an event queue: it registers, polls, and acknowledges what it got. */
+/** A client with an event queue: it registers, polls, and acknowledges events. */
 export class TestQueue {
-  /** Of the last event that it got. */
+  /** Of the last received event. */
   lastEventId: number;
 
   private constructor(
     private readonly client: ApiClient,
-    /** The answer of `POST /register`. */
+    /** The response of `POST /register`. */
     readonly state: Answer['body'],
     private readonly note: (events: readonly QueueEvent[]) => void,
   ) {
@@ -21,7 +21,7 @@ export class TestQueue {
 
   /**
    * Fetches no state unless `fetch_event_types` is given.
-   * @param note is told of every event; kinds that no test gets fail the build ({@link noteSeenEvents})
+   * @param note called for every event; kinds that no test receives fail the build ({@link noteSeenEvents})
    */
   static async register(
     client: ApiClient,
@@ -32,7 +32,7 @@ export class TestQueue {
     return new TestQueue(client, expectSuccess(answer), note);
   }
 
-  /** The same client, going on with another node. */
+  /** The same client, continuing on another node. */
   at(client: ApiClient): TestQueue {
     const moved = new TestQueue(client, this.state, this.note);
     moved.lastEventId = this.lastEventId;
@@ -43,7 +43,7 @@ export class TestQueue {
     return this.state.queue_id;
   }
 
-  /** One request as the client would make it next, its answer not acknowledged. */
+  /** The client's next request, without acknowledging its answer. */
   request(parameters: Parameters = {}): Promise<Answer> {
     return this.client.get('/events', {
       queue_id: this.id,
@@ -57,7 +57,7 @@ export class TestQueue {
     return this.take({});
   }
 
-  /** Every event until now, without waiting and without heartbeats; whoever was answered finds its events here. */
+  /** Every event until now, without waiting and without heartbeats; the events of answered requests are included. */
   async events(): Promise<QueueEvent[]> {
     const all: QueueEvent[] = [];
     for (;;) {

@@ -5,7 +5,7 @@ import { Line } from './line';
 const url = new URL(process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379');
 const port = Number(url.port || 6379);
 
-/** Whether the Redis answers that tests may use: what they store in it expires, under keys of each database. */
+/** Whether the tests' Redis is available: what they store in it expires, under separate keys for each database. */
 export async function hasRedis(): Promise<boolean> {
   const socket = connect(port, url.hostname);
   try {
@@ -18,5 +18,5 @@ export async function hasRedis(): Promise<boolean> {
   }
 }
 
-/** A line to the Redis of the tests that can be cut and mended. */
+/** A proxied connection to the tests' Redis that can be cut and restored. */
 export const openRedisLine = (): Promise<Line> => Line.open(url.href, 6379);

@@ -5,17 +5,17 @@ import type { Answer, ApiClient } from './api-client';
 import type { Member } from './cast';
 import type { TestApp } from './test-app';
 
-/** The header that every request of the protocol has. */
+/** The header of every request of the protocol. */
 export const TUS = { 'tus-resumable': '1.0.0' };
 
-/** Pairs of key and value, as the protocol writes them. */
+/** Pairs of key and value, in the protocol's encoding. */
 export function metadata(pairs: Readonly<Record<string, string>>): string {
   return Object.entries(pairs)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 }
 
-/** Begins an upload. */
+/** Starts an upload. */
 export function begin(
   app: TestApp,
   owner: Pick<Member, 'id'>,
@@ -29,7 +29,7 @@ export function begin(
   });
 }
 
-/** Begins an upload that is taken. @returns where its pieces go */
+/** Starts an upload, which must succeed. @returns the URL for its pieces */
 export async function begun(
   app: TestApp,
   owner: Pick<Member, 'id'>,
@@ -60,12 +60,15 @@ export function sendPiece(
   });
 }
 
-/** Asks how far an upload is. */
+/** Requests the progress of an upload. */
 export function progressOf(app: TestApp, owner: Pick<Member, 'id'>, url: string): Promise<Answer> {
   return app.as(owner).send({ method: 'HEAD', url, headers: TUS });
 }
 
-/** Sends a part of a piece over a connection of its own, which stays open. @returns what breaks it off, and what was answered */
+/**
+ * Sends a part of a piece over a separate connection, which stays open. @returns a function that closes it, and the
+ * answer
+ */
 export async function sendPart(
   app: TestApp,
   owner: Pick<Member, 'id'>,
@@ -94,7 +97,7 @@ export async function sendPart(
   return { breakOff: () => socket.destroy(), answered: () => answer };
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(5);
 }

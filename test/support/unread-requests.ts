@@ -3,22 +3,22 @@ import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Clients that send requests to a server of this process and read nothing, and what the server makes of them. */
+/** Clients that send requests to a server of this process without reading, and the state of the server. */
 export class UnreadRequests {
-  /** Of the server, in the order in which clients connected. */
+  /** Server-side connections, in the order in which clients connected. */
   readonly connections: Socket[] = [];
-  /** One for each request that came to a handler, answered or not. */
+  /** One for each request that reached a handler, answered or not. */
   readonly responses: ServerResponse[] = [];
   private readonly clients: Socket[] = [];
 
-  /** @param server listens already */
+  /** @param server already listening */
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => this.connections.push(socket));
     server.on('request', (_request, response) => this.responses.push(response));
   }
 
   /**
-   * Sends these requests at once, on a connection of their own.
+   * Sends these requests at once, on a separate connection.
    * @param from an address of this machine
    */
   async ask(paths: readonly string[], from = '127.0.0.1'): Promise<Socket> {
@@ -30,7 +30,9 @@ export class UnreadRequests {
     return client;
   }
 
-  /** Waits until as many requests came as this, and each has as much of its answer as it gets unless somebody reads. */
+  /**
+   * Waits until this many requests have arrived, and each answer has progressed as far as possible without a reader.
+   */
   async settled(count: number): Promise<void> {
     await until(
       () => this.responses.length === count && this.responses.every(({ headersSent }) => headersSent),
@@ -38,12 +40,12 @@ export class UnreadRequests {
     for (let before = -1; before !== this.bytes; await pause(100)) before = this.bytes;
   }
 
-  /** What the server keeps of all answers, in bytes. */
+  /** Bytes of all answers that the server keeps. */
   get bytes(): number {
     return this.responses.reduce((sum, response) => sum + (response.closed ? 0 : response.writableLength), 0);
   }
 
-  /** Has all clients go, and waits until the server knows. */
+  /** Disconnects all clients, and waits until the server notices. */
   async leave(): Promise<void> {
     for (const client of this.clients.splice(0)) client.destroy();
     await until(() => this.connections.every(({ closed }) => closed));
@@ -52,7 +54,7 @@ export class UnreadRequests {
   }
 }
 
-/** Waits until this holds. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(10);
 }

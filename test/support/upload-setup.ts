@@ -6,7 +6,7 @@ import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
 import type { TestApp } from './test-app';
 
-/** What somebody uploads. */
+/** A file to upload. */
 export interface FileToUpload {
   readonly name?: string;
   readonly content?: Buffer | string;
@@ -14,7 +14,7 @@ export interface FileToUpload {
   readonly field?: string;
 }
 
-/** Uploads a file as somebody. @returns its address */
+/** Uploads a file as a person. @returns its URL */
 export async function upload(app: TestApp, owner: Member, file: FileToUpload = {}): Promise<string> {
   const answer = await app
     .as(owner)
@@ -22,7 +22,7 @@ export async function upload(app: TestApp, owner: Member, file: FileToUpload = {
   return expectSuccess(answer).url;
 }
 
-/** Fetches an address of the site as somebody, or as nobody. */
+/** Fetches a URL of the site as a person, or anonymously. */
 export function load(
   app: TestApp,
   reader: Member | null,
@@ -57,12 +57,12 @@ async function send(app: TestApp, sender: Member, message: Parameters): Promise<
   return expectSuccess(await app.as(sender).post('/messages', message)).id;
 }
 
-/** The attachments of somebody, as the interface lists them. */
+/** The attachments of a person, as listed by the interface. */
 export async function attachmentsOf(app: TestApp, owner: Member) {
   return expectSuccess(await app.as(owner).get('/attachments')).attachments;
 }
 
-/** Every file that the server keeps for uploads, or of smaller versions of them, drafts included. */
+/** All files for uploads and their thumbnails on the server, including drafts. */
 export function storedFiles(
   app: TestApp,
   folder: 'uploads' | 'thumbnails' | 'unfinished' = 'uploads',

@@ -3,12 +3,12 @@ import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { TestApp } from './test-app';
 
-/** Waits until so many writes were handed in beside the transaction that the caller keeps open. */
+/** Waits until this many writes were submitted besides the transaction that the caller keeps open. */
 export async function untilWritesAreIn(app: TestApp, count = 1): Promise<void> {
   while (app.get(TransactionService).load.waiting <= count) await pause(5);
 }
 
-/** Waits until so many of them can go no further: on PostgreSQL, until they wait for what the caller has locked. */
+/** Waits until this many of them are blocked: on PostgreSQL, until they wait for the caller's locks. */
 export async function untilWritesWait(app: TestApp, count = 1): Promise<void> {
   await untilWritesAreIn(app, count);
   const { engine, read } = app.get(Database);

@@ -15,7 +15,7 @@ import { LyingProvider } from './lying-provider';
 
 /**
  * How people sign in on the servers of this run: with a `password`; with a password and a second `factor`, required of
- * everyone; or with an identity `provider` alone. `test/spec/ways-in.tsv` lists what does not run in which of them.
+ * everyone; or only with an identity `provider`. `test/spec/ways-in.tsv` lists the exceptions of each.
  */
 export const WAY_IN = (process.env.TEST_SIGN_IN ?? 'password') as 'password' | 'factor' | 'provider';
 
@@ -27,7 +27,7 @@ if (!['password', 'factor', 'provider'].includes(WAY_IN)) {
 
 let started: Promise<LyingProvider> | undefined;
 
-/** One provider serves all servers of a test file, and tells the truth. */
+/** One honest provider serves all servers of a test file. */
 async function providerOfRun(): Promise<LyingProvider> {
   started ??= LyingProvider.start();
   const provider = await started;
@@ -36,8 +36,8 @@ async function providerOfRun(): Promise<LyingProvider> {
 }
 
 /**
- * Settings that a server of this run has, unless a test has its own.
- * @param folder for files, which is there afterwards
+ * Settings of a server in this run, unless a test overrides them.
+ * @param folder for files, which must exist afterwards
  */
 export async function wayInEnvironment(folder: string): Promise<Readonly<Record<string, string>>> {
   if (WAY_IN !== 'provider') return {};
@@ -51,7 +51,7 @@ export async function wayInEnvironment(folder: string): Promise<Readonly<Record<
 
 const fileIn = (folder: string) => join(folder, 'providers.json');
 
-/** Closes the other ways in. A server with identity providers of a test's own keeps its ways. */
+/** Disables the other ways to sign in. A server with a test's own identity providers keeps its ways. */
 export async function closeOtherWays(
   nest: NestFastifyApplication,
   folder: string,
@@ -68,7 +68,7 @@ export async function closeOtherWays(
 }
 
 /**
- * Gives a person a second factor unless they have one of this kind, and forgets that codes of this moment were used.
+ * Gives a person a second factor unless they have one of this kind, and clears the record of used codes.
  * @returns the current code; null for unknown addresses
  */
 export async function currentCode(nest: NestFastifyApplication, email: string): Promise<string | null> {
@@ -87,13 +87,13 @@ export async function currentCode(nest: NestFastifyApplication, email: string): 
   return codeAt(seed, Math.floor(nest.get(Clock, { strict: false }).nowSeconds() / 30));
 }
 
-/** What signs in at the provider one after the other. */
+/** Serializes sign-ins at the provider. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Signs a person in at the provider, to which their account belongs from now on.
- * @param visit goes to an address of the server, and returns where that leads
- * @returns what the last visit returned; null for unknown addresses, and where this is no provider of the server
+ * Signs a person in at the provider, to which their account is linked from now on.
+ * @param visit opens a URL of the server, and returns the redirect
+ * @returns the result of the last visit; null for unknown addresses, and if the server does not use this provider
  */
 export function throughProvider<Result extends { readonly headers: { readonly location?: unknown } }>(
   nest: NestFastifyApplication,

@@ -1,18 +1,18 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** What an entry of a ZIP archive says of itself where that is not what is so. */
+/** False statements of a ZIP entry's headers. */
 export interface ZipLies {
   readonly flags?: number;
   readonly method?: number;
   readonly size?: number;
   readonly checksum?: number;
-  /** Access rights and kind, as Unix has them. */
+  /** Unix mode, with the file type. */
   readonly mode?: number;
-  /** Entry whose place it has. */
+  /** Entry whose offset it shares. */
   readonly sharedWith?: number;
-  /** In its own header only. */
+  /** Only in its local header. */
   readonly ownName?: string;
-  /** Bytes added to its line of the directory. */
+  /** Bytes added to its directory record. */
   readonly extra?: Buffer;
 }
 
@@ -61,7 +61,7 @@ export function zipOf(entries: Iterable<ZipContent>, change?: (end: Buffer) => v
   return Buffer.concat([...blocks, lines, end]);
 }
 
-/** A signature, and versions behind it. */
+/** A signature followed by versions. */
 function words(signature: number, ...versions: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 + 2 * versions.length);
   bytes.writeUInt32LE(signature, 0);

@@ -13,32 +13,32 @@ const PERSONAL_KEYS = [
   'wildcard_mentions_notify',
 ];
 
-/** Of these, the ones that older clients are told the account's own value of where there is none. */
+/** Those for which older clients receive the account's own value if they are unset. */
 const NOTIFICATION_KEYS = PERSONAL_KEYS.slice(4);
 
 interface KnownChannel {
-  /** The record without personal keys and without what no event keeps up. */
+  /** The record without personal keys, and without keys that no event updates. */
   record: Json;
   subscribers: Set<number>;
   isSubscribed: boolean;
-  /** Null where the client does not know of any; it forgets them when it loses sight of a channel. */
+  /** Null if the client knows of none; it forgets them when it loses access to a channel. */
   personal: Json;
 }
 
-/** What a client knows of channels, folders, and topics that are muted or followed. */
+/** A client's knowledge of channels, folders, and muted or followed topics. */
 export class ChannelModel {
   private readonly channels = new Map<number, KnownChannel>();
   private defaultIds: number[];
   private readonly folders: Map<number, Json>;
   private readonly topics: Map<string, Json>;
   private mutedTopics: Json[] | undefined;
-  /** Channels that were archived since, or went out of sight, which for some clients is the same. */
+  /** Channels that were archived since, or became inaccessible, which is the same for some clients. */
   private readonly onceArchived = new Set<number>();
 
   constructor(
     state: Json,
     private readonly ownId: () => number,
-    /** Whether personal settings may be null, and then leave things to the account. */
+    /** Whether personal settings may be null, which applies the account's setting. */
     private readonly knowsNull: boolean,
   ) {
     for (const record of state.subscriptions) this.keep(record, true);
@@ -61,7 +61,7 @@ export class ChannelModel {
     this.mutedTopics = state.muted_topics;
   }
 
-  /** @param ignoring leaves out what this client cannot know */
+  /** @param ignoring omits what this client cannot know */
   content(ignoring: ChannelModel): Json {
     return {
       channels: new Map([...this.channels].map(([id, channel]) => [id, this.comparable(channel, ignoring)])),
@@ -76,7 +76,7 @@ export class ChannelModel {
     return this.channels.has(channelId);
   }
 
-  /** Whether messages of a topic are out of the way. */
+  /** Whether messages of a topic are muted. */
   isMuted(channelId: number, topic: string): boolean {
     const policy = this.topics.get(topicKey({ stream_id: channelId, topic_name: topic }))?.visibility_policy;
     if (policy === 1) return true;
@@ -84,7 +84,7 @@ export class ChannelModel {
     return this.channels.get(channelId)?.personal?.is_muted ?? false;
   }
 
-  /** The first message of a channel tells where its history begins. */
+  /** The first message of a channel marks the start of its history. */
   noteMessage(channelId: number, messageId: number): void {
     const channel = this.channels.get(channelId);
     if (channel) channel.record.first_message_id ??= messageId;
@@ -171,12 +171,12 @@ export class ChannelModel {
     },
   };
 
-  /** Peers may be of channels that the client does not know: several channels share an event. */
+  /** Some channels may be unknown to the client, because several channels share an event. */
   private knownAmong(channelIds: readonly number[]): KnownChannel[] {
     return channelIds.flatMap((id) => this.channels.get(id) ?? []);
   }
 
-  /** The list has no topics of archived channels, and is not told anew when one is archived or comes back. */
+  /** The list excludes topics of archived channels, and is not sent again when one is archived or unarchived. */
   private certain(topics: readonly Json[] | undefined): Set<string> | undefined {
     const names = [...this.channels.values()]
       .filter(({ record }) => !record.is_archived && !this.onceArchived.has(record.stream_id))
@@ -186,7 +186,7 @@ export class ChannelModel {
     );
   }
 
-  /** Older clients know muted topics by the names of their channels. */
+  /** Older clients identify muted topics by the names of their channels. */
   private renameInMutedTopics(from: string, to: string): void {
     this.mutedTopics = this.mutedTopics?.map(([name, ...rest]) => [name === from ? to : name, ...rest]);
   }
@@ -209,9 +209,9 @@ export class ChannelModel {
     const shown = this.knowsNull ? personal : personal && without(personal, ...NOTIFICATION_KEYS);
     return {
       ...record,
-      // Who knows the subscribers can count them.
+      // Only clients that know the subscribers can count them.
       subscriber_count: subscribers.size,
-      // Only those who get the messages hear of the first one.
+      // Only recipients of the messages learn of the first one.
       first_message_id: isSubscribed ? record.first_message_id : 'unknown',
       subscribers,
       isSubscribed,
@@ -220,7 +220,7 @@ export class ChannelModel {
   }
 }
 
-/** The record of a channel without personal keys, and without figures that change by themselves. */
+/** The record of a channel without personal keys, and without numbers that change on their own. */
 function plain(record: Json): Json {
   return structuredClone(
     without(record, ...PERSONAL_KEYS, 'subscribers', 'partial_subscribers', 'stream_weekly_traffic'),

@@ -8,8 +8,8 @@ import { PersonalModel } from './personal-model';
 import { UserModel } from './user-model';
 
 /**
- * What a client knows: the state it got when it registered, and what events told since. It takes events as a
- * client would, one way for each type, and is strict: what makes no sense after what came before is an error.
+ * A client's knowledge: the state of its registration, updated by events. It applies events like a client, with one
+ * handler per type, and is strict: an event that contradicts earlier ones is an error.
  */
 export class ClientModel {
   private readonly users: UserModel;
@@ -63,16 +63,16 @@ export class ClientModel {
     }
   }
 
-  /** What this client believes and a client that registers now is told, where the two differ; empty if they do not. */
+  /** Differences between this client's state and that of a newly registered one; empty if there are none. */
   differencesFrom(fresh: ClientModel): string[] {
     return differences(this.content(this), fresh.content(this));
   }
 
-  /** @param ignoring leaves out what this client cannot know */
+  /** @param ignoring omits what this client cannot know */
   private content(ignoring: ClientModel): Json {
     const holds = (value: Json) => this.groups.holds(this.users.ownId, value);
     const organization = this.organization.content(this.users.ownKind, holds);
-    // Who is not told of groups out of use does not know of their members either.
+    // Clients that do not receive deactivated groups do not know their members either.
     const knowsGroups = this.capabilities.has('include_deactivated_groups');
     const permissions = this === ignoring ? organization.permissions : this.organization.toldPermissions;
     return {
@@ -88,10 +88,10 @@ export class ClientModel {
   }
 }
 
-/** Their `op` says something that no client keeps. */
+/** Their `op` reports something that no client stores. */
 const TRANSIENT = ['typing', 'typing_edit_message', 'submessage', 'attachment', 'presence'];
 
-/** Paths at which two contents differ, with both values. */
+/** Paths at which two states differ, with both values. */
 function differences(known: Json, fresh: Json, path = ''): string[] {
   const a = asEntries(known);
   const b = asEntries(fresh);

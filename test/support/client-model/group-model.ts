@@ -1,6 +1,6 @@
 import { byId, NotUnderstood, required, type Json, type Reducer, withdraw } from './json';
 
-/** What a client knows of user groups and of the permissions that are given to them. */
+/** A client's knowledge of user groups and of the permissions granted to them. */
 export class GroupModel {
   private readonly groups: Map<number, Json>;
 
@@ -12,7 +12,7 @@ export class GroupModel {
     return { groups: this.groups };
   }
 
-  /** Whether somebody is in what a setting names. */
+  /** Whether a user is included in the value of a setting. */
   holds(userId: number, value: Json): boolean {
     if (typeof value === 'number') return this.isMember(userId, value);
     return (
@@ -21,7 +21,7 @@ export class GroupModel {
     );
   }
 
-  /** Somebody was deactivated, who is in no group from then on. */
+  /** A user was deactivated, and belongs to no group from then on. */
   forget(userId: number): void {
     for (const group of this.groups.values()) {
       group.members = group.members.filter((id: number) => id !== userId);

@@ -2,13 +2,13 @@
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- events and states are looked at key by key
 export type Json = any;
 
-/** What a client does with events of one type. */
+/** Applies events of one type. */
 export type Reducer = (event: Json) => void;
 
-/** A client got something that it cannot make sense of, such as news of a channel that it was never told of. */
+/** A client received an event that makes no sense, such as one about an unknown channel. */
 export class NotUnderstood extends Error {}
 
-/** Takes the entry out of the map. @throws NotUnderstood when there is none */
+/** Removes and returns an entry of the map. @throws NotUnderstood if it does not exist */
 export function required<Key extends number | string, Value>(
   map: ReadonlyMap<Key, Value>,
   id: Key,
@@ -19,7 +19,7 @@ export function required<Key extends number | string, Value>(
   return value;
 }
 
-/** Copies of records under the number that the key holds. */
+/** Copies of records by the number in a key. */
 export function byId(records: readonly Json[], key: string): Map<number, Json> {
   return new Map(records.map((record) => [record[key] as number, structuredClone(record)]));
 }
@@ -29,7 +29,7 @@ export function without(record: Json, ...keys: string[]): Json {
   return Object.fromEntries(Object.entries(record as object).filter(([key]) => !keys.includes(key)));
 }
 
-/** Takes a person out of the settings of an object that name people one by one. */
+/** Removes a user from the settings of an object that list individual users. */
 export function withdraw(settings: Json, userId: number): void {
   for (const value of Object.values<Json>(settings)) {
     if (!Array.isArray(value?.direct_members)) continue;

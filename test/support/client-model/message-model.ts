@@ -1,25 +1,25 @@
 import { NotUnderstood, type Json, type Reducer } from './json';
 import type { ChannelModel } from './channel-model';
 
-/** How a message concerns the reader by name. */
+/** How a message mentions the reader. */
 type Mention = 'personal' | 'wildcard' | 'unknown' | null;
 
 interface UnreadMessage {
-  /** A channel and a topic, or the others of a conversation. */
+  /** A channel and a topic, or the other participants of a conversation. */
   place: { channelId: number; topic: string } | { userIds: number[] };
   mention: Mention;
 }
 
-/** What a client knows of messages without keeping any: what is unread or starred, and the newest ones. */
+/** A client's knowledge of messages, without their contents: unread and starred ones, and the newest ones. */
 export class MessageModel {
   private readonly unread = new Map<number, UnreadMessage>();
   private starred: Set<number>;
-  /** Newest message by the others in a conversation. */
+  /** Newest message of the other participants in a conversation. */
   private readonly conversations: Map<string, number>;
   private newestId: number;
-  /** Channels that the client lost sight of, and with it what was unread there; some come back. */
+  /** Channels that the client lost access to, and with it their unread messages; some return. */
   private readonly lostChannels = new Set<number>();
-  /** What a client would have to ask for: the newest message of something, where the newest was deleted. */
+  /** State that a client would have to fetch: the newest message of something, after the newest one was deleted. */
   private readonly uncertain = new Set<string>();
 
   constructor(
@@ -51,7 +51,7 @@ export class MessageModel {
     this.checkCount(count);
   }
 
-  /** @param ignoring leaves out what this client cannot know */
+  /** @param ignoring omits what this client cannot know */
   content(ignoring: MessageModel): Json {
     const conversations = [...this.conversations].filter(([key]) => !ignoring.uncertain.has(key));
     const unread = [...this.unread].filter(([, message]) => !ignoring.isLost(message));
@@ -110,7 +110,7 @@ export class MessageModel {
         this.newestId = Math.max(this.newestId, id);
       }
     },
-    // Whoever reacts to a message has it from then on.
+    // Reacting to a message gives the user a copy of it.
     'reaction/add': ({ user_id, message_id }) => {
       if (user_id === this.ownId()) this.newestId = Math.max(this.newestId, message_id);
     },
@@ -122,7 +122,7 @@ export class MessageModel {
     presence: () => undefined,
   };
 
-  /** Unread messages that concern the reader by name; what is muted does not by a word for everybody. */
+  /** Unread messages that mention the reader; in muted topics, wildcard mentions do not count. */
   private mentions(): number[] {
     return [...this.unread].flatMap(([id, { mention, place }]) => {
       const isMention = mention !== null && !(mention === 'wildcard' && this.isMuted(place));
@@ -130,7 +130,7 @@ export class MessageModel {
     });
   }
 
-  /** To be called when the client loses sight of a channel. */
+  /** Called when the client loses access to a channel. */
   forgetChannel(channelId: number): void {
     this.lostChannels.add(channelId);
   }
@@ -140,7 +140,10 @@ export class MessageModel {
     return this.lostChannels.has(place.channelId) || !this.channels.knows(place.channelId);
   }
 
-  /** Whether muting decides if a message counts as a mention, and the client was not told by which word it is one. */
+  /**
+   * Whether muting determines if a message counts as a mention, and the client does not know which kind of mention it
+   * is.
+   */
   private isAmbiguous(id: number): boolean {
     const message = this.unread.get(id);
     return message?.mention === 'unknown' && 'channelId' in message.place;
@@ -150,7 +153,7 @@ export class MessageModel {
     return 'channelId' in place && this.channels.isMuted(place.channelId, place.topic);
   }
 
-  /** The server counts what is not muted. */
+  /** The server counts unmuted messages. */
   private checkCount(count: number): void {
     const expected = [...this.unread.values()].filter(({ place }) => !this.isMuted(place)).length;
     if (count !== expected) throw new NotUnderstood(`The count of unread is ${count}, and not ${expected}.`);
@@ -165,10 +168,10 @@ export class MessageModel {
   }
 }
 
-/** Stands for all messages among what is uncertain. */
+/** Represents all messages among the uncertain ones. */
 const NEWEST = 'all messages';
 
-/** A topic is the same in any case; its newest message decides how it is written. */
+/** Topics are case-insensitive; the newest message determines the spelling. */
 function describe(place: UnreadMessage['place']): string {
   return 'userIds' in place
     ? `with ${place.userIds.join()}`

@@ -1,6 +1,6 @@
 import { NotUnderstood, required, type Json, type Reducer } from './json';
 
-/** What a client knows of its owner's views in the left sidebar. */
+/** A client's knowledge of its owner's views in the left sidebar. */
 export class NavigationModel {
   private readonly views: Map<string, Json>;
 

@@ -1,6 +1,6 @@
 import { NotUnderstood, required, type Json, type Reducer, withdraw } from './json';
 
-/** Permissions that the state tells of in so many words, for clients that do not look at groups. */
+/** Permissions that the state contains explicitly, for clients that do not evaluate groups. */
 const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
   can_create_public_streams: 'can_create_public_channel_group',
   can_create_private_streams: 'can_create_private_channel_group',
@@ -9,7 +9,7 @@ const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
   can_invite_others_to_realm: 'can_invite_users_group',
 };
 
-/** What every event about it replaces, by the type of the event; the event has the same key. */
+/** Keys whose value every event of the type replaces; the event has the same key. */
 const REPLACED = [
   'alert_words',
   'muted_users',
@@ -19,7 +19,7 @@ const REPLACED = [
   'realm_emoji',
 ];
 
-/** What a client knows of the organization, and of its owner's settings and devices. */
+/** A client's knowledge of the organization, and of its owner's settings and devices. */
 export class OrganizationModel {
   private readonly organization: Json;
   private readonly lists: Json;
@@ -40,7 +40,7 @@ export class OrganizationModel {
     this.permissionSettings = state.server_supported_permission_settings.realm;
   }
 
-  /** @param holds whether the owner of the client is in what a setting names, by the groups that it knows */
+  /** @param holds whether the owner of the client is included in a setting, according to the known groups */
   content(owner: { isGuest: boolean; isBot: boolean }, holds: (value: Json) => boolean): Json {
     const allows = (setting: string) =>
       holds(this.organization[`realm_${setting}`]) &&
@@ -70,12 +70,12 @@ export class OrganizationModel {
     };
   }
 
-  /** What the server says of permissions, in the place of what follows from groups and settings. */
+  /** The permissions reported by the server, in place of those derived from groups and settings. */
   get toldPermissions(): Json {
     return this.told;
   }
 
-  /** Somebody was deactivated, who holds no permission from then on. */
+  /** A user was deactivated, and has no permissions from then on. */
   forget(userId: number): void {
     withdraw(this.organization, userId);
   }
@@ -86,7 +86,7 @@ export class OrganizationModel {
       for (const [property, value] of Object.entries(data as object)) this.set(property, value);
       if (data.authentication_methods) this.setPasswordSignIn(data.authentication_methods);
     },
-    // Nothing of what the client knows is different; its requests are refused.
+    // Nothing in the client's state changes; its requests are refused.
     'realm/deactivated': () => undefined,
     'realm_emoji/add': ({ emoji }) => {
       this.lists.realm_emoji[emoji.id] = emoji;
@@ -135,7 +135,7 @@ export class OrganizationModel {
       const device = required(this.devices, device_id, 'device');
       for (const key of Object.keys(device)) if (key in changed) device[key] = changed[key];
     },
-    // Clients ask for exports and consents when somebody looks at them.
+    // Clients fetch exports and consents on demand.
     realm_export: () => undefined,
     realm_export_consent: () => undefined,
     'device/remove': ({ device_id }) => {
@@ -158,7 +158,7 @@ export class OrganizationModel {
     return found;
   }
 
-  /** What clients conclude from the methods, which no event tells. */
+  /** Derives values from the methods, for which there are no events. */
   private setPasswordSignIn({ Email, LDAP }: Record<string, { enabled: boolean }>): void {
     this.set('email_auth_enabled', Email?.enabled === true);
     this.set('password_auth_enabled', Email?.enabled === true || LDAP?.enabled === true);
@@ -171,7 +171,7 @@ export class OrganizationModel {
   }
 }
 
-/** Keys that look like settings of the organization, and that other parts of the model hold. */
+/** Keys that look like settings of the organization but belong to other parts of the model. */
 const LISTED_ELSEWHERE = Object.fromEntries(
   [
     ...REPLACED,
@@ -182,7 +182,7 @@ const LISTED_ELSEWHERE = Object.fromEntries(
     'realm_bots',
     'realm_default_streams',
     'realm_user_settings_defaults',
-    // Change without events.
+    // Changes without events.
     'max_message_id',
     'server_timestamp',
   ].map((key) => [key, true]),
@@ -192,7 +192,7 @@ function pick(state: Json, keys: readonly string[]): Json {
   return structuredClone(Object.fromEntries(keys.map((key) => [key, state[key]])));
 }
 
-/** A list whose order says nothing. */
+/** A list whose order is irrelevant. */
 function asSet(list: readonly Json[]): Set<string> {
   return new Set(list.map((item) => JSON.stringify(item)));
 }

@@ -1,18 +1,18 @@
 import { byId, NotUnderstood, required, type Json, type Reducer } from './json';
 
-/** A list of records that are one person's alone, of which each event adds, replaces or takes away one. */
+/** A list of personal records that events add, replace or remove one at a time. */
 interface OwnList {
   /** The key of the state, and the type of its events. */
   readonly type: string;
-  /** The key of one record in events. */
+  /** The key of a record in events. */
   readonly record: string;
-  /** The key of a record that names it. */
+  /** The key with a record's ID. */
   readonly id: string;
-  /** The key that names it in the event that takes it away. */
+  /** The key with the ID in the event that removes a record. */
   readonly removed: string;
-  /** The key of the event that adds some, where it is a list. */
+  /** The key of the event that adds records, if it is a list. */
   readonly added?: string;
-  /** Whether one may be taken away that the client does not know any more, as it was sent. */
+  /** Whether removing an unknown record is allowed. */
   readonly mayBeGone?: true;
 }
 
@@ -30,7 +30,7 @@ const OWN_LISTS: readonly OwnList[] = [
   { type: 'saved_snippets', record: 'saved_snippet', id: 'id', removed: 'saved_snippet_id' },
 ];
 
-/** What a client knows of what its owner keeps: texts to come back to and to go on with. */
+/** A client's knowledge of its owner's personal contents, such as drafts and reminders. */
 export class PersonalModel {
   private readonly lists: Map<string, Map<number, Json>>;
 
@@ -38,7 +38,7 @@ export class PersonalModel {
     this.lists = new Map(OWN_LISTS.map(({ type, id }) => [type, byId(state[type], id)]));
   }
 
-  /** No event tells that the server forgets drafts when they are no longer to be stored there. */
+  /** The server deletes drafts without an event when storing them is disabled. */
   noteSetting({ property, value }: Json): void {
     if (property === 'enable_drafts_synchronization' && value === false) this.lists.get('drafts')?.clear();
   }

@@ -1,6 +1,6 @@
 import { byId, NotUnderstood, required, without, type Json, type Reducer } from './json';
 
-/** Keys of the own account at the top level of the state. */
+/** Keys of the client's own account at the top level of the state. */
 const OWN_KEYS = [
   'user_id',
   'email',
@@ -29,7 +29,7 @@ const KEYS_OF_A_PERSON = [
   'is_deleted',
 ] as const;
 
-/** What a client knows of people and bots. */
+/** A client's knowledge of people and bots. */
 export class UserModel {
   readonly own: Json;
   private readonly users: Map<number, Json>;
@@ -40,7 +40,7 @@ export class UserModel {
 
   constructor(
     state: Json,
-    /** Whether people out of sight are missing instead of shown as unknown. */
+    /** Whether inaccessible people are omitted instead of shown as unknown. */
     private readonly isIncomplete: boolean,
   ) {
     this.own = Object.fromEntries(OWN_KEYS.map((key) => [key, state[key]]));
@@ -63,12 +63,12 @@ export class UserModel {
     return this.own.user_id as number;
   }
 
-  /** What decides on permissions beside groups. */
+  /** Properties besides groups that determine permissions. */
   get ownKind(): { isGuest: boolean; isBot: boolean } {
     return { isGuest: this.own.is_guest, isBot: Boolean(this.users.get(this.ownId)?.is_bot) };
   }
 
-  /** Everything in a form that can be compared. */
+  /** The whole state in a comparable form. */
   get content(): Json {
     return {
       own: this.own,
@@ -132,7 +132,7 @@ export class UserModel {
     }
   }
 
-  /** What a client shows of somebody whom it may not see any more. */
+  /** What a client shows for a person who is no longer accessible. */
   private unknown(id: number, isBot: boolean): Json {
     return {
       email: `user${id}@${this.domain}`,
@@ -156,7 +156,7 @@ export class UserModel {
     };
   }
 
-  /** Empty texts take away what was there. */
+  /** Empty texts remove the previous value. */
   private updateStatus(event: Json): void {
     const status = { ...this.statuses.get(String(event.user_id)) };
     if (event.away !== undefined) set(status, 'away', event.away || undefined);

@@ -6,18 +6,18 @@ import { OperationTable } from './operation-table';
 import type { ContractRecorder } from './record';
 import { partsOf, referredName } from './schema';
 
-/** An answer, as far as the contract speaks of it. */
+/** The parts of an answer that the contract covers. */
 interface CheckedAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Holds answers and events to the contract, and notes what they show of it. */
+/** Checks answers and events against the contract, and records the coverage. */
 export class ContractCheck {
   private readonly operations: OperationTable;
-  /** Says as soon as it can whether a value fits, and writes down what it saw. */
+  /** Quickly decides whether a value matches, and records what it saw. */
   private readonly quick = new Ajv({ strict: false, validateSchema: false, code: { optimize: false } });
-  /** Finds all that is wrong with a value that does not fit. */
+  /** Finds all problems of a value that does not match. */
   private readonly thorough = new Ajv({
     allErrors: true,
     verbose: true,
@@ -35,8 +35,8 @@ export class ContractCheck {
   }
 
   /**
-   * Holds an answer to the contract, if the contract has the operation.
-   * @throws Error naming the operation, the places in the answer and what is wrong there.
+   * Checks an answer against the contract, if the contract has the operation.
+   * @throws Error naming the operation, and the locations and problems in the answer
    */
   checkAnswer(verb: string, url: string, { status, body }: CheckedAnswer): void {
     const operation = this.operations.find(verb, url);
@@ -50,14 +50,14 @@ export class ContractCheck {
   }
 
   /**
-   * Holds an event to the contract, as a queue delivers it or without its ID, if the contract has such events.
-   * @throws Error naming the event, the places in it and what is wrong there.
+   * Checks an event against the contract, with or without its ID, if the contract has such events.
+   * @throws Error naming the event, and the locations and problems in it
    */
   checkEvent(event: ServerEvent): void {
     const kind = event.op === undefined ? event.type : `${event.type} ${event.op}`;
     this.recorder.events.add(kind);
     const schema = this.contract.event(kind);
-    // Tests invent kinds; `npm run contract` looks at those that features declare.
+    // Tests invent kinds; `npm run contract` checks those that features declare.
     if (schema === undefined) return;
     const problems = this.problemsOf(schema, event);
     if (problems.length > 0) throw departure(`An event '${kind}'`, problems);
@@ -89,7 +89,7 @@ export class ContractCheck {
     return ajv.compile(schema);
   }
 
-  /** Makes the definitions known that a schema refers to, and those that they refer to. */
+  /** Registers the definitions that a schema references, directly or indirectly. */
   private addDefinitions(ajv: Ajv, schema: MarkedSchema): void {
     const name = referredName(schema);
     if (name !== null && !ajv.schemas[name]) {
@@ -101,7 +101,7 @@ export class ContractCheck {
     if (schema.unlike) this.addDefinitions(ajv, schema.unlike.original);
   }
 
-  /** The marks of the schemas as keywords that are always content and write down what they saw. */
+  /** Registers the marks of the schemas as keywords that always pass and record what they saw. */
   private addNotingKeywords(): void {
     const { recorder } = this;
     this.addKeyword('keysAt', (place: string) => {

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { referenceTo, type Schema } from './schema';
 
-/** One line of `differences.tsv`: where this server means to differ from the contract. */
+/** A line of `differences.tsv`: an intended difference of this server from the contract. */
 export interface Difference {
-  /** Anchor, path and kind, which no other line has. */
+  /** Anchor, path and kind, which are unique together. */
   readonly id: string;
   /** A definition, an answer (`GET /streams`, `POST /messages 400`) or an event (`event stream create`). */
   readonly anchor: string;
-  /** From the anchor on, as in `subscriptions[].color`; the name of the parameter for `unsupported`. */
+  /** Relative to the anchor, such as `subscriptions[].color`; the name of the parameter for `unsupported`. */
   readonly path: string;
   readonly kind: DifferenceKind;
-  /** For `extra` and `value`, what is there instead. */
+  /** For `extra` and `value`, the actual type. */
   readonly type: string;
-  /** Feature level that brought it, or `spec` or `own` with a reason. */
+  /** Feature level that introduced it, or `spec` or `own` with a reason. */
   readonly since: string;
   readonly reason: string;
 }
@@ -34,7 +34,7 @@ export function readDifferences(): Difference[] {
   return parseDifferences(readFileSync(join(__dirname, '../../compat/differences.tsv'), 'utf8'));
 }
 
-/** Reads `test/compat/differences.tsv`. @throws Error naming a line that is wrong */
+/** Parses `test/compat/differences.tsv`. @throws Error naming an invalid line */
 export function parseDifferences(text: string): Difference[] {
   const differences = text
     .split('\n')
@@ -60,8 +60,8 @@ export function parseDifferences(text: string): Difference[] {
 }
 
 /**
- * A schema from its short form: types such as `string` and `null`, `any`, a text in quotes, a definition's name, each
- * with `[]` for a list or `{}` for a map of them, and `|` between alternatives.
+ * A schema from its short form: types such as `string` and `null`, `any`, a quoted text, or a definition's name, each
+ * optionally with `[]` for a list or `{}` for a map, and `|` between alternatives.
  */
 export function schemaOf(type: string): Schema {
   const forms = type.split('|').map((form): Schema => {

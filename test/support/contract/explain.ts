@@ -3,7 +3,7 @@ import type { MarkedSchema } from './marked-contract';
 
 type ErrorsOf = (schema: MarkedSchema, value: unknown) => ErrorObject[];
 
-/** What is wrong and where, each with the beginning of the line of `differences.tsv` that would list it. */
+/** Problems with their locations, each with the start of the line of `differences.tsv` that would list it. */
 export function explain(errors: readonly ErrorObject[], errorsOf: ErrorsOf): string[] {
   const alternatives = errors.filter(({ keyword }) => keyword === 'anyOf');
   const outermost = alternatives.filter(
@@ -17,7 +17,7 @@ export function explain(errors: readonly ErrorObject[], errorsOf: ErrorsOf): str
   ];
 }
 
-/** What is wrong with the form that the value comes closest to. */
+/** The problems with the most similar alternative. */
 function explainAlternatives(error: ErrorObject, errorsOf: ErrorsOf): string[] {
   const forms = (error.schema as MarkedSchema[]).map((form) => errorsOf(form, error.data));
   const isOtherType = ({ keyword, instancePath }: ErrorObject) => keyword === 'type' && instancePath === '';

@@ -1,30 +1,30 @@
 import { type Difference, schemaOf } from './differences';
 import { type Contract, partsOf, referenceTo, referredName, type Schema } from './schema';
 
-/** A schema that says where it stands, and what of it is not as in the contract. */
+/** A schema with its location, and its differences from the contract. */
 export interface MarkedSchema extends Schema {
   anyOf?: MarkedSchema[];
   properties?: Record<string, MarkedSchema>;
   items?: MarkedSchema;
   /** Anchor and path, as in the first two columns of `differences.tsv`. */
   at?: string;
-  /** The same on objects, whose keys are written down. */
+  /** The same for objects whose keys are recorded. */
   keysAt?: string;
-  /** Listed keys that may be missing, with the difference of each. */
+  /** Keys that may be missing, with the difference for each. */
   mayMiss?: Record<string, string>;
-  /** The difference that allows other values than the original does. */
+  /** The difference that allows other values than the original. */
   unlike?: { readonly id: string; readonly original: Schema };
-  /** On what is never given: the difference that says so. */
+  /** For a key that is never present: the difference that allows this. */
   absent?: string;
-  /** On a record of which a few keys are given at a time: the difference that says so. */
+  /** For a record with only some keys at a time: the difference that allows this. */
   partial?: string;
-  /** On a key that the contract does not have: the difference that adds it. */
+  /** For a key that the contract does not have: the difference that adds it. */
   extra?: string;
 }
 
 /**
- * The contract as this server means to keep it: with the differences worked in, each schema marked with its place. Schemas
- * are made when they are asked for, as a test file needs few of them. References are the names of definitions.
+ * The contract with the server's differences applied; each schema is marked with its location. Schemas are created on
+ * demand, because a test file needs few of them. References are names of definitions.
  */
 export class MarkedContract {
   /** Differences by anchor. */
@@ -49,7 +49,7 @@ export class MarkedContract {
     return this.make(name, () => this.contract.definitions[name]);
   }
 
-  /** What an operation answers: its success, or any failure in the envelope with a code. */
+  /** The schema of an operation's success, or of any failure in the envelope with a code. */
   answer(operation: string, status: number): MarkedSchema | undefined {
     if (status === 200)
       return this.make(operation, () => this.contract.operations[operation]?.answers['200']);
@@ -61,7 +61,7 @@ export class MarkedContract {
     return this.make(`event ${kind}`, () => this.contract.events[kind]);
   }
 
-  /** @throws Error when the contract has no place for a difference. */
+  /** @throws Error if a difference does not match the contract */
   checkPlaces(): void {
     for (const anchor of this.differences.keys()) {
       const [, operation = anchor, status = '200'] = /^([A-Z]+ \S+)(?: (\d+))?$/.exec(anchor) ?? [];
@@ -91,13 +91,16 @@ export class MarkedContract {
     return all.filter(({ kind }) => kind !== 'unsupported' && kind !== 'unknown');
   }
 
-  /** Any form that the operation or every operation may fail in, with the differences of the definitions it is in. */
+  /**
+   * The failure schemas of the operation and those common to all operations, with the differences of the definitions
+   * that contain them.
+   */
   private failure(operation: string, status: number): Schema {
     const { operations } = this.contract;
     const own = operations[operation]?.answers[String(status)];
     const everywhere = Object.values(operations[EVERY_OPERATION]?.answers ?? {});
     const listed = [referenceTo('CodedError'), ...(own ? [own] : []), ...everywhere];
-    // Copies, as a difference of one operation is not one of all that share the definition.
+    // Copies, because a difference of one operation must not affect others with the same definition.
     const forms = listed
       .flatMap((schema) => schema.anyOf ?? [schema])
       .map((form) => this.definition(referredName(form) ?? '') ?? form)
@@ -108,7 +111,7 @@ export class MarkedContract {
   }
 }
 
-/** The operation under which the contract lists the failures of all of them. */
+/** The operation under which the contract lists common failures. */
 const EVERY_OPERATION = 'POST /rest-error-handling';
 
 /** Statuses of failures whose bodies are in the envelope with a code. */
@@ -120,7 +123,7 @@ function refusePlace({ id }: Difference): never {
   throw new Error(`differences.tsv: the contract has no place for ${id}`);
 }
 
-/** Works one difference into the schemas at its path; false if there are none. */
+/** Applies a difference to the schemas at its path; false if there are none. */
 function applyTo(anchor: MarkedSchema, { id, path, kind, type }: Difference): boolean {
   const dot = path.lastIndexOf('.');
   const key = path.slice(dot + 1);
@@ -149,13 +152,13 @@ function replace(schema: MarkedSchema, by: MarkedSchema): void {
   Object.assign(schema, by);
 }
 
-/** The schemas at a path, of which several may be forms of one value; none is behind a definition's name. */
+/** The schemas at a path, which may be alternatives of one value; definitions are not followed. */
 function schemasAt(schema: MarkedSchema, path: string, from = ''): MarkedSchema[] {
   const inner = partsToward(path, schema, from).flatMap(([part, at]) => schemasAt(part, path, at));
   return path === from ? [schema, ...inner] : inner;
 }
 
-/** The same without forms of what is returned. */
+/** The same without nested alternatives. */
 function outermostAt(schema: MarkedSchema, path: string, from = ''): MarkedSchema[] {
   if (path === from) return [schema];
   return partsToward(path, schema, from).flatMap(([part, at]) => outermostAt(part, path, at));

@@ -6,7 +6,7 @@ interface Pattern {
   readonly path: RegExp;
 }
 
-/** The operations of the contract, to be found by the requests that call them. */
+/** Finds the operation of the contract for a request. */
 export class OperationTable {
   private readonly patterns: readonly Pattern[];
 
@@ -15,7 +15,7 @@ export class OperationTable {
     this.patterns = names.map(patternOf).sort((a, b) => vagueness(a) - vagueness(b));
   }
 
-  /** The name of the operation that a request calls; null if there is none. */
+  /** The name of the operation for a request; null if there is none. */
   find(verb: string, url: string): string | null {
     const path = url.split('?')[0] as string;
     if (!path.startsWith(PREFIX)) return null;
@@ -24,7 +24,7 @@ export class OperationTable {
   }
 }
 
-/** IDs are digits, and the name of a file may hold slashes. */
+/** IDs are digits, and file names may contain slashes. */
 function patternOf(name: string): Pattern {
   const [verb = '', path = ''] = name.split(' ');
   const pattern = path
@@ -34,7 +34,7 @@ function patternOf(name: string): Pattern {
   return { name, verb, path: new RegExp(`^${pattern}$`) };
 }
 
-/** Puts `/users/me` before `/users/{user_id}`, and that before `/users/{email}`. */
+/** Sorts `/users/me` before `/users/{user_id}`, and that before `/users/{email}`. */
 function vagueness({ path: { source } }: Pattern): number {
   return source.split('\\d+').length + 10 * source.split('[^').length;
 }

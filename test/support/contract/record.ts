@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** What the answers and events of one test file showed of the contract. */
+/** Contract coverage of the answers and events of one test file. */
 export interface ContractRecord {
   /** Operations that answered with success. */
   readonly answered: readonly string[];
   /** Kinds of events. */
   readonly events: readonly string[];
-  /** Keys by the place of their object: anchor and path. */
+  /** Keys by the location of their object: anchor and path. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** Lines of `differences.tsv` that applied. */
   readonly differences: readonly string[];
@@ -15,12 +15,12 @@ export interface ContractRecord {
 
 const root = join(__dirname, '../../..');
 
-/** Where the records of an engine's last runs are, one a test file. */
+/** Folder with the records of an engine's last runs, one per test file. */
 export function recordFolder(engine: string): string {
   return join(root, 'node_modules/.cache/contract', engine);
 }
 
-/** Collects what the running test file shows; `npm run contract` reads it. */
+/** Collects the coverage of the running test file; `npm run contract` reads it. */
 export class ContractRecorder {
   readonly answered = new Set<string>();
   readonly events = new Set<string>();
@@ -33,16 +33,16 @@ export class ContractRecorder {
     return keys;
   }
 
-  /** Forgets what the test file before showed. */
+  /** Discards the coverage of the previous test file. */
   clear(): void {
     this.answered.clear();
     this.events.clear();
     this.differences.clear();
-    // Whoever adds to one of the sets keeps it.
+    // Others hold references to these sets, so they are cleared rather than replaced.
     for (const keys of this.keys.values()) keys.clear();
   }
 
-  /** @param testPath where the running test file is */
+  /** @param testPath path of the running test file */
   write(testPath: string): void {
     const engine = process.env.TEST_ENGINE || 'sqlite';
     const target = join(recordFolder(engine), `${relative(root, testPath)}.json`);

@@ -3,10 +3,10 @@ import { contractCheck, contractRecorder } from '../shared/contract';
 contractRecorder.clear();
 afterAll(writeContractRecord);
 
-/** To be called by whatever gets answers when the test file has done its last test. */
+/** Called after the last test of a file, by all code that receives answers. */
 export function writeContractRecord(): void {
   contractRecorder.write(expect.getState().testPath ?? '');
 }
 
-/** Holds what the running test file gets to the contract, and writes down what it showed. */
+/** Checks answers of the running test file against the contract, and records the coverage. */
 export { contractCheck };

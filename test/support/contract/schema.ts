@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The part of JSON Schema that answers and events are described with. */
+/** The part of JSON Schema used for answers and events. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -13,13 +13,13 @@ export interface Schema {
   items?: Schema;
 }
 
-/** What `scripts/derive-contract.ts` wrote down. */
+/** The output of `scripts/derive-contract.ts`. */
 export interface Contract {
-  /** Schemas that others refer to, by name. */
+  /** Named schemas that others reference. */
   readonly definitions: Record<string, Schema>;
-  /** By verb and path, as in `GET /streams/{stream_id}`. */
+  /** By method and path, such as `GET /streams/{stream_id}`. */
   readonly operations: Record<string, Operation>;
-  /** By kind, as in `message` and `stream create`. */
+  /** By kind, such as `message` and `stream create`. */
   readonly events: Record<string, Schema>;
 }
 
@@ -31,22 +31,22 @@ interface Operation {
 
 const REFERENCE = '#/definitions/';
 
-/** The contract as the file has it, a new copy each time. */
+/** The contract from its file, a new copy each time. */
 export function readContract(): Contract {
   return JSON.parse(readFileSync(join(__dirname, '../../compat/contract.json'), 'utf8')) as Contract;
 }
 
-/** The name of the definition that a schema stands for, or null if it says itself what it means. */
+/** The name of the definition that a schema references, or null if it is not a reference. */
 export function referredName({ $ref }: Schema): string | null {
   return $ref === undefined ? null : $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** A schema that stands under its name among the definitions. */
+/** A reference to a definition. */
 export function referenceTo(definition: string): Schema {
   return { $ref: REFERENCE + definition };
 }
 
-/** The schemas inside a schema, each with its path: `.key`, `[]` for the members of a list, `{}` for those of a map. */
+/** The direct subschemas with their paths: `.key`, `[]` for list items, `{}` for map values. */
 export function* partsOf(schema: Schema, path: string): Generator<readonly [Schema, string]> {
   for (const form of schema.anyOf ?? []) yield [form, path];
   for (const [key, property] of Object.entries(schema.properties ?? {})) {

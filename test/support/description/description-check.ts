@@ -1,25 +1,25 @@
 import type { ApiDescription, CheckedAnswer } from '../shared/api-description';
 
-/** Holds what one test file gets to the API description, but for what the tests make up. */
+/** Checks answers of one test file against the API description, except for data invented by tests. */
 export class DescriptionCheck {
   private readonly tolerated: string[] = [];
   private readonly unheld: string[] = [];
 
   constructor(private readonly description: ApiDescription) {}
 
-  /** Lets answers with a key be as they are, as the test makes up what is under it. */
+  /** Skips answers with a key whose contents the test invents. */
   leave(key: string): void {
     this.unheld.push(key);
   }
 
-  /** Lets answers have a key that the test made up. */
+  /** Allows an invented key in answers. */
   tolerate(key: string): void {
     this.tolerated.push(key);
   }
 
   /**
-   * Holds an answer to the description, if there is a route for the request.
-   * @throws Error for a status that is not described, and for a body that is not as described
+   * Checks an answer against the description, if the request has a route.
+   * @throws Error for an undescribed status, and for a body that does not match
    */
   checkAnswer(verb: string, url: string, answer: CheckedAnswer): void {
     const described = this.description.find(verb, url, answer);
@@ -28,7 +28,7 @@ export class DescriptionCheck {
     this.description.checkBody(described, this.withoutTolerated(body));
   }
 
-  /** The body without what the test made up: keys, and events of kinds that the server does not have. */
+  /** The body without invented keys, and without events of kinds unknown to the server. */
   private withoutTolerated(body: unknown): unknown {
     if (!isRecord(body)) return body;
     const known = Object.entries(body).filter(([key]) => !this.tolerated.includes(key));

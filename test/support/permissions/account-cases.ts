@@ -12,7 +12,7 @@ import { onChannels } from './channel-cases';
 import type { Target } from './outcome';
 import { all, on, plain, type MakeTarget } from './plain-cases';
 
-/** Somebody's account as a target: its answers name its ID, its name and its address. */
+/** An account as a target: its ID, name and address identify it in answers. */
 interface Account extends Target {
   readonly email: string;
 }
@@ -56,7 +56,7 @@ async function deactivated(make: MakeTarget<Account>, actor: Actor, world: World
   return target;
 }
 
-/** Calls as somebody like the actor, for what an account can do only once or what takes another account. */
+/** Calls as a person like the actor, for actions that an account can do only once or that delete an account. */
 async function asDouble(
   actor: Actor,
   { app }: World,
@@ -68,7 +68,7 @@ async function asDouble(
   return app.as(double);
 }
 
-/** Adds a view of the caller's, if they may have one. @returns its fragment */
+/** Adds a view of the caller, if allowed. @returns its fragment */
 async function ownView(client: ApiClient): Promise<string> {
   const fragment = `narrow/${randomUUID()}`;
   await client.post('/navigation_views', { fragment, is_pinned: true, name: fragment });
@@ -90,7 +90,7 @@ async function deviceOf(world: World, owner: Member): Promise<Target> {
   return { id: expectSuccess(await world.app.as(owner).post('/register_client_device')).device_id };
 }
 
-/** Bots have no devices, so that they try it with the device of their owner. */
+/** Bots have no devices, so they use their owner's. */
 const DEVICES: Readonly<Record<string, MakeTarget>> = {
   own: ({ account, friend, isPerson }, world) => deviceOf(world, isPerson && account ? account : friend),
   "somebody else's": (_, world) => deviceOf(world, world.host),
@@ -107,7 +107,7 @@ const PUSH_FIELDS = {
 
 const APPLE_TOKEN = { token: 'ab12', appid: 'org.example' };
 
-/** A queue as a target; calls name it by its name. */
+/** A queue as a target; calls identify it by its name. */
 async function queueOf({ app }: World, owner: Member): Promise<Target & { name: string; last: number }> {
   const queue = await TestQueue.register(app.as(owner));
   return { id: -1, name: queue.id, last: queue.lastEventId };

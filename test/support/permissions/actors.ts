@@ -5,7 +5,7 @@ import type { CompanionClient } from '../companion-client';
 import { expectSuccess } from '../expect-answer';
 import type { TestApp } from '../test-app';
 
-/** Whoever calls: each role, each kind of bot that can be made, and somebody without an account. */
+/** The callers: each role, each kind of bot that can be created, and an anonymous caller. */
 export const ACTOR_NAMES = [
   'owner',
   'administrator',
@@ -20,20 +20,20 @@ export const ACTOR_NAMES = [
 /** A column of the permission matrix. */
 export type ActorName = (typeof ACTOR_NAMES)[number];
 
-/** Somebody who tries every endpoint. */
+/** A caller of every endpoint. */
 export interface Actor {
   readonly name: ActorName;
-  /** Null for the stranger. */
+  /** Null for the anonymous caller. */
   readonly account: Member | null;
   readonly isPerson: boolean;
-  /** Somebody for whom nobody else tries anything. */
+  /** A person whom no other actor uses. */
   readonly friend: Member;
   readonly client: ApiClient;
-  /** With a token for people, who alone can sign in; bots try it with their API key. */
+  /** With a token for people, who alone can sign in; bots use their API key. */
   readonly companion: CompanionClient;
 }
 
-/** The kinds of bot, which belong to the member. */
+/** The kinds of bot, which the member owns. */
 const BOT_TYPES: Partial<Record<ActorName, number>> = {
   bot: 1,
   'incoming webhook': 2,
@@ -42,7 +42,7 @@ const BOT_TYPES: Partial<Record<ActorName, number>> = {
 
 let accounts = 0;
 
-/** Somebody new, who can sign in if there is a hash of a password. */
+/** A new person, who can sign in if given a password hash. */
 export function addPerson(
   app: TestApp,
   role: Role = Role.member,
@@ -59,7 +59,7 @@ export function addBot(app: TestApp, owner: Member, botType = 1): Promise<Member
   return app.addAccount({ deliveryEmail: `${name}-bot@example.com`, fullName: name, ...bot });
 }
 
-/** Somebody new who is like the actor; null for the stranger. */
+/** A new account like the actor; null for the anonymous caller. */
 export function addDouble(
   app: TestApp,
   { name, account }: Pick<Actor, 'name' | 'account'>,
@@ -69,12 +69,12 @@ export function addDouble(
   return botType === undefined ? addPerson(app, account.role) : addBot(app, app.cast.max, botType);
 }
 
-/** Gives somebody the right to create accounts, which no role implies; the owner of the cast has it. */
+/** Grants the right to create accounts, which no role includes; the owner of the cast has it. */
 export async function mayCreateAccounts({ id }: Member, app: TestApp): Promise<void> {
   expectSuccess(await app.as(app.cast.olivia).patch(`/users/${id}`, { can_create_users: true }));
 }
 
-/** The cast and whoever else the matrix needs, each with a client. */
+/** The cast and all other actors of the matrix, each with a client. */
 export async function makeActors(app: TestApp): Promise<Actor[]> {
   const { olivia, adam, mona, max, gus } = app.cast;
   const people = { owner: olivia, administrator: adam, moderator: mona, member: max, guest: gus };
@@ -97,7 +97,7 @@ export async function makeActors(app: TestApp): Promise<Actor[]> {
   return actors;
 }
 
-/** Calls the companion interface as this account, as far as it lets it in; its sign-in begins a new session. */
+/** Calls the companion interface as this account, if possible; signing in starts a new session. */
 export function companionOf(
   app: TestApp,
   account: Member | null,

@@ -3,8 +3,8 @@ import type { TestApp } from '../test-app';
 import { readTable } from './table';
 
 /**
- * What endpoints leave in the audit log, in brackets what the permission matrix does not bring about; none for those that record
- * nothing.
+ * Audit log actions of endpoints, in brackets those that the permission matrix does not trigger; none for endpoints
+ * that record nothing.
  */
 export const AUDITED: ReadonlyMap<string, readonly string[]> = new Map(
   [...readTable().endpoints].map(([endpoint, { recorded }]) => [
@@ -13,7 +13,7 @@ export const AUDITED: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** @returns which of the actions were recorded after this entry */
+/** @returns the given actions that were recorded after this entry */
 export async function recordedSince(
   app: TestApp,
   entryId: number,

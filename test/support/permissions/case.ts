@@ -3,30 +3,30 @@ import type { TestApp } from '../test-app';
 import type { Actor } from './actors';
 import type { Channels } from './channels';
 
-/** Something that is tried on an endpoint: a row of the table. */
+/** An action tried on an endpoint: a row of the table. */
 export interface Case {
-  /** What it is tried on; empty where there is nothing to tell apart. */
+  /** The object of the action; empty if there is only one. */
   readonly about: string;
-  /** @returns an outcome; several of them, where it matters what somebody has to do with the channel */
+  /** @returns an outcome; several of them if the caller's relation to the channel matters */
   try(actor: Actor): Promise<string>;
 }
 
-/** What cases are tried in. */
+/** The environment of cases. */
 export interface World {
   readonly app: TestApp;
   readonly channels: Channels;
-  /** A member who made all channels, and wrote what is there to read. */
+  /** A member who created all channels and wrote the messages in them. */
   readonly host: Member;
   /** A picture to upload. */
   readonly picture: Buffer;
-  /** Of the password that everybody of the cast has. */
+  /** Hash of the cast's password. */
   readonly passwordHash: string;
-  /** A field that everybody may fill in. */
+  /** ID of a profile field that everyone may fill in. */
   readonly profileField: number;
 }
 
-/** Makes the cases of an endpoint, when its turn has come. */
+/** Creates the cases of an endpoint on demand. */
 export type CaseMaker = (world: World) => Promise<readonly Case[]> | readonly Case[];
 
-/** Endpoints, as `VERB /path` without `/api/v1`, and their cases. */
+/** Endpoints, as `VERB /path` without `/api/v1`, with their cases. */
 export type CaseTable = Readonly<Record<string, CaseMaker>>;

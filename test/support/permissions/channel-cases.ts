@@ -15,30 +15,30 @@ import {
 import { outcomeOf, type Expectation, type Outcome } from './outcome';
 import { all, plain } from './plain-cases';
 
-/** What a service sends to the address with the key of somebody. */
+/** Sends a service's request with a caller's key. */
 function callAs({ account, client }: Actor, app: TestApp, address = {}): Promise<Answer> {
   const request = { address: { ...address, topic: 'other' }, payload: {} };
   return account ? callService(app, account, 'helloworld', request) : client.post('/external/helloworld');
 }
 
-/** How something is tried on a channel. */
+/** An action tried on a channel. */
 export interface Trial extends Pick<Expectation<Channel>, 'isList' | 'mayTellName'> {
   call(actor: Actor, channel: Channel, world: World): Promise<Answer>;
-  /** Whether a success did it. */
+  /** Whether a success had the effect. */
   isDone?(answer: Answer, channel: Channel, actor: Actor): boolean;
-  /** What is tried on; all kinds of channels unless given. */
+  /** The kinds of channels; all by default. */
   readonly kinds?: readonly ChannelKind[];
-  /** Names the set of channels that it is tried on: one of its own where it changes them or who is subscribed. */
+  /** The set of channels: a separate one for actions that change channels or subscriptions. */
   readonly set?: string;
-  /** Leaves nothing to try it on for the next one. */
+  /** Whether the action consumes its channel. */
   readonly uses?: true;
-  /** Would make a channel that does not exist. */
+  /** Whether it would create a missing channel. */
   readonly makes?: true;
-  /** Is about messages of one's own, which those who were never subscribed have none of. */
+  /** Whether it is about the caller's own messages, which people who were never subscribed do not have. */
   readonly own?: true;
 }
 
-/** Tries something on a channel of each kind, as a subscriber and as somebody else. */
+/** Tries an action on a channel of each kind, as a subscriber and as another person. */
 export function onChannels(prefix: string, trial: Trial): CaseMaker {
   const { kinds = CHANNEL_KINDS, own, set = '' } = trial;
   const relations = RELATIONS.filter((relation) => !own || relation !== 'never subscribed');
@@ -64,7 +64,7 @@ export function onChannels(prefix: string, trial: Trial): CaseMaker {
   };
 }
 
-/** A list is the same whatever one looks for in it, so that it is asked for once. */
+/** A list does not depend on the channel, so it is requested once. */
 function onceForEach(call: Trial['call']): Trial['call'] {
   const answers = new Map<Actor, Promise<Answer>>();
   return (actor, channel, world) => {
@@ -92,7 +92,7 @@ function attempt(trial: Trial, first: Channel, world: World): (actor: Actor) => 
   };
 }
 
-/** Says what is the same from some point on only once. */
+/** Shortens repeated outcomes at the end. */
 function summary(outcomes: readonly Outcome[]): string {
   const last = outcomes.findLastIndex((outcome) => outcome !== outcomes.at(-1));
   return outcomes.slice(0, last + 2).join('/');

@@ -9,12 +9,12 @@ import { upload } from '../upload-setup';
 import type { Actor, ActorName } from './actors';
 import type { Target } from './outcome';
 
-/** What everybody who tries something has to do with a channel. */
+/** Possible relations of a caller to a channel. */
 export const RELATIONS = ['subscribed', 'left', 'never subscribed'] as const;
-/** What somebody has to do with a channel. */
+/** A caller's relation to a channel. */
 export type Relation = (typeof RELATIONS)[number];
 
-/** Kinds of channels that differ in who may do what in them. */
+/** Kinds of channels with different permissions. */
 export const CHANNEL_KINDS = [
   'public channel',
   'web-public channel',
@@ -26,18 +26,18 @@ export const CHANNEL_KINDS = [
 /** One of {@link CHANNEL_KINDS}. */
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** A channel to try things on. The host made it and is subscribed. */
+/** A test channel. The host created it and is subscribed. */
 export interface Channel extends Target {
   readonly id: number;
   readonly name: string;
   readonly kind: ChannelKind;
   readonly relation: Relation;
-  /** The host's messages: from before the others were subscribed, and from afterwards. */
+  /** The host's messages: from before the others subscribed, and from afterwards. */
   readonly earlier: number;
   readonly later: number;
-  /** A message of each, from the time of the subscription. */
+  /** A message of each actor, from the time of the subscription. */
   readonly own: ReadonlyMap<ActorName, number>;
-  /** The address of a file of the host that the later message links. */
+  /** The URL of a file of the host, linked from the later message. */
   readonly file: string;
 }
 
@@ -61,14 +61,14 @@ function onePixel(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Whether somebody may know of a channel: its subscribers and administrators, and of open ones all but guests. */
+/** Whether a caller may know of a channel: its subscribers and administrators, and for open ones all but guests. */
 export function maySee({ account }: Actor, { kind, relation }: Channel): boolean {
   if (!account) return kind === 'web-public channel';
   if (relation === 'subscribed' || isAdministrator(account) || kind === 'web-public channel') return true;
   return !kind.includes('private') && !isGuest(account);
 }
 
-/** Makes channels, in sets: whatever changes channels or subscriptions takes a set of its own. */
+/** Creates channels, in sets: actions that change channels or subscriptions use a separate set. */
 export class Channels {
   private readonly made = new Map<string, Promise<Channel>>();
   private count = 0;
@@ -80,9 +80,8 @@ export class Channels {
   ) {}
 
   /**
-   * A channel of the kind in the set, which is made when it is first asked for. Those of the set without a name have a
-   * file.
-   * @param withOwn whether everybody who was ever subscribed has sent a message
+   * A channel of the kind in the set, created on demand. Those of the unnamed set have a file.
+   * @param withOwn whether everyone who was ever subscribed has sent a message
    */
   get(set: string, kind: ChannelKind, relation: Relation, withOwn = false): Promise<Channel> {
     const key = [set, kind, relation].join('; ');
@@ -97,7 +96,7 @@ export class Channels {
   async make(kind: ChannelKind, relation: Relation, withFile = false, withOwn = false): Promise<Channel> {
     const { app, host } = this;
     const owner = app.cast.olivia;
-    // No name is the beginning of another, so that answers tell which one they name.
+    // No name is a prefix of another, so that answers identify the channel.
     const name = `place${String(++this.count).padStart(4, '0')}`;
     expectSuccess(
       await app.as(kind === 'web-public channel' ? owner : host).post('/users/me/subscriptions', {

@@ -23,7 +23,7 @@ const PEOPLE_AND_BOTS = { ...PEOPLE, 'a bot': newBot };
 
 const NEW_PASSWORD = 'seven quiet herons in the reeds';
 
-/** Somebody like the actor who has just signed in, for what ends sessions or takes another account. */
+/** A person like the actor who has just signed in, for actions that end sessions or delete an account. */
 async function doubleOf(
   actor: Actor,
   { app, passwordHash }: World,
@@ -38,14 +38,14 @@ async function doubleOf(
 
 const own: MakeTarget = (actor) => asTarget(actor.account ?? actor.friend);
 
-/** Session of somebody, which began just now. */
+/** A new session of a person. */
 async function sessionOf(who: Member, { app }: World): Promise<Target> {
   const client = await app.companionAs(who);
   const { body } = await client.get('/auth/sessions?page_size=100');
   return { id: body.items.find((session: { is_current: boolean }) => session.is_current).id };
 }
 
-/** A session of somebody new, as a target that calls name by the person as well. */
+/** A session of a new person, as a target that calls also identify by the person. */
 function sessionOfNew(role: Role): MakeTarget<Target & { readonly userId: number }> {
   return async (_, world) => {
     const person = await addPerson(world.app, role, world.passwordHash);
@@ -53,7 +53,7 @@ function sessionOfNew(role: Role): MakeTarget<Target & { readonly userId: number
   };
 }
 
-/** A browser in which somebody is not asked for the code of their second factor. */
+/** A trusted browser of a person, which skips the second factor. */
 function browserOf(whose: (actor: Actor, world: World) => Member): MakeTarget {
   return async (actor, world) => {
     const now = Math.floor(Date.now() / 1000);

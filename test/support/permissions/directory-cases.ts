@@ -7,7 +7,7 @@ const USERS = '/Users';
 const PERSON = { userName: 'stranger@example.com', active: true };
 const CHANGE = { Operations: [{ op: 'replace', value: { displayName: 'Stranger' } }] };
 
-/** With the credentials of the caller, which are no key of a directory. */
+/** Sends a request with the caller's credentials, which are not a directory's key. */
 const send = ({ client }: Actor, method: Method, path: string, body?: object): Promise<Answer> =>
   client.send({
     method,
@@ -25,7 +25,7 @@ async function key(_actor: Actor, { app }: World): Promise<{ id: number }> {
   return { id: body.id };
 }
 
-/** What directories of companies call, and who hands out keys to them. */
+/** The directory interface, and who issues keys for it. */
 export const DIRECTORY_CASES: CaseTable = {
   'GET {site}/api/directories/keys': plain({ '': ({ companion }) => companion.get('/directories/keys') }),
   'POST {site}/api/directories/keys': plain({

@@ -13,7 +13,7 @@ async function enrolled(_actor: Actor, { app }: World): Promise<{ id: number }> 
   return { id };
 }
 
-/** A passkey of somebody else. */
+/** A passkey of another person. */
 async function othersPasskey(_actor: Actor, { app }: World): Promise<{ id: number }> {
   const { id } = await addPerson(app);
   const row = `INSERT INTO passkey (user_id, algorithm, name, credential_id, public_key, site, sign_count, created_at)
@@ -24,7 +24,7 @@ async function othersPasskey(_actor: Actor, { app }: World): Promise<{ id: numbe
 const CODE = { code: '000000' };
 const MADE = { name: 'Laptop', state: 'guess', client_data: '', attestation_object: '' };
 
-/** Second factors, of oneself and of others. */
+/** Second factors, one's own and those of others. */
 export const FACTOR_CASES: CaseTable = {
   'GET {site}/api/auth/me/second-factor': plain({
     '': ({ companion }) => companion.get('/auth/me/second-factor'),

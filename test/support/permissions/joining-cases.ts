@@ -16,7 +16,7 @@ const newAddress = () => `invited${++people}@example.com`;
 
 type Kind = 'person' | 'link';
 
-/** An invitation that somebody made, or else the owner. */
+/** An invitation created by the actor, or else by the owner. */
 async function invitationOf(
   { app }: World,
   kind: Kind,
@@ -58,7 +58,7 @@ const page = (
 const NOBODYS_KEY = `/join/${'a'.repeat(40)}/`;
 const newcomer = () => ({ full_name: 'New Comer', email: newAddress(), password: GOOD_PASSWORD });
 
-/** The link for a new password that somebody would get by mail. */
+/** The password reset link that a person would get by mail. */
 async function resetLink({ app }: World): Promise<string> {
   const { id } = await addPerson(app);
   const account = await app.get(Database).read.repository(Account).findOneByOrFail({ id });

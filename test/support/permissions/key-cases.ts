@@ -5,13 +5,13 @@ import { on, plain } from './plain-cases';
 
 const KEY = { name: 'matrix', scopes: 'read', password: PASSWORD };
 
-/** A named key that somebody made for themselves. */
+/** A named key that the person created. */
 async function keyOf({ email, id }: { email: string; id: number }, { app }: World) {
   const { body } = await (await app.companionAs({ email })).post('/auth/keys', KEY);
   return { id: body.id as number, userId: id };
 }
 
-/** One of the caller's own; of a member, where the caller cannot sign in. */
+/** One of the caller's own; if the caller cannot sign in, one of a member. */
 const own = ({ account, isPerson }: Actor, world: World) =>
   keyOf(isPerson && account ? account : world.host, world);
 const ofMember = (_actor: Actor, world: World) => keyOf(world.host, world);
@@ -21,7 +21,7 @@ const member = (_actor: Actor, { host }: World) => ({ id: host.id });
 const owner = (_actor: Actor, { app }: World) => ({ id: app.cast.olivia.id });
 const OF_OTHERS = { 'of a member': ofMember, 'of an owner': ofOwner };
 
-/** Named API keys, of oneself and of others. */
+/** Named API keys, one's own and those of others. */
 export const KEY_CASES: CaseTable = {
   'GET {site}/api/auth/keys': plain({ '': ({ companion }) => companion.get('/auth/keys') }),
   'POST {site}/api/auth/keys': plain({ '': ({ companion }) => companion.post('/auth/keys', KEY) }),

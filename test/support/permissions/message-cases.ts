@@ -10,20 +10,20 @@ import { NO_CHANNEL, TOPIC, type Channel } from './channels';
 import { outcomeOf, type Expectation, type Outcome, type Target } from './outcome';
 import { all } from './plain-cases';
 
-/** A message to try things on. */
+/** A test message. */
 interface MessageTarget extends Target {
-  /** The channel it is in, if it is in one. */
+  /** Its channel, if it is in one. */
   readonly channel: Channel | null;
 }
 
-/** How something is tried on a message. */
+/** An action tried on a message. */
 interface MessageTrial extends Pick<Expectation<MessageTarget>, 'isList'> {
   call(actor: Actor, message: MessageTarget, world: World): Promise<Answer>;
   isDone?(answer: Answer, message: MessageTarget, actor: Actor): boolean;
-  /** What has to be there before. */
+  /** Prepares the action. */
   prepare?(actor: Actor, message: MessageTarget, world: World): Promise<void>;
   readonly set?: string;
-  /** Takes the message away, so that the next one tries it on another. */
+  /** Whether the action deletes the message, so that the next one needs another. */
   readonly uses?: true;
 }
 
@@ -37,7 +37,7 @@ function inChannels(
   choose: Choice,
   more: Partial<Trial> = {},
 ): CaseMaker {
-  /** Messages that stand in for those that are gone, by channel. */
+  /** Messages that replace deleted ones, by channel. */
   const others = new Map<Channel, number>();
   const gone = new Set<Channel>();
   const target = (channel: Channel, actor: Actor): MessageTarget =>
@@ -60,7 +60,7 @@ function inChannels(
   });
 }
 
-/** Direct messages: from the host to whoever tries, and from the host to somebody else. */
+/** Direct messages: from the host to the caller, and from the host to another person. */
 function direct(prefix: string, trial: MessageTrial): CaseMaker {
   return (world): Case[] => [
     {
@@ -86,7 +86,7 @@ function direct(prefix: string, trial: MessageTrial): CaseMaker {
   ];
 }
 
-/** Tries something on messages of others everywhere. */
+/** Tries an action on messages of others everywhere. */
 function onMessages(prefix: string, trial: MessageTrial): CaseMaker {
   const before = [prefix, 'from before'].filter((part) => part !== '').join('; ');
   return all(
@@ -96,7 +96,7 @@ function onMessages(prefix: string, trial: MessageTrial): CaseMaker {
   );
 }
 
-/** Tries something on one's own messages. Those without an account have none. */
+/** Tries an action on the caller's own messages. Anonymous callers have none. */
 function onOwnMessages(trial: MessageTrial): CaseMaker {
   const choose: Choice = ({ own, later }, { name }) => own.get(name) ?? later;
   return inChannels('own', trial, choose, { own: true });
@@ -104,7 +104,7 @@ function onOwnMessages(trial: MessageTrial): CaseMaker {
 
 const REACTION = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' };
 
-/** What somebody without an account has to add to read. */
+/** Adds what anonymous readers must send. */
 const spectating = (actor: Actor, narrow: readonly unknown[]) =>
   actor.account ? narrow : [...narrow, { operator: 'channels', operand: 'web-public' }];
 

@@ -8,7 +8,7 @@ import type { Actor } from './actors';
 import type { CaseTable, World } from './case';
 import { plain } from './plain-cases';
 
-/** As a browser sends a form of a page of the server. */
+/** Submits a form of a page of the server like a browser. */
 const send = ({ client }: Actor, url: string, form: Readonly<Record<string, string>>) =>
   client.send({
     method: 'POST',
@@ -17,7 +17,7 @@ const send = ({ client }: Actor, url: string, form: Readonly<Record<string, stri
     payload: new URLSearchParams(form).toString(),
   });
 
-/** Opens a page in a browser, in which the person has signed in. */
+/** Opens a page in a signed-in browser. */
 async function openPage({ account }: Actor, app: TestApp, url: string): Promise<Answer> {
   const browser = new BrowserClient(app.nest);
   const signedIn = await browser.signIn(account?.email ?? 'nobody@example.com');
@@ -28,7 +28,7 @@ const NOBODYS_CODE = `/login/first?code=1-9999999999-${'a'.repeat(24)}`;
 
 const load = ({ client }: Actor, url: string) => client.send({ method: 'GET', url });
 
-/** Endpoints that do not look at credentials; what they look at instead is what is tried. */
+/** Endpoints without authentication by account; the cases try what they check instead. */
 export const OPEN_CASES: CaseTable = {
   'GET /server_settings': plain({ '': ({ client }) => client.get('/server_settings') }),
   'POST /fetch_api_key': plain({

@@ -13,7 +13,7 @@ const newName = (word: string) => `${word}${++names}`;
 
 const owner = ({ app }: World) => app.as(app.cast.olivia);
 
-/** A group with one member, who manages it too. */
+/** A group with one member, who also manages it. */
 async function groupOf(world: World, member: Member): Promise<Target> {
   const name = newName('group');
   const can_manage_group = { direct_members: [member.id], direct_subgroups: [] };
@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<string, MakeTarget>> = {
   "somebody else's": (_, world) => groupOf(world, world.host),
 };
 
-/** Adds an emoji as somebody. */
+/** Adds an emoji as the author. */
 async function emojiOf({ app, picture }: World, author: Member): Promise<Target & { name: string }> {
   const name = newName('emoji');
   const upload = { name: 'e.png', content: picture };
@@ -74,7 +74,7 @@ const oneDomain: MakeTarget<Target & { name: string }> = async (_, world) => {
 };
 const channelGroup = () => ({ group_name: newName('group'), description: '', stream_names: [] });
 
-/** There may be few of them. */
+/** Their number is limited. */
 const newChannelGroup: MakeTarget = async (_, { app }) => {
   const groups = async () => (await stateOf(app, app.cast.olivia)).realm_default_stream_groups as Target[];
   for (const { id } of await groups()) {

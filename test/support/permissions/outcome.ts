@@ -1,25 +1,25 @@
 import type { Answer } from '../api-client';
 
-/** What comes of a call; {@link formatTable} explains the words. */
+/** The outcome of a call; {@link formatTable} explains the words. */
 export type Outcome = 'yes' | 'no' | 'hidden';
 
-/** Something that calls name. */
+/** An object that calls refer to. */
 export interface Target {
   readonly id: number;
   readonly name?: string;
 }
 
-/** How the outcome of a call is known. */
+/** How to determine the outcome of a call. */
 export interface Expectation<T> {
-  /** Whether a success did what was asked; without it, every success did. */
+  /** Whether a success had the requested effect; if omitted, every success did. */
   isDone?(answer: Answer, target: T): boolean;
-  /** A success that did not do it says nothing of the target. */
+  /** Whether a success without the effect reveals nothing about the target. */
   readonly isList?: true;
-  /** Whether answers may tell the name of the target: whoever calls knows it, or may. */
+  /** Whether answers may contain the target's name, because the caller knows it, or may. */
   readonly mayTellName?: boolean;
 }
 
-/** An answer without what names targets. */
+/** An answer without the names of targets. */
 function anonymous({ status, body }: Answer, targets: readonly Target[]): string {
   let text = JSON.stringify({ status, body: Buffer.isBuffer(body) ? body.toString('base64') : body });
   for (const { id, name } of targets) {
@@ -30,8 +30,8 @@ function anonymous({ status, body }: Answer, targets: readonly Target[]): string
 }
 
 /**
- * Makes a call and says what came of it. A refusal must not tell the name of a target that was named by its number.
- * @param nothing a target that does not exist; null where the call would make it
+ * Calls and determines the outcome. A refusal must not reveal the name of a target that was given by ID.
+ * @param nothing a target that does not exist; null if the call would create it
  */
 export async function outcomeOf<T extends Target>(
   call: (target: T) => Promise<Answer>,

@@ -7,7 +7,7 @@ import { TOPIC } from './channels';
 import type { Target } from './outcome';
 import { all, on, plain, type MakeTarget } from './plain-cases';
 
-/** Something of one's own and the same of somebody else, as targets. */
+/** One's own object and another person's, as targets. */
 const ownedBy = (
   make: (owner: Member, world: World) => Promise<number>,
 ): Readonly<Record<string, MakeTarget>> => {
@@ -48,7 +48,7 @@ const REMINDERS = ownedBy(async (owner, { app }) => {
   return expectSuccess(await app.as(owner).post('/reminders', reminder)).reminder_id;
 });
 
-/** What people keep for themselves, to come back to. */
+/** Personal contents, such as drafts and reminders. */
 export const PERSONAL_CASES: CaseTable = {
   'GET /drafts': on(DRAFTS, ({ client }) => client.get('/drafts'), {
     isDone: ({ body }, { id }) => body.drafts.some((each: Target) => each.id === id),

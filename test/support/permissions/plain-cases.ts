@@ -3,7 +3,7 @@ import type { Actor } from './actors';
 import type { Case, CaseMaker, World } from './case';
 import { outcomeOf, type Expectation, type Target } from './outcome';
 
-/** Several ways to try an endpoint. */
+/** Combines several groups of cases. */
 export function all(...makers: readonly CaseMaker[]): CaseMaker {
   return async (world) => {
     const cases: Case[] = [];
@@ -12,7 +12,7 @@ export function all(...makers: readonly CaseMaker[]): CaseMaker {
   };
 }
 
-/** Tries calls that name nothing, by what they are about. */
+/** Tries calls without a target, by description. */
 export function plain(
   calls: Readonly<Record<string, (actor: Actor, world: World) => Promise<Answer>>>,
 ): CaseMaker {
@@ -23,15 +23,15 @@ export function plain(
     }));
 }
 
-/** The number of nothing. */
+/** An ID that does not exist. */
 const NO_ID = 1_999_999_999;
 
-/** Makes something for somebody to try a call on. */
+/** Creates a target for the actor. */
 export type MakeTarget<T extends Target = Target> = (actor: Actor, world: World) => Promise<T> | T;
 
 /**
- * Tries a call on several things, by what they are.
- * @param expectation with a target that does not exist, where calls name targets by something else than their number
+ * Tries a call on several targets, by description.
+ * @param expectation with a nonexistent target, if calls identify targets by something other than their ID
  */
 export function on<T extends Target>(
   targets: Readonly<Record<string, MakeTarget<T>>>,

@@ -16,7 +16,7 @@ const subscription = () => {
   };
 };
 
-/** The browser of somebody, to whose push service nothing leads. */
+/** A person's browser, whose push service is unreachable. */
 async function subscriptionOf({ app }: World, { id }: Target): Promise<Target> {
   const { endpoint, p256dh, auth } = subscription();
   const row = `INSERT INTO web_push_subscription

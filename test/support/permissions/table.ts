@@ -2,31 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACTOR_NAMES, type ActorName } from './actors';
 
-/** A row of the table: what comes of trying something, by who tries. */
+/** A row of the table: the outcome of an action, by actor. */
 export interface Row {
   readonly route: string;
   readonly about: string;
   readonly outcomes: Readonly<Record<ActorName, string>>;
 }
 
-/** What stands on the first row of an endpoint. */
+/** Contents of an endpoint's first row. */
 export interface EndpointFacts {
-  /** Whom its decorators let in. */
+  /** The callers that its decorators allow. */
   readonly serves: string;
   readonly isRateLimited: boolean;
-  /** The scope that named API keys need, or why there is none. */
+  /** The required scope of named API keys, or why there is none. */
   readonly keyScope: string;
-  /** Actions that it leaves in the audit log, or after a hyphen why there are none; empty for what only reads. */
+  /** Its audit log actions, or after a hyphen why there are none; empty for read-only endpoints. */
   readonly recorded: string;
 }
 
-/** The permission matrix: rows in the order of the table, and the facts of each endpoint. */
+/** The permission matrix: rows in order, and the facts of each endpoint. */
 export interface PermissionTable {
   readonly rows: readonly Row[];
   readonly endpoints: ReadonlyMap<string, EndpointFacts>;
 }
 
-/** The table that is committed, and what the server does. */
+/** Path of the committed table. */
 export const PERMISSION_MATRIX = join(__dirname, '../../spec/permission-matrix.tsv');
 
 const EXPLANATION = `
@@ -45,7 +45,7 @@ const EXPLANATION = `
 # here brings about, or after a hyphen why there is nothing to record.
 `.trimStart();
 
-/** The permission matrix as a table with tabs. */
+/** The permission matrix as tab-separated text. */
 export function formatTable({ rows, endpoints }: PermissionTable): string {
   const shown = new Set<string>();
   const lines = rows.map(({ route, about, outcomes }) => {
@@ -64,7 +64,7 @@ export function formatTable({ rows, endpoints }: PermissionTable): string {
   return EXPLANATION + [heading, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
-/** Reads what {@link formatTable} wrote. */
+/** Parses the output of {@link formatTable}. */
 export function readTable(): PermissionTable {
   const lines = readFileSync(PERMISSION_MATRIX, 'utf8')
     .split('\n')
@@ -81,7 +81,10 @@ export function readTable(): PermissionTable {
   return { rows, endpoints };
 }
 
-/** An endpoint as tables and `docs/compatibility.md` name it: the main interface without `/api/v1`, the rest below `{site}`. */
+/**
+ * The name of an endpoint in tables and `docs/compatibility.md`: the main interface without `/api/v1`, all others below
+ * `{site}`.
+ */
 export function endpointOf(verb: string, path: string): string {
   const [, inInterface] = /^\/api\/v1(\/.*)$/.exec(path) ?? [];
   return `${verb} ${inInterface ?? `{site}${path}`}`;

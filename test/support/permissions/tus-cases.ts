@@ -4,7 +4,7 @@ import type { CaseTable, World } from './case';
 import type { Target } from './outcome';
 import { on, plain, type MakeTarget } from './plain-cases';
 
-/** An upload that has begun. */
+/** An unfinished upload. */
 interface Unfinished extends Target {
   readonly url: string;
 }
@@ -22,7 +22,7 @@ const OWN_AND_OTHERS: Readonly<Record<string, MakeTarget<Unfinished>>> = {
 
 const nothing: Unfinished = { id: -1, url: `/api/v1/tus/${'x'.repeat(24)}` };
 
-/** Files that arrive piece by piece. */
+/** Resumable uploads. */
 export const TUS_CASES: CaseTable = {
   'OPTIONS /tus': plain({ '': ({ client }) => client.send({ method: 'OPTIONS', url: '/api/v1/tus' }) }),
   'POST /tus': plain({

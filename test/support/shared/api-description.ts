@@ -8,10 +8,10 @@ import {
 } from '../../../src/features/web/api-description/openapi';
 import { readApiDescription } from '../description/openapi';
 
-/** What a request may run into whatever its route: the ground under all of them refuses. */
+/** Statuses possible for any request, whatever its route. */
 const ANYWHERE = [400, 404, 405, 408, 411, 413, 414, 415, 417, 421, 431, 500, 503];
 
-/** What a check looks at in an answer. */
+/** The parts of an answer that are checked. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
@@ -25,7 +25,7 @@ interface Described {
   readonly operation: Operation;
 }
 
-/** An answer that the description has, and what it says of its body. */
+/** The description of an answer. */
 export interface DescribedAnswer {
   /** Route and status, for messages. */
   readonly name: string;
@@ -33,8 +33,8 @@ export interface DescribedAnswer {
 }
 
 /**
- * The API description that the server gives out, as something to hold answers to. Schemas are compiled when they are
- * first met, which takes longer than many a test: all test files share what is compiled.
+ * The server's API description, for checking answers. Compiling a schema takes longer than many tests: it happens on
+ * demand, and all test files share the result.
  */
 export class ApiDescription {
   private readonly operations: readonly Described[];
@@ -42,7 +42,7 @@ export class ApiDescription {
     strict: false,
     validateSchema: false,
     allErrors: false,
-    // Optimizing takes half the time of compiling, which is more than it saves.
+    // Optimizing takes half of the compile time, more than it saves.
     code: { optimize: false },
   });
   private readonly validators = new Map<string, ValidateFunction>();
@@ -62,8 +62,8 @@ export class ApiDescription {
   }
 
   /**
-   * What is said of the body of an answer; null where no route takes the request, and where the body is not JSON.
-   * @throws Error for a status and for a kind of content that is not described
+   * The description of an answer's body; null if no route matches, or the body is not JSON.
+   * @throws Error for an undescribed status or content type
    */
   find(verb: string, url: string, { status, headers, body }: CheckedAnswer): DescribedAnswer | null {
     const path = pathOf(url);
@@ -89,7 +89,7 @@ export class ApiDescription {
       : response;
   }
 
-  /** @throws Error naming what in the body is not as described */
+  /** @throws Error naming the parts of the body that do not match */
   checkBody({ name, schema }: DescribedAnswer, body: unknown): void {
     let fits = this.validators.get(name);
     if (!fits) this.validators.set(name, (fits = this.ajv.compile(closed(schema) as object)));
@@ -101,7 +101,7 @@ export class ApiDescription {
     );
   }
 
-  /** What is wrong with a value; of several forms, with the one that comes closest. */
+  /** The problems of a value; among alternatives, those of the most similar one. */
   private problemsOf(schema: Schema, value: unknown, at = ''): string[] {
     const name = referredName({ $ref: schema.$ref?.replace('description', '') });
     if (name !== null)
@@ -144,7 +144,7 @@ function eventTypesOf({ components }: OpenApiDocument): unknown[] {
 const MISSING =
   'which the API description does not have (a tag @answers of the handler says so; then npm run docs)';
 
-/** A wrong constant says that another form was meant. */
+/** A wrong constant indicates that another alternative was meant. */
 function weight(problems: readonly string[]): number {
   return problems.length + 100 * problems.filter((problem) => problem.includes('constant')).length;
 }
@@ -159,7 +159,7 @@ function shown(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 }
 
-/** Schemas in which a key that is not described is wrong, as it would be a key that clients are not told of. */
+/** Schemas that refuse undescribed keys, because clients would not know of them. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (!isRecord(value)) return value;
@@ -173,7 +173,7 @@ function closed(value: unknown): unknown {
   return isOpen && !isRefusal(schema) ? { ...schema, additionalProperties: false } : schema;
 }
 
-/** Codes of the main interface bring keys of their own. */
+/** Codes of the main interface have additional keys. */
 function isRefusal({ properties }: Schema): boolean {
   return properties?.result?.const === 'error';
 }
@@ -196,7 +196,7 @@ function pathOf(url: string): string {
   return path.replace(/\/{2,}/g, '/');
 }
 
-/** IDs are digits; anything else in their place is the path of another route, or of none. */
+/** IDs are digits; anything else belongs to another route, or to none. */
 function describedAt(path: string, method: string, operation: Operation): Described {
   const verb = method.toUpperCase();
   const isId = (name: string) =>
@@ -207,7 +207,7 @@ function describedAt(path: string, method: string, operation: Operation): Descri
   return { name: `${verb} ${path}`, verb, path: new RegExp(`^${pattern}$`), operation };
 }
 
-/** Puts what is written out before what is not. */
+/** Sorts literal paths before those with parameters. */
 function vagueness({ path: { source } }: Described): number {
   return source.split('\\d+').length + 10 * source.split('[^').length;
 }

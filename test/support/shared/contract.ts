@@ -4,10 +4,10 @@ import { MarkedContract } from '../contract/marked-contract';
 import { ContractRecorder } from '../contract/record';
 import { readContract } from '../contract/schema';
 
-/** What the running test file shows; to be cleared before the next one. */
+/** Coverage of the running test file; cleared before the next one. */
 export const contractRecorder = new ContractRecorder();
 
-/** The contract as something to hold answers to. All test files share what is compiled of its schemas. */
+/** The contract, for checking answers. All test files share its compiled schemas. */
 export const contractCheck = new ContractCheck(
   new MarkedContract(readContract(), readDifferences()),
   contractRecorder,

@@ -1,18 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Paths of a certificate for 127.0.0.1 and localhost and of its key, made for tests and good until 2126. */
+/** Paths of a certificate for 127.0.0.1 and localhost, and of its key, created for tests and valid until 2126. */
 export interface TestIdentity {
   readonly certPath: string;
   readonly keyPath: string;
-  /** The certificate, which clients trust that are given it. */
+  /** The certificate, for clients to trust. */
   readonly cert: Buffer;
 }
 
-/** Two that do not belong together. */
+/** Two that do not match. */
 export const [FIRST, SECOND] = [identity('first'), identity('second')] as const;
 
-/** An RSA key of 2048 bits, for a provider that signs; one whose certificate has ended is beside it, and one of 1024 bits. */
+/**
+ * An RSA key of 2048 bits, for a signing provider; next to it are one with an expired certificate, and one of 1024
+ * bits.
+ */
 export const SIGNER = identity('provider');
 export const ENDED_CERT = join(__dirname, 'ended-cert.pem');
 

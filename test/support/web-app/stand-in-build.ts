@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { STAND_IN_SCRIPT } from './stand-in-script';
 
-/** The files of a web app of our own, in the layout of a release, by path. */
+/** The files of a small web app, in the layout of a release, by path. */
 export const STAND_IN_FILES: Readonly<Record<string, string>> = {
   version: '12.0\n',
   'webpack-stats-production.json': JSON.stringify({
@@ -59,11 +59,11 @@ This stands outside of every block.
 `,
 };
 
-/** A folder with a web app in it, which is removed in the end. */
+/** A folder with a web app, which is removed at the end. */
 export class StandInBuild {
   readonly folder = mkdtempSync(join(tmpdir(), 'parley-web-app-'));
 
-  /** @param changes files that differ; null for one that is missing */
+  /** @param changes overridden files; null for a missing one */
   constructor(changes: Readonly<Record<string, string | null>> = {}) {
     for (const [path, content] of Object.entries({ ...STAND_IN_FILES, ...changes })) {
       if (content === null) continue;

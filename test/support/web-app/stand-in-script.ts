@@ -1,6 +1,6 @@
 /**
- * A small web app of our own that asks of its server what a large one does: it reads its parameters, asks who it is,
- * follows events, sends, uploads piece by piece, and shows what it got.
+ * A small web app that uses its server like a large one: it reads its parameters, identifies its user, follows events,
+ * sends, uploads in pieces, and shows the results.
  */
 export const STAND_IN_SCRIPT = `'use strict';
 const holder = document.querySelector('#page-params');

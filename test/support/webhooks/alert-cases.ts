@@ -47,7 +47,7 @@ const event = {
   },
 };
 
-/** What services send that watch over others. */
+/** Payloads of monitoring services. */
 export const ALERT_CASES: readonly ServiceCase[] = [
   alertmanager('one alert', [alert('firing', 'web1', 'Down')]),
   alertmanager('alerts of several instances', [

@@ -2,7 +2,7 @@ import type { Answer } from '../api-client';
 import type { Member } from '../cast';
 import type { TestApp } from '../test-app';
 
-/** How a service calls: parameters of the address beside the key, headers, and the body as it sends it. */
+/** A service's request: URL parameters besides the key, headers, and the raw body. */
 export interface ServiceCall {
   readonly address?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface ServiceCall {
   readonly key?: string;
 }
 
-/** Calls the address of a bot as a service does: without credentials, with a body of its own. */
+/** Calls the URL of a bot like a service: without credentials, with the service's own body. */
 export function callService(
   app: TestApp,
   bot: Pick<Member, 'id'>,

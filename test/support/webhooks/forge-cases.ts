@@ -79,7 +79,7 @@ const bitbucket = (event: string, about: string, payload: object): ServiceCase =
 
 const href = (url: string) => ({ html: { href: url } });
 
-/** What other services for code send. */
+/** Payloads of other code hosting services. */
 export const FORGE_CASES: readonly ServiceCase[] = [
   gitlab('Push Hook', 'a push', push),
   gitlab('Push Hook', 'a push where the address names the topic', push, { topic: 'code' }),

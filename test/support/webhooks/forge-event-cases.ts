@@ -73,7 +73,7 @@ const gogs = (action: string, about: string) =>
   });
 const remark = { html_url: `${forge}/issues/3#1`, body: 'Warm it.' };
 
-/** Every event of Bitbucket, Gitea and Gogs that the other cases leave out. */
+/** Every event of Bitbucket, Gitea and Gogs without another case. */
 export const FORGE_EVENT_CASES: readonly ServiceCase[] = [
   pushed('a push of more than it sends', {
     new: { type: 'branch', name: 'main' },

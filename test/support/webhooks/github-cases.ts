@@ -56,7 +56,7 @@ const push = {
   commits: [commit('Salt the soup\n\nA lot.', 'ada')],
 };
 
-/** What GitHub sends. */
+/** Payloads of GitHub. */
 export const GITHUB_CASES: readonly ServiceCase[] = [
   github('ping', 'a ping', { zen: 'Design for failure.' }),
   github('push', 'a push', push),

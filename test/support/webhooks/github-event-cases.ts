@@ -33,7 +33,7 @@ const sponsor = (header: string, about: string, more: object = {}): ServiceCase 
 const page = (about: string, status: string | null, error: object = { message: null }) =>
   github('page_build', about, { build: { status, pusher: ada, error } });
 
-/** Every event of GitHub that the other cases leave out. */
+/** Every event of GitHub without another case. */
 export const GITHUB_EVENT_CASES: readonly ServiceCase[] = [
   github('push', 'a tag that goes', { ref: 'refs/tags/v1', created: false, compare: hub, commits: [] }),
   github('push', 'a push of its merge queue', { ref: 'refs/heads/gh-readonly-queue/main', commits: [] }),

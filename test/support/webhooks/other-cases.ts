@@ -46,7 +46,7 @@ const slack = (about: string, payload: unknown, more: Partial<ServiceCase> = {})
   ...more,
 });
 
-/** What all other services send. */
+/** Payloads of all other services. */
 export const OTHER_CASES: readonly ServiceCase[] = [
   {
     service: 'jira',

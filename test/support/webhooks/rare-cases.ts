@@ -45,7 +45,7 @@ const giteaRequest = {
   base: { ref: 'main' },
 };
 
-/** What services send seldom, or sent in older versions. */
+/** Payloads that services rarely send, or sent in older versions. */
 export const RARE_CASES: readonly ServiceCase[] = [
   github('team', 'a team with another name', {
     action: 'edited',

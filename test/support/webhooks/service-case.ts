@@ -1,7 +1,7 @@
-/** What a service sends; `test/spec/webhook-messages.txt` says what becomes of it. */
+/** A service's payload; `test/spec/webhook-messages.txt` contains the resulting messages. */
 export interface ServiceCase {
   readonly service: string;
-  /** What it is about, where a service has several. */
+  /** Its subject, if a service has several payloads. */
   readonly about: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: Readonly<Record<string, unknown>>;

@@ -50,7 +50,7 @@ const bitbucketCommit = {
   branch: 'main',
 };
 
-/** Every event of Stripe, CircleCI, Netlify and the like that the other cases leave out. */
+/** Every event of Stripe, CircleCI, Netlify and similar services without another case. */
 export const SERVICE_EVENT_CASES: readonly ServiceCase[] = [
   stripe('charge.succeeded', 'a charge of a customer', { ...charge, customer: 'cus_1' }),
   stripe('charge.failed', 'a charge of nobody that failed', { ...charge, failure_code: 'card_declined' }),

@@ -94,7 +94,7 @@ const third = (event_type: string, about: string, assignees: readonly object[] =
 const sentry = (about: string, payload: object): ServiceCase => ({ service: 'sentry', about, payload });
 const sentryIssue = { title: 'Low salt', web_url: 'https://sentry.io/acme/issues/1/', level: 'error' };
 
-/** Every event of Jira, Linear, Opsgenie, PagerDuty and Sentry that the other cases leave out. */
+/** Every event of Jira, Linear, Opsgenie, PagerDuty and Sentry without another case. */
 export const TRACKER_EVENT_CASES: readonly ServiceCase[] = [
   jira('an issue that is deleted', { webhookEvent: 'jira:issue_deleted', user: ada }),
   changed('a comment told as a change', 'issue_commented', { comment }),
