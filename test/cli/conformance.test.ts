@@ -145,7 +145,7 @@ describe('parley conformance', () => {
       const failed = namesOf(report, 'failed');
       expect(failed).toEqual([
         'removes a reaction',
-        'tells of both',
+        'sends events about both',
         'takes an emoji by its code',
         'refuses to remove what is not there',
       ]);

@@ -4,7 +4,7 @@ import { CheckSkipped, expectThat, listWith, listWithout, number, text } from '.
 /** Editing, moving and deleting messages. */
 export const CHANGING = topicOf(
   'changing messages',
-  check('edits the content', 'The HTML is made anew.', async (scene) => {
+  check('edits the content', 'The HTML is rendered again.', async (scene) => {
     const id = await scene.send('before');
     await scene.owner.client.ok(`PATCH /messages/${id}`, { content: '**after**' });
     expectThat('message', await scene.message(id), {
@@ -12,7 +12,7 @@ export const CHANGING = topicOf(
       last_edit_timestamp: number,
     });
   }),
-  check('tells of edits', 'Clients show them at once.', async (scene) => {
+  check('sends events about edits', 'Clients show them at once.', async (scene) => {
     const id = await scene.send('before');
     const queue = await scene.listen(['update_message'], scene.bot);
     await scene.owner.client.ok(`PATCH /messages/${id}`, { content: 'after' });
@@ -84,7 +84,7 @@ export const CHANGING = topicOf(
     const topics = await Promise.all(ids.map(async (id) => (await scene.message(id))['subject']));
     expectThat('topics', topics.join(), [topic, `${topic} b`, `${topic} b`].join());
   }),
-  check('moves a whole topic, and tells of it', 'Clients follow.', async (scene) => {
+  check('moves a whole topic, and sends an event', 'Clients follow.', async (scene) => {
     const topic = scene.word();
     const ids = [await scene.send('1', { topic }), await scene.send('2', { topic })];
     const queue = await scene.listen(['update_message']);
@@ -141,7 +141,7 @@ export const CHANGING = topicOf(
     await scene.owner.client.ok(`DELETE /messages/${id}`);
     await scene.owner.client.refused(`GET /messages/${id}`, {}, 400, 'BAD_REQUEST');
   }),
-  check('tells of deleted messages', 'Clients remove them.', async (scene) => {
+  check('sends events about deleted messages', 'Clients remove them.', async (scene) => {
     const id = await scene.send('x', { topic: 'going' });
     const queue = await scene.listen(['delete_message'], scene.bot, {
       client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },

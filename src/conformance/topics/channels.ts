@@ -67,7 +67,7 @@ export const CHANNELS = topicOf(
       });
     },
   ),
-  check('tells of new channels', 'Clients list them at once.', async (scene) => {
+  check('sends events about new channels', 'Clients list them at once.', async (scene) => {
     const queue = await scene.listen(['stream', 'subscription']);
     const { id, name } = await scene.makeChannel();
     await queue.next({ type: 'stream', op: 'create', streams: listWith({ stream_id: id, name }) });
@@ -103,7 +103,7 @@ export const CHANNELS = topicOf(
     expectThat('own streams', own, listWith({ stream_id: scene.channel.id }));
     expectThat('own streams', own, listWithout({ stream_id: id }));
   }),
-  check('renames a channel, and tells of it', 'Clients follow.', async (scene) => {
+  check('renames a channel, and sends an event', 'Clients follow.', async (scene) => {
     const { id } = await scene.makeChannel();
     const queue = await scene.listen(['stream']);
     const name = `conformance ${scene.word()}`;

@@ -43,7 +43,7 @@ export const GROUPS = topicOf(
       listWith({ id, members: listWith(scene.owner.id), is_system_group: false }),
     );
   }),
-  check('tells of new groups', 'Clients complete their names.', async (scene) => {
+  check('sends events about new groups', 'Clients complete their names.', async (scene) => {
     const queue = await scene.listen(['user_group']);
     const { id, name } = await scene.makeGroup([scene.owner.id]);
     await queue.next({ type: 'user_group', op: 'add', group: { id, name } });
@@ -53,7 +53,7 @@ export const GROUPS = topicOf(
     const { name } = await scene.makeGroup([scene.owner.id]);
     await scene.owner.client.refused('POST /user_groups/create', { name, description: '', members: [] });
   }),
-  check('renames a group, and tells of it', 'Clients follow.', async (scene) => {
+  check('renames a group, and sends an event', 'Clients follow.', async (scene) => {
     const { id } = await scene.makeGroup([scene.owner.id]);
     const queue = await scene.listen(['user_group']);
     const name = scene.word();
@@ -61,7 +61,7 @@ export const GROUPS = topicOf(
     await queue.next({ type: 'user_group', op: 'update', group_id: id, data: { name } });
     await queue.end();
   }),
-  check('adds members, and tells of it', 'Clients keep the lists up to date.', async (scene) => {
+  check('adds members, and sends an event', 'Clients keep the lists up to date.', async (scene) => {
     const { id } = await scene.makeGroup([scene.owner.id]);
     const queue = await scene.listen(['user_group']);
     await scene.owner.client.ok(`POST /user_groups/${id}/members`, { add: [scene.bot.id] });
@@ -73,7 +73,7 @@ export const GROUPS = topicOf(
     });
     await queue.end();
   }),
-  check('removes members, and tells of it', 'Clients keep the lists up to date.', async (scene) => {
+  check('removes members, and sends an event', 'Clients keep the lists up to date.', async (scene) => {
     const { id } = await scene.makeGroup([scene.owner.id, scene.bot.id]);
     const queue = await scene.listen(['user_group']);
     await scene.owner.client.ok(`POST /user_groups/${id}/members`, { delete: [scene.bot.id] });
@@ -118,7 +118,7 @@ export const GROUPS = topicOf(
       listWith(inner.id),
     );
   }),
-  check('tells of subgroups', 'Clients work out who is in a group.', async (scene) => {
+  check('sends events about subgroups', 'Clients work out who is in a group.', async (scene) => {
     const [outer, inner] = [await scene.makeGroup([]), await scene.makeGroup([])];
     const queue = await scene.listen(['user_group']);
     for (const change of ['add', 'delete']) {
@@ -140,7 +140,7 @@ export const GROUPS = topicOf(
     await owner.client.refused('PATCH /user_groups/2000000000', { name: 'x' }, 400, 'BAD_REQUEST');
   }),
   check(
-    'deactivates a group, and tells of it',
+    'deactivates a group, and sends an event',
     'Clients offer it no more.',
     async (scene) => {
       const { id } = await scene.makeGroup([scene.owner.id]);

@@ -28,7 +28,7 @@ export const LINKIFIERS = topicOf(
     await client.ok(`DELETE /realm/filters/${Number(id)}`);
     expectThat('rendered', rendered, new RegExp(`<a href="https://example.com/42"[^>]*>${word}-42</a>`));
   }),
-  check('changes one, and tells of it', 'Clients render what one writes by themselves.', async (scene) => {
+  check('changes one, and sends an event', 'Clients render what one writes by themselves.', async (scene) => {
     const { client } = scene.owner;
     const pattern = `${scene.word()}-(?P<id>[0-9]+)`;
     const { id } = await client.ok('POST /realm/filters', {

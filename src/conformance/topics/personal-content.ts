@@ -28,7 +28,7 @@ export const DRAFTS = topicOf(
     await client.ok(`DELETE /drafts/${id}`);
     expectThat('drafts', (await client.ok('GET /drafts'))['drafts'], listWithout({ id }));
   }),
-  check('tells of drafts', 'Other devices follow.', async (scene) => {
+  check('sends events about drafts', 'Other devices follow.', async (scene) => {
     const queue = await scene.listen(['drafts']);
     const { ids } = await scene.owner.client.ok('POST /drafts', {
       drafts: [
@@ -78,7 +78,7 @@ export const SCHEDULED = topicOf(
       listWithout({ scheduled_message_id: id }),
     );
   }),
-  check('changes one, and tells of it', 'Other devices follow.', async (scene) => {
+  check('changes one, and sends an event', 'Other devices follow.', async (scene) => {
     const { client } = scene.owner;
     const at = Math.floor(Date.now() / 1_000) + HOUR_SECONDS;
     const queue = await scene.listen(['scheduled_messages']);
@@ -145,7 +145,7 @@ export const SNIPPETS = topicOf(
     { since: 297 },
   ),
   check(
-    'changes one, and tells of it',
+    'changes one, and sends an event',
     'Other devices follow.',
     async (scene) => {
       const queue = await scene.listen(['saved_snippets']);
@@ -191,7 +191,7 @@ export const PRESENCE = topicOf(
       server_timestamp: number,
     });
   }),
-  check('tells of presence', 'Clients show it at once.', async (scene) => {
+  check('sends events about presence', 'Clients show it at once.', async (scene) => {
     const { person, owner } = scene;
     const queue = await scene.listen(['presence']);
     await person.client.ok('POST /users/me/presence', { status: 'active', new_user_input: true });
@@ -219,7 +219,7 @@ export const PRESENCE = topicOf(
     },
     { since: 262 },
   ),
-  check('tells of a status', 'Clients show it beside the name.', async (scene) => {
+  check('sends events about a status', 'Clients show it beside the name.', async (scene) => {
     const { person } = scene;
     const queue = await scene.listen(['user_status']);
     const status = scene.word();
@@ -229,7 +229,7 @@ export const PRESENCE = topicOf(
     await queue.next({ type: 'user_status', user_id: person.id, status_text: '' });
     await queue.end();
   }),
-  check('tells of typing', 'Clients show who writes.', async (scene) => {
+  check('sends events about typing', 'Clients show who writes.', async (scene) => {
     const queue = await scene.listen(['typing'], scene.bot);
     for (const op of ['start', 'stop']) {
       await scene.owner.client.ok('POST /typing', { type: 'direct', op, to: [scene.bot.id] });
@@ -242,7 +242,7 @@ export const PRESENCE = topicOf(
     }
     await queue.end();
   }),
-  check('tells of typing in channels', 'To clients that say that they show it.', async (scene) => {
+  check('sends events about typing in channels', 'To clients that say that they show it.', async (scene) => {
     const queue = await scene.listen(['typing'], scene.bot, {
       client_capabilities: { notification_settings_null: true, stream_typing_notifications: true },
     });

@@ -24,7 +24,7 @@ export const REACTIONS = topicOf(
     await scene.bot.client.ok(`DELETE /messages/${id}/reactions`, { emoji_name: 'tada' });
     expectThat('reactions', (await scene.message(id))['reactions'], listWithout({ emoji_name: 'tada' }));
   }),
-  check('tells of both', 'Clients show them at once.', async (scene) => {
+  check('sends events about both', 'Clients show them at once.', async (scene) => {
     const id = await scene.send('x');
     const queue = await scene.listen(['reaction']);
     const reaction = {
@@ -124,7 +124,7 @@ export const FLAGS = topicOf(
     await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'remove', flag: 'read' });
     expectThat('flags', (await scene.message(id))['flags'], listWithout('read'));
   }),
-  check('stars messages, and tells of it', 'All clients of the person follow.', async (scene) => {
+  check('stars messages, and sends an event', 'All clients of the person follow.', async (scene) => {
     const id = await scene.send('x');
     const queue = await scene.listen(['update_message_flags']);
     await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'add', flag: 'starred' });
@@ -139,7 +139,7 @@ export const FLAGS = topicOf(
     await queue.next({ type: 'update_message_flags', op: 'remove', flag: 'starred', messages: listWith(id) });
     await queue.end();
   }),
-  check('tells of what was read, and of what is unread again', 'Counts follow.', async (scene) => {
+  check('sends events about messages marked as read and unread', 'Counts follow.', async (scene) => {
     const topic = scene.word();
     const id = await scene.send('x', { topic, by: scene.bot });
     const queue = await scene.listen(['update_message_flags']);

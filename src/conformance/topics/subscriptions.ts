@@ -123,8 +123,8 @@ export const SUBSCRIPTIONS = topicOf(
     await queue.end();
   }),
   check(
-    'changes the settings of a subscription, and tells of them',
-    "Colour, pin and mute are each one's own.",
+    'changes the settings of a subscription, and sends an event',
+    'Color, pin and mute are personal.',
     async (scene) => {
       const queue = await scene.listen(['subscription']);
       const { id } = scene.channel;

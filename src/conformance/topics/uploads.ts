@@ -82,16 +82,20 @@ export const UPLOADS = topicOf(
     await scene.send(`[a file](${path})`);
     expectThat('answer once it is in a message', (await ask()).body, { url: text });
   }),
-  check('tells of files, and in which messages they are', 'Clients list them.', async (scene) => {
-    const queue = await scene.listen(['attachment']);
-    const path = await fileOf(scene);
-    const pathId = path.replace('/user_uploads/', '');
-    await queue.next({ type: 'attachment', op: 'add', attachment: { path_id: pathId } });
-    const id = await scene.send(`[a file](${path})`);
-    const messages = scene.level >= 472 ? { message_ids: listWith(id) } : {};
-    await queue.next({ type: 'attachment', op: 'update', attachment: { path_id: pathId, ...messages } });
-    await queue.end();
-  }),
+  check(
+    'sends events about files, with the messages that link to them',
+    'Clients list them.',
+    async (scene) => {
+      const queue = await scene.listen(['attachment']);
+      const path = await fileOf(scene);
+      const pathId = path.replace('/user_uploads/', '');
+      await queue.next({ type: 'attachment', op: 'add', attachment: { path_id: pathId } });
+      const id = await scene.send(`[a file](${path})`);
+      const messages = scene.level >= 472 ? { message_ids: listWith(id) } : {};
+      await queue.next({ type: 'attachment', op: 'update', attachment: { path_id: pathId, ...messages } });
+      await queue.end();
+    },
+  ),
   check('gives nothing for a file that there is not', 'It may have been removed.', async (scene) => {
     const path = (await fileOf(scene)).replace(/[^/]+$/, `${scene.word()}.txt`);
     const { status } = await scene.owner.client.ask(`GET /api/v1${path}`);

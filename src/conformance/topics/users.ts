@@ -161,7 +161,7 @@ export const USERS = topicOf(
     expectThat('user', (await owner.client.ok(`GET /users/${person.id}`))['user'], { role: 300 });
     await owner.client.ok(`PATCH /users/${person.id}`, { role: 400 });
   }),
-  check('reactivates accounts, and tells of it', 'Clients list active accounts only.', async (scene) => {
+  check('reactivates accounts, and sends an event', 'Clients list active accounts only.', async (scene) => {
     const { client } = scene.owner;
     const full_name = `Conformance ${scene.word()}`;
     const bot = await client.ok('POST /bots', { full_name, short_name: scene.word(), bot_type: 1 });
@@ -212,7 +212,7 @@ export const USERS = topicOf(
       listWithout(word),
     );
   }),
-  check('changes personal settings, and tells of them', 'All clients of a person follow.', async (scene) => {
+  check('changes personal settings, and sends an event', 'All clients of a person follow.', async (scene) => {
     const capabilities = { notification_settings_null: true, user_settings_object: true };
     const queue = await scene.listen(['user_settings'], scene.owner, { client_capabilities: capabilities });
     const { twenty_four_hour_time: before } = queue.state['user_settings'] as {
