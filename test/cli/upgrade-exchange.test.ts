@@ -184,7 +184,10 @@ describe('parley upgrade', () => {
     for (const foreign of ['{', '{}', JSON.stringify({ ...plan, to: place('broken') })]) {
       writeFileSync(journal, foreign);
       const { exitCode, errors } = await run(upgrade());
-      expect([exitCode, errors]).toEqual([1, expect.stringContaining(`${journal} tells of an upgrade`)]);
+      expect([exitCode, errors]).toEqual([
+        1,
+        expect.stringContaining(`${journal} describes another upgrade`),
+      ]);
     }
     writeFileSync(journal, JSON.stringify(plan));
     const { exitCode, output } = await run(upgrade());

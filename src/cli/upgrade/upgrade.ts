@@ -78,7 +78,7 @@ export function unfinishedUpgrade(config: Config, restart?: string): UpgradePlan
   const plan = planIn(file);
   if (!plan || ![ROOT, PROGRAM].includes(plan.to) || ![plan.from, plan.to].includes(linkText(plan.link)))
     throw new CommandRefused(
-      `${file} tells of an upgrade that was interrupted and is not this one. Finish it with the release that began it, or remove the file if that was done by hand.`,
+      `${file} describes another upgrade that was interrupted. Finish it with the release that started it, or remove the file if you did so by hand.`,
     );
   return { ...plan, restart: restart ?? plan.restart };
 }

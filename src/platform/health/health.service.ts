@@ -31,7 +31,7 @@ export interface Readiness {
 }
 
 const FILE_GONE =
-  'The database file was deleted, moved or replaced: nothing is stored until it is back, or the server starts anew.';
+  'The database file was deleted, moved or replaced: nothing is stored until it is back, or the server restarts.';
 
 const STOPPING: Readiness = { checks: null, problems: ['The server is stopping.'], warnings: [] };
 

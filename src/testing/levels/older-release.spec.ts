@@ -52,14 +52,14 @@ describe('OlderRelease', () => {
     setting: false,
   };
 
-  it('tells of settings in both ways where clients do not declare the new one', async () => {
+  it('sends settings in both forms unless clients declare the new one', async () => {
     await expect(polled(421, {})).resolves.toMatchObject({ events: [EVENT, former] });
     const declared = { client_capabilities: { user_settings_object: true } };
     await expect(polled(421, declared)).resolves.toMatchObject({ events: [EVENT] });
     await expect(polled(496, {})).resolves.toMatchObject({ events: [EVENT] });
   });
 
-  it('tells of settings to whom they are all that is wanted, and of nothing else', async () => {
+  it('sends settings, and nothing else, to clients that request only them', async () => {
     await expect(polled(421, { event_types: ['update_global_notifications'] })).resolves.toEqual({
       events: [former],
       registered: {
@@ -92,7 +92,7 @@ describe('OlderRelease', () => {
     await expect(peopleAt(496)).resolves.toEqual([{ user_id: 3, is_deleted: true }]);
   });
 
-  it('has former names for what a file says of its messages', async () => {
+  it('uses former names for the messages of a file', async () => {
     const sentAt = () => Promise.resolve(new Map([[3, 1_700_000_000]]));
     const files = { result: 'success', attachments: [{ create_time: 1_600_000_000, message_ids: [3] }] };
     const release = new OlderRelease(421, { ...CONTEXT, sentAt });
