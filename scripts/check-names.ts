@@ -88,6 +88,14 @@ const strayText = /(?<=^|[\s'"`(=])\/(home|root|Users|w[o]rk|mnt)\/|\b(T[O]DO|F[
 /** Circumlocutions for a term of the field or for an actor, and British spelling. */
 const foreignText = /\b(whoever|somebody|those who|what is to|behaviours?|neighbours?|defences?)\b/i;
 
+/** Awkward phrases in comments, `colour`, and lines with only punctuation that reflowing leaves behind. */
+const awkwardComment =
+  /^\s*(?:\/\*\*|\*|\/\/)(?:.*\b(?:told of|tells? of|says of|comes? by|came by|belongs? into|ha(?:s|ve) not the|counts? for nothing|in the place of|is none of|colours?)\b|\s*[.,;:]+$)/i;
+
+/** Where comments are free of them; the others follow. */
+const plainComments =
+  /^(?:src\/(?!features\/)|scripts\/|bench\/|test\/(?:support|architecture)\/).*\.(?:ts|mjs)$/;
+
 /** Texts for readers; docs/asvs.md quotes titles of tests. */
 const ownText = /^(src|console|scripts)\/.*\.tsx?$|^(docs\/(?!asvs\.md).*|[^/]+)\.md$/;
 
@@ -157,10 +165,15 @@ function checkVocabulary(path: string, text: string): string[] {
 function checkContent(path: string, text: string): string[] {
   const problems = text.split('\n').flatMap((line, index) => {
     const stray = strayText.exec(line);
-    const foreign = ownText.test(path) && path !== 'scripts/check-names.ts' ? foreignText.exec(line) : null;
+    const isChecked = path !== 'scripts/check-names.ts';
+    const foreign = isChecked && ownText.test(path) ? foreignText.exec(line) : null;
+    const awkward = isChecked && plainComments.test(path) ? awkwardComment.exec(line) : null;
     return [
       ...(stray ? [`line ${index + 1}: "${stray[0]}" does not belong here`] : []),
       ...(foreign ? [`line ${index + 1}: use the usual English word instead of "${foreign[0]}"`] : []),
+      ...(awkward
+        ? [`line ${index + 1}: rewrite this comment in plain English: "${awkward[0].trim()}"`]
+        : []),
     ];
   });
   if (path.startsWith('src/') && path.endsWith('.ts')) {
