@@ -11,7 +11,7 @@ describe('groupBy', () => {
 });
 
 describe('addTo', () => {
-  it('makes the group with its first item and adds to it from then on', () => {
+  it('creates the group with its first item, then adds to it', () => {
     const groups = new Map([['known', [1]]]);
     addTo(groups, 'known', 2);
     addTo(groups, 'new', 3);
@@ -20,7 +20,7 @@ describe('addTo', () => {
 });
 
 describe('groupByList', () => {
-  it('puts those together who have the same items in the same order, an empty list included', () => {
+  it('groups those with the same items in the same order, including an empty list', () => {
     const lists = new Map([
       [1, [10, 20]],
       [2, [20, 10]],
@@ -51,7 +51,7 @@ describe('chunksOf', () => {
 });
 
 describe('recordOf', () => {
-  it('has the keys in the given order, and no other', () => {
+  it('has exactly the keys in the given order', () => {
     expect(Object.entries(recordOf(['b', 'a'], (key) => key.toUpperCase()))).toEqual([
       ['b', 'B'],
       ['a', 'A'],

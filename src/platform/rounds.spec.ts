@@ -22,7 +22,7 @@ describe('Rounds', () => {
     await rounds.ended();
   });
 
-  it('go on after one that failed, of which those hear who had joined it', async () => {
+  it('continue after a failed run, whose callers receive the error', async () => {
     let fails = true;
     const rounds = new Rounds(async () => {
       if (fails) throw new Error('no');

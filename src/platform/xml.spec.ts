@@ -1,6 +1,6 @@
 import { MalformedXml, parseXml } from './xml';
 
-describe('XML of strangers', () => {
+describe('untrusted XML', () => {
   it('is parsed with its text and attributes', () => {
     const { localName, textContent, attributes } = parseXml('<?xml version="1.0"?>\n<a b="1" c="2">x</a>\n');
     expect([localName, textContent, attributes.length]).toEqual(['a', 'x', 2]);
@@ -13,7 +13,7 @@ describe('XML of strangers', () => {
     },
   );
 
-  it('is refused with what is wrong, and no place that is unknown', () => {
+  it('is refused with the problem, without an unknown location', () => {
     expect(() => parseXml('<a>&evil;</a>')).toThrow(/entity not found:&evil;$/);
   });
 });

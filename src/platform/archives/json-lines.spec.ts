@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { jsonLines } from './json-rows';
 
-describe('files of a row a line', () => {
+describe('files with one row per line', () => {
   async function rowsOf(...chunks: readonly (string | Buffer)[]): Promise<unknown[]> {
     const content = () => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
     const rows: unknown[] = [];
@@ -15,7 +15,7 @@ describe('files of a row a line', () => {
     return rows;
   }
 
-  it('are read line by line, however they come in', async () => {
+  it('are read line by line, however they are chunked', async () => {
     const rows = [{ type: 'version' }, { text: 'a\u2028b\n"}{' }, {}];
     const text = rows.map((row) => JSON.stringify(row)).join('\r\n');
     await expect(rowsOf(text)).resolves.toEqual(rows);

@@ -12,7 +12,7 @@ function sumOf(block: Buffer): number {
 }
 
 describe('the header of a file', () => {
-  it('is one block with name, size, time and sum', () => {
+  it('is one block with name, size, time and checksum', () => {
     const header = tarHeader(entry);
     expect(header).toHaveLength(512);
     expect(text(header, 0, 100)).toBe('folder/file.json');
@@ -36,7 +36,7 @@ describe('the header of a file', () => {
     expect(text(header, 1024 + 156, 1024 + 157)).toBe('0');
   });
 
-  it('has a size before it that does not fit', () => {
+  it('is preceded by a size that does not fit', () => {
     const header = tarHeader({ ...entry, size: 8 * 2 ** 30 });
     expect(text(header, 512, 1024)).toBe('19 size=8589934592\n');
   });

@@ -53,7 +53,7 @@ describe('archives of strangers', () => {
     return target;
   }
 
-  it('come out as they went in', async () => {
+  it('are unpacked unchanged', async () => {
     const long = `out/${'long'.repeat(40)}/ü.txt`;
     const target = await unpack(
       gzipSync(tar(['./out/a.json', '{}'], [long, 'more'], ['out/d/', '', kind('5')])),
@@ -117,7 +117,7 @@ describe('archives of strangers', () => {
     expect(existsSync(join(folder, 'up'))).toBe(false);
   });
 
-  it('open regular files alone', async () => {
+  it('open only regular files', async () => {
     writeFileSync(join(folder, 'secret'), 'x');
     mkdirSync(join(folder, 'in'));
     symlinkSync('../secret', join(folder, 'in/link'));
@@ -148,7 +148,7 @@ describe('rows of JSON files', () => {
     return units;
   }
 
-  it('come one by one', async () => {
+  it('are read one by one', async () => {
     const text =
       '{"a": [{"x": "}\\"]ü:", "y": [1, {"z": null}]} , {}], "n": 12 , "o": {"p": []}, "b": [{"x": 1}]}';
     const units = [

@@ -24,7 +24,7 @@ function hooksWith(...listeners: ReturnType<typeof stateFor>[]): Hooks {
 }
 
 describe('initialState', () => {
-  it('puts together what the listeners of the wanted types give', async () => {
+  it('combines the state of listeners to the requested types', async () => {
     const hooks = hooksWith(
       stateFor('alert_words', () => ({ alert_words: ['soup'] })),
       stateFor('message', () => Promise.resolve({ max_message_id: 7 })),
@@ -47,14 +47,14 @@ describe('initialState', () => {
     expect(await readInitialState(hooks, db, nothing)).toEqual({});
   });
 
-  it('hands every listener the snapshot and the request', async () => {
+  it('passes the snapshot and the request to every listener', async () => {
     const read = jest.fn(() => ({}));
     const request = requestFor(() => true);
     await readInitialState(hooksWith(stateFor('drafts', read)), db, request);
     expect(read.mock.calls).toEqual([[db, request]]);
   });
 
-  it('asks a listener that needs two types only where both are wanted', async () => {
+  it('calls a listener that needs two types only if both are requested', async () => {
     const hooks = hooksWith(stateFor(['update_message_flags', 'message'], () => ({ unread_msgs: {} })));
     const readFor = (wants: (type: string) => boolean) => readInitialState(hooks, db, requestFor(wants));
     expect(await readFor((type) => type !== 'message')).toEqual({});
@@ -62,7 +62,7 @@ describe('initialState', () => {
     expect(await readFor(() => true)).toEqual({ unread_msgs: {} });
   });
 
-  it('refuses a key that two listeners give', async () => {
+  it('refuses a key from two listeners', async () => {
     const hooks = hooksWith(
       stateFor('drafts', () => ({ drafts: [] })),
       stateFor('reminders', () => ({ drafts: [1] })),

@@ -15,7 +15,7 @@ describe('makeDataFolder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('makes what is missing, for its owner only, and leaves what is there', () => {
+  it('creates missing folders for their owner only, and keeps existing ones', () => {
     const dataDir = join(folder, 'a', 'b');
     makeDataFolder({ dataDir });
     makeDataFolder({ dataDir });
@@ -30,7 +30,7 @@ describe('makeDataFolder', () => {
     expect(() => makeDataFolder({ dataDir: join(folder, path) })).toThrow(StartRefused);
   });
 
-  it('refuses a parent that takes no folders', () => {
+  it('refuses a parent in which it cannot create folders', () => {
     expect(() => makeDataFolder({ dataDir: '/proc/parley/data' })).toThrow(StartRefused);
   });
 });

@@ -61,7 +61,7 @@ describe('The file of identity providers', () => {
     expect(new IdentityProviders({ identityProviders: null } as Config).all).toEqual([]);
   });
 
-  it('has a block for each, with the secret of its file', () => {
+  it('has a block for each, with the secret from its file', () => {
     const all = read([
       RIGHT,
       { ...RIGHT, name: 'local', issuer: 'http://[::1]:8080/', roles: { a: 'guest' } },
@@ -72,7 +72,7 @@ describe('The file of identity providers', () => {
     ]);
   });
 
-  it('has what the metadata of a SAML provider says, or fields in its place, before all others', () => {
+  it('lists SAML providers first, described by metadata or fields', () => {
     const all = read([RIGHT, SAML, { ...BY_HAND, name: 'by-hand' }]).all;
     expect(all.map(({ name }) => name)).toEqual(['corp', 'by-hand', 'staff']);
     for (const { entityId, signInUrl, keys } of read([SAML, { ...BY_HAND, name: 'by-hand' }]).of('saml')) {

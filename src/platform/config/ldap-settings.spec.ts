@@ -33,7 +33,7 @@ describe('The file of the LDAP directory', () => {
     expect(new LdapSettings({ ldapDirectory: null } as Config).directory).toBeNull();
   });
 
-  it('has the secret of its file, and may be plain on this machine', () => {
+  it('contains the secret from its file, and allows plain text on this machine', () => {
     expect(read({}).directory).toMatchObject({
       password: 'the secret',
       id_attribute: 'entryUUID',

@@ -11,7 +11,7 @@ it.each([full, new Error('The change could not be stored.', { cause: full })])(
   },
 );
 
-it('what the operator can mend is the sentence alone, and a surprise has its stack', () => {
+it('shows only the message of errors that the operator can fix, and the stack of others', () => {
   expect(explainStartFailure(new StartRefused('PORT is missing.'))).toBe(
     'Parley cannot start.\nPORT is missing.\n',
   );

@@ -24,7 +24,7 @@ describe('placeholders', () => {
     });
   });
 
-  it('leaves question marks in literals, quoted names and comments alone', () => {
+  it('ignores question marks in literals, quoted names and comments', () => {
     const sql = `SELECT 'it''s ?', "a?" -- really?\n /* ? */ FROM t WHERE a = ? AND b IN (?, ?)`;
     expect(toDriver('postgres', sql, [1, 2, 3]).text).toBe(
       `SELECT 'it''s ?', "a?" -- really?\n /* ? */ FROM t WHERE a = $1 AND b IN ($2, $3)`,

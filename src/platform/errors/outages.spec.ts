@@ -27,12 +27,12 @@ it.each([
   expect(isDatabaseAway(error)).toBe(false);
 });
 
-it('a statement that took too long is known by its code', () => {
+it('a statement timeout is recognized by its code', () => {
   expect(isTimedOut(failed('57014'))).toBe(true);
   expect(isTimedOut(failed('57P01'))).toBe(false);
 });
 
-it('a full disk is known by what it came from', () => {
+it('a full disk is recognized by its cause', () => {
   expect(isDiskFull(new Error('not stored', { cause: failed('SQLITE_FULL') }))).toBe(true);
   expect(isDatabaseAway(failed('SQLITE_FULL'))).toBe(false);
 });

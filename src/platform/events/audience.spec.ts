@@ -4,7 +4,7 @@ import { Audience } from './audience';
 const ids = fc.array(fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 0xffff_ffff })));
 
 describe('Audience', () => {
-  it('is what it was made from, in any order and however often', () => {
+  it('contains its IDs once, in any order and however often given', () => {
     fc.assert(
       fc.property(ids, (given) => {
         const audience = Audience.of(given);
@@ -17,13 +17,13 @@ describe('Audience', () => {
     );
   });
 
-  it('has an encoding and a hash by which equal sets are equal', () => {
+  it('has equal encodings and hashes for equal sets', () => {
     expect(Audience.of([3, 1, 2]).hash()).toBe(Audience.of([1, 2, 3, 3]).hash());
     expect(Audience.of([1, 2]).hash()).not.toBe(Audience.of([1, 3]).hash());
     expect([...Audience.of([5, 6, 300]).encoding()]).toEqual([5, 1, 0xa6, 0x02]);
   });
 
-  it('adds and leaves out', () => {
+  it('adds and removes people', () => {
     const audience = Audience.of([1, 5]);
     expect([...audience.union(Audience.of([2, 5]), Audience.none).ids()]).toEqual([1, 2, 5]);
     expect([...audience.without([5, 9]).ids()]).toEqual([1]);

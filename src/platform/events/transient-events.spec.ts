@@ -5,7 +5,7 @@ import { InProcessTransientEvents } from './transient-events';
 const EVENT = { type: 'typing', op: 'start' };
 
 describe('Transient events', () => {
-  it('reach every listener until it has enough, in order', () => {
+  it('reach every listener until it unsubscribes, in order', () => {
     const events = new InProcessTransientEvents();
     const seen: Emission[] = [];
     const others: Emission[] = [];
@@ -27,7 +27,7 @@ describe('Transient events', () => {
     expect(others).toHaveLength(3);
   });
 
-  it('take a function that listens twice for two listeners', () => {
+  it('treat a function registered twice as two listeners', () => {
     const events = new InProcessTransientEvents();
     const seen: Emission[] = [];
     const listener = (emission: Emission) => seen.push(emission);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { LargeAnswer, textOrStream } from './large-answer';
 
-describe('A text that is made piece by piece', () => {
-  it('is a text where it is small, and a stream of the same where it is not', async () => {
+describe('A text generated in pieces', () => {
+  it('is a text if small, and otherwise a stream of the same text', async () => {
     const pieces = Array.from({ length: 500 }, (_, at) => `${at}😀`.repeat(at));
     expect(textOrStream(pieces.slice(0, 10).values())).toBe(pieces.slice(0, 10).join(''));
     const answer = textOrStream(pieces.values());

@@ -77,14 +77,14 @@ describe.each([
 
   afterAll(() => app.close());
 
-  it('run in their order around the handler, which runs once', async () => {
+  it('run in order around the handler, which runs once', async () => {
     const controller = app.get(TestController);
     const before = controller.calls;
     expect((await app.inject('/text')).body).toBe(answer);
     expect(controller.calls).toBe(before + 1);
   });
 
-  it('take what the handler observes', async () => {
+  it('accept an observable from the handler', async () => {
     expect((await app.inject('/observable')).body).toBe(answer);
   });
 
@@ -95,7 +95,7 @@ describe.each([
     bind.mockRestore();
   });
 
-  it('let errors of the handler through', async () => {
+  it('pass on errors of the handler', async () => {
     expect((await app.inject('/failure')).statusCode).toBe(500);
   });
 });

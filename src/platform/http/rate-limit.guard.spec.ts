@@ -59,7 +59,7 @@ it('never allows more than the limit within any window', async () => {
   expect(Math.max(...within)).toBe(40);
 });
 
-it('forgets callers that have been quiet for a window', async () => {
+it('drops callers that have been idle for a window', async () => {
   for (let i = 0; i < 1_000; i++) {
     await hit(`early ${i}`);
   }
@@ -70,7 +70,7 @@ it('forgets callers that have been quiet for a window', async () => {
   expect(storage.size).toBe(2);
 });
 
-it('holds a bounded number of callers, dropping the quietest', async () => {
+it('tracks a bounded number of callers, dropping the longest idle', async () => {
   await hit('quiet', 1);
   for (let i = 0; i < 100_000; i++) {
     await hit(`caller ${i}`, 1);

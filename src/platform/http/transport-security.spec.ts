@@ -1,6 +1,6 @@
 import { Transport } from './transport-security';
 
-describe('Proxies that are believed', () => {
+describe('Trusted proxies', () => {
   const transport = new Transport({
     trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', 'fe80::1'],
   });
@@ -30,7 +30,7 @@ describe('Proxies that are believed', () => {
     expect(transport.trusts(address)).toBe(false);
   });
 
-  it('do not include who has gone, nor anybody unless some are named', () => {
+  it('include neither closed connections, nor anyone by default', () => {
     expect(transport.trusts(undefined)).toBe(false);
     expect(new Transport({}).trusts('127.0.0.1')).toBe(false);
   });

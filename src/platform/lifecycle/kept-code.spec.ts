@@ -34,7 +34,7 @@ interface Start {
   readonly compiled: readonly string[];
 }
 
-describe('code that is kept between starts', () => {
+describe('code cached between starts', () => {
   let top: string;
   let kept: string;
 
@@ -75,7 +75,7 @@ describe('code that is kept between starts', () => {
     return JSON.parse(line) as Start;
   }
 
-  it('is compiled by the first start only, and does the same', () => {
+  it('is compiled only by the first start, and behaves the same', () => {
     const first = start();
     const second = start();
     expect(first.compiled).toEqual(['a.js', 'b.js']);
@@ -84,7 +84,7 @@ describe('code that is kept between starts', () => {
     expect(second.found.text).toBe('first – 1');
   });
 
-  it('keeps the names and lines of files in stacks', () => {
+  it('keeps file names and lines in stack traces', () => {
     for (let time = 0; time < 2; time++) {
       const { found } = start();
       expect(found.stack).toContain(`${join(top, 'dist/b.js')}:2:17`);
@@ -92,20 +92,20 @@ describe('code that is kept between starts', () => {
     }
   });
 
-  it('is compiled again where a file changed', () => {
+  it('is compiled again if a file changed', () => {
     start();
     write('dist/b.js', "exports.text = 'second, and longer';");
     expect(start()).toMatchObject({ found: { text: 'second, and longer' }, compiled: ['b.js'] });
     expect(start()).toMatchObject({ found: { text: 'second, and longer' }, compiled: [] });
   });
 
-  it('is dropped with other packages', () => {
+  it('is discarded if packages change', () => {
     start();
     write('node_modules/.package-lock.json', '{ "name": "other" }');
     expect(start().compiled).toEqual(['a.js', 'b.js']);
   });
 
-  it('is kept as a whole or not at all', () => {
+  it('is cached completely or not at all', () => {
     start('never');
     expect(start().compiled).toEqual(['a.js', 'b.js']);
     const [name = ''] = readdirSync(kept);
@@ -114,7 +114,7 @@ describe('code that is kept between starts', () => {
     expect(start()).toMatchObject({ found: { text: 'first – 1' }, compiled: ['a.js', 'b.js'] });
   });
 
-  it('leaves alone what lies elsewhere, and what cannot be compiled', () => {
+  it('ignores files elsewhere, and those that cannot be compiled', () => {
     write('elsewhere/c.js', "exports.text = 'elsewhere';");
     write('dist/b.js', "exports.text = require('../elsewhere/c').text;");
     start();

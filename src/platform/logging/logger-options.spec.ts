@@ -1,7 +1,7 @@
 import { redact, redactText } from './logger-options';
 
 describe('redaction', () => {
-  it('masks what is secret by name, however it is spelled and however deep it lies', () => {
+  it('masks secrets by name, in any spelling and at any depth', () => {
     const entry = {
       Authorization: 'Basic abc',
       api_key: 'k',
@@ -19,7 +19,7 @@ describe('redaction', () => {
     expect(JSON.stringify(redact(entry))).not.toMatch(/"[a-z]"|Basic/);
   });
 
-  it('leaves the rest as it is', () => {
+  it('leaves everything else unchanged', () => {
     const entry = {
       path: '/api/v1/users/me',
       status: 200,
@@ -59,7 +59,7 @@ describe('redaction', () => {
     expect(redact({ text })).toEqual({ text: expected });
   });
 
-  it('describes an error without what drivers hang on it', () => {
+  it('describes an error without the properties that drivers add', () => {
     const cause = Object.assign(new Error('duplicate'), { detail: 'Key (email)=(a@b.c)', code: '23505' });
     const error = Object.assign(new Error('failed at redis://:pw@host', { cause }), {
       query: 'UPDATE account SET password_hash = ?',
@@ -76,7 +76,7 @@ describe('redaction', () => {
     expect(JSON.stringify(err)).not.toMatch(/hash"]|:pw|a@b/);
   });
 
-  it('ends with objects that contain themselves', () => {
+  it('copes with circular objects', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop.self = loop;
     expect(JSON.stringify(redact(loop))).toContain('[...]');

@@ -42,7 +42,7 @@ describe('a name', () => {
     expect(withoutHidden(name)).toBe(name);
   });
 
-  it.each(HIDDEN)('may not hold %s', (_what, name, place) => {
+  it.each(HIDDEN)('may not contain %s', (_what, name, place) => {
     expect(forbiddenPlace(name)).toBe(place);
     expect(unprintablePlace(name)).toBe(0);
     expect(forbiddenPlace(withoutHidden(name))).toBe(0);
@@ -56,22 +56,22 @@ describe('a name', () => {
     },
   );
 
-  it('has one form', () => {
+  it('is normalized', () => {
     expect(composedName(' Zoe\u0308 ')).toBe('Zoë');
     expect(composedName('\u1112\u1161\u11ab')).toBe('한');
   });
 
-  it('has one kind of spaces', () => {
+  it('has only ordinary spaces', () => {
     expect(composedName('\u3000a\u00a0\u2003 b  c\u1680')).toBe('a b c');
   });
 
-  it('begins with no mark', () => {
+  it('does not start with a combining mark', () => {
     expect(forbiddenPlace('\u0301a')).toBe(1);
     expect(forbiddenPlace('\u20dda')).toBe(1);
     expect(withoutLeadingMarks('\u0301\u0302a\u0301')).toBe('a\u0301');
   });
 
-  it('is checked in no time, whatever it is', () => {
+  it('is checked quickly, whatever it contains', () => {
     for (const part of ['\u200d', '👩\u200d', '\u{1f3f4}\u{e0061}', 'क\u094d', '\ufe0f']) {
       expect(forbiddenPlace(part.repeat(20_000))).toBeGreaterThanOrEqual(0);
     }

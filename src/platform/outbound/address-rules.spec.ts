@@ -1,6 +1,6 @@
 import { AddressRules } from './address-rules';
 
-describe('addresses that a request may go to', () => {
+describe('addresses that requests may use', () => {
   const rules = new AddressRules([]);
 
   it.each([
@@ -25,13 +25,13 @@ describe('addresses that a request may go to', () => {
     expect(open.filter((address) => !rules.allows(address))).toEqual([]);
   });
 
-  it('include private networks that the operator names, and no others', () => {
+  it('include private networks that the operator allows, and no others', () => {
     const some = new AddressRules(['10.1.0.0/16', '127.0.0.1', 'fd12::/16', '::1']);
     expect(['10.1.2.3', '127.0.0.1', 'fd12::5', '::1'].every((address) => some.allows(address))).toBe(true);
     expect(['10.2.0.1', '127.0.0.2', 'fd13::5', '::2'].some((address) => some.allows(address))).toBe(false);
   });
 
-  it('judge an IPv4 address in IPv6 as what it is where the operator names its network', () => {
+  it('treat an IPv4-mapped IPv6 address as the IPv4 address if the operator allows its network', () => {
     expect(new AddressRules(['10.0.0.0/8']).allows('::ffff:10.0.0.1')).toBe(true);
     expect(new AddressRules(['10.0.0.0/8']).allows('::ffff:192.168.0.1')).toBe(false);
   });

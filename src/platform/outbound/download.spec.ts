@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { AddressRules } from './address-rules';
 import { download, OutboundFailure } from './outbound-request';
 
-describe('fetching a file', () => {
+describe('downloading a file', () => {
   const asked: string[] = [];
   let server: Server;
   let site: string;
@@ -40,13 +40,13 @@ describe('fetching a file', () => {
     return { ...answer, text };
   }
 
-  it.each(['/file', '/moved'])('brings it, also by a redirect: %s', async (path) => {
+  it.each(['/file', '/moved'])('works, with redirects as well: %s', async (path) => {
     await expect(fetched(path)).resolves.toEqual({
       ...{ status: 200, contentType: 'text/plain', retryAfter: null, text: 'content' },
     });
   });
 
-  it('tells another answer, and gives no content of it', async () => {
+  it('reports any other status, without content', async () => {
     await expect(fetched('/busy')).resolves.toMatchObject({ status: 429, retryAfter: 7, text: null });
   });
 
@@ -59,7 +59,7 @@ describe('fetching a file', () => {
     await expect(fetched(path)).rejects.toBeInstanceOf(OutboundFailure);
   });
 
-  it('asks nothing of a network that is not public', async () => {
+  it('sends nothing to networks that are not public', async () => {
     const before = asked.length;
     await expect(fetched('/file', [])).rejects.toThrow(/private network/);
     expect(asked).toHaveLength(before);

@@ -41,7 +41,7 @@ describe('The process that decodes pictures', () => {
     expect(pictureProcesses()).toEqual(started);
   });
 
-  it('is ended over a picture that takes too long, and another one takes the next', async () => {
+  it('is killed if a picture takes too long, and a new one decodes the next', async () => {
     await ask(gifOfFrames(2));
     const [former] = pictureProcesses();
     hold(former);
@@ -52,7 +52,7 @@ describe('The process that decodes pictures', () => {
     expect(present).not.toContain(former);
   });
 
-  it('may end over a picture, which costs that one alone', async () => {
+  it('may crash on a picture, which fails only that one', async () => {
     await ask(gifOfFrames(2));
     const fate = ask(gifOfFrames(500, 280, 280));
     const [pid] = pictureProcesses();
@@ -61,7 +61,7 @@ describe('The process that decodes pictures', () => {
     await expect(ask(gifOfFrames(2))).resolves.toMatchObject({ made: { moving: expect.any(Buffer) } });
   });
 
-  it('is started again where it ended without a picture', async () => {
+  it('is restarted if it ended between pictures', async () => {
     await ask(gifOfFrames(2));
     const [pid] = pictureProcesses();
     process.kill(pid!, 'SIGKILL');
@@ -69,7 +69,7 @@ describe('The process that decodes pictures', () => {
     await expect(ask(gifOfFrames(2))).resolves.toMatchObject({ header: { frames: 2 } });
   });
 
-  it('gets no more memory than it is given, whatever the limits on pictures', async () => {
+  it('cannot exceed its memory limit, whatever the limits on pictures', async () => {
     await ask(gifOfFrames(2));
     const [pid] = pictureProcesses();
     const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
@@ -81,7 +81,7 @@ describe('The process that decodes pictures', () => {
     ).not.toContain('TEST_DATABASE_URL');
   });
 
-  it('is not there any more when it is closed', async () => {
+  it('is gone after it is closed', async () => {
     const fate = ask(gifOfFrames(500, 280, 280));
     while (pictureProcesses().length === 0) await new Promise(setImmediate);
     decoder.close();

@@ -57,7 +57,7 @@ describe('Pictures', () => {
     await expect(make(await plain(9000, 9000).png().toBuffer())).rejects.toThrow(PictureTooLarge);
   });
 
-  it('take memory up to a limit, which the depth of their pixels counts for', async () => {
+  it('take memory up to a limit, depending on the depth of their pixels', async () => {
     await expect(make(await pngThatSays(6200, { progressive: true }, 'rgb16'))).rejects.toThrow(
       PictureTakesTooMuch,
     );
@@ -67,7 +67,7 @@ describe('Pictures', () => {
     );
   });
 
-  it('are made in every form that is asked for', async () => {
+  it('are made in every requested version', async () => {
     const ground = { ...SMALL, fit: 'contain', format: 'gif', isAnimated: true } as const;
     const made = await pictures.portray(PERSON, await movingGif(3), {
       whole: ground,
@@ -137,7 +137,7 @@ describe('Files on the disk', () => {
     await expect(pictures.makeOfFile(PERSON, stored(most), STILL)).rejects.toThrow(BadImage);
   });
 
-  it('may be larger than others, where they are read line by line', async () => {
+  it('may be larger than others if read line by line', async () => {
     const outcome = async (content: Buffer) =>
       examine(content).then(
         ({ width }) => width,
@@ -149,7 +149,7 @@ describe('Files on the disk', () => {
     await expect(outcome(tiffThatSays(9000, 9000, 8))).resolves.toBe('PictureTooLarge');
   });
 
-  it('move for as many frames as there is room for', async () => {
+  it('are animated for as many frames as the limits allow', async () => {
     await expect(framesOf(await movingGif(2))).resolves.toBe(2);
     await expect(framesOf(await movingGif(600))).resolves.toBe(500);
     const frames = (count: number, side: number) =>
@@ -214,7 +214,7 @@ describe('A line of pictures', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('goes on after what failed', async () => {
+  it('continues after a failure', async () => {
     const line = new PictureLine();
     const failed = line.run(1, () => Promise.reject(new Error('no picture')));
     const next = line.run(1, () => Promise.resolve('done'));
@@ -223,7 +223,7 @@ describe('A line of pictures', () => {
     await expect(line.run(2, () => Promise.resolve('free'))).resolves.toBe('free');
   });
 
-  it('takes five of a person at most', async () => {
+  it('accepts at most five tasks of a person', async () => {
     const { join, goOn } = heldLine();
     const all = Array.from({ length: 6 }, () => join(1, 'a'));
     await expect(join(1, 'a')).rejects.toThrow(RateLimitHit);
@@ -232,7 +232,7 @@ describe('A line of pictures', () => {
     await Promise.all(all);
   });
 
-  it('takes twenty at most, and then the last of the person who has most in it gives way', async () => {
+  it('accepts at most twenty tasks, then drops the last one of the person with the most', async () => {
     const { begun, join, goOn } = heldLine();
     const first = join(9, 'first');
     const ofFour = [1, 2, 3, 4].map((person) => [1, 2, 3, 4, 5].map((at) => join(person, `${person}${at}`)));
@@ -247,7 +247,7 @@ describe('A line of pictures', () => {
     expect(begun).not.toContain('15');
   });
 
-  it('refuses where everyone in it has as few', async () => {
+  it('refuses if everyone in it has as few', async () => {
     const { join, goOn } = heldLine();
     const all = Array.from({ length: 21 }, (_, person) => join(person, 'one'));
     await expect(join(99, 'one')).rejects.toThrow(ServerBusy);

@@ -18,7 +18,7 @@ describe('API keys', () => {
   });
 
   // Pinned: another derivation would sign out every client.
-  it('stay what they were in earlier versions', () => {
+  it('are the same as in earlier versions', () => {
     expect(keysUnder(NEW).apiKeyFor(nonce)).toBe('RGhfaTJPog401KNz5deQUqaXpCZUb3Js');
   });
 
@@ -28,7 +28,7 @@ describe('API keys', () => {
     expect(new Set([...keys, keysUnder(NEW).apiKeyFor(nonce)]).size).toBe(502);
   });
 
-  it('use all letters and digits alike', () => {
+  it('use all letters and digits equally often', () => {
     const keys = keysUnder(NEW);
     const seen = new Map<string, number>();
     for (let account = 0; account < 3000; account++) {

@@ -35,7 +35,7 @@ describe('The login throttle', () => {
     for (let i = 0; i < times; i++) await attempt(false, who);
   };
 
-  it('refuses the right password too after five failures within fifteen minutes [LIM-2a, LIM-2b]', async () => {
+  it('refuses even the right password after five failures within fifteen minutes [LIM-2a, LIM-2b]', async () => {
     await fail(4);
     await expect(attempt(true)).resolves.toBe(true);
     await fail(1);
@@ -43,7 +43,7 @@ describe('The login throttle', () => {
     expect(verifications).toBe(6);
   });
 
-  it('does not count what it refuses, and forgives what is older than the window [LIM-2d]', async () => {
+  it('counts neither refused attempts nor failures older than the window [LIM-2d]', async () => {
     await fail(1);
     clock.now += 60_000;
     await fail(4);
@@ -55,7 +55,7 @@ describe('The login throttle', () => {
     await expect(attempt(true)).rejects.toMatchObject({ data: { 'retry-after': 60 } });
   });
 
-  it('counts by address and trimmed, lower-cased e-mail address together [LIM-2a]', async () => {
+  it('counts by address and trimmed, lower-cased email address together [LIM-2a]', async () => {
     await fail(3);
     await fail(2, { ...MIA, email: ' MIA@Example.com ' });
     await expect(attempt(true)).rejects.toThrow(REFUSED);
@@ -64,23 +64,23 @@ describe('The login throttle', () => {
     await expect(attempt(true, { userId: 1 })).resolves.toBe(true);
   });
 
-  it('lets fifty parallel guesses have five verifications [LIM-2b]', async () => {
+  it('allows fifty parallel guesses only five verifications [LIM-2b]', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => attempt(false)));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(45);
     expect(verifications).toBe(5);
   });
 
-  it('looks at every one of fifty parallel right passwords', async () => {
+  it('verifies all of fifty parallel right passwords', async () => {
     await Promise.all(Array.from({ length: 50 }, () => attempt(true)));
     expect(verifications).toBe(50);
   });
 
-  it('goes on after a verification that broke', async () => {
+  it('continues after a failed verification', async () => {
     await expect(throttle.verify(MIA, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(attempt(true)).resolves.toBe(true);
   });
 
-  it('forgives what is from later than now, as the clock was put back', async () => {
+  it('ignores failures in the future after the clock was set back', async () => {
     await fail(5);
     await expect(attempt(true)).rejects.toThrow(REFUSED);
     clock.now -= 3_600_000;
@@ -89,7 +89,7 @@ describe('The login throttle', () => {
     await expect(attempt(true)).rejects.toMatchObject({ data: { 'retry-after': 900 } });
   });
 
-  it('takes maximum and window from the configuration [LIM-2c]', async () => {
+  it('reads maximum and window from the configuration [LIM-2c]', async () => {
     start({ LOGIN_RATE_LIMIT_MAX_ATTEMPTS: '1', LOGIN_RATE_LIMIT_WINDOW_SECONDS: '1' });
     await fail(1);
     await expect(attempt(true)).rejects.toThrow(REFUSED);
@@ -115,7 +115,7 @@ describe('The login throttle', () => {
     await expect(attempt(true)).resolves.toBe(true);
   });
 
-  it('limits what an address tries side by side', async () => {
+  it('limits parallel attempts from an address', async () => {
     start({ LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS: '3' });
     const guesses = Array.from({ length: 20 }, (_, i) =>
       attempt(false, { ...MIA, email: `p${i}@example.com` }),
@@ -126,7 +126,7 @@ describe('The login throttle', () => {
     await expect(attempt(true, { ...MIA, address: '192.0.2.2' })).resolves.toBe(true);
   });
 
-  it('takes an IPv6 network for one address', async () => {
+  it('treats an IPv6 network as one address', async () => {
     await fail(5, { ...MIA, address: '2001:db8::1' });
     await expect(attempt(true, { ...MIA, address: '2001:db8::2' })).rejects.toThrow(REFUSED);
     await expect(attempt(true, { ...MIA, address: '2001:db9::2' })).resolves.toBe(true);

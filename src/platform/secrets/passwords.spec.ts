@@ -46,11 +46,11 @@ describe('the strength of a password', () => {
     expect(isStrongPassword(`${password} seven umbrellas`, ['Wolke Sieben GmbH', 'Ottilie Ohm'])).toBe(true);
   });
 
-  it('leaves it to people to have their names in a password', () => {
+  it('allows names of people in a password', () => {
     expect(isStrongPassword('ottilie-Pw-2024', ['Ottilie Ohm'])).toBe(true);
   });
 
-  it('looks at the whole of a password whose beginning is weak', () => {
+  it('rates the whole password if its beginning is weak', () => {
     expect(isStrongPassword(`${'a'.repeat(30)}wq8Lr2vT`)).toBe(true);
   });
 
@@ -75,12 +75,12 @@ describe('passwords', () => {
     await expect(passwords.verify(hash, '')).resolves.toBe(false);
   });
 
-  it('never match where there is no account', async () => {
+  it('never match without an account', async () => {
     await expect(passwords.verifyAny(null, '')).resolves.toBe(false);
     await expect(passwords.verifyAny(null, 'secret')).resolves.toBe(false);
   });
 
-  it('must be strong, unless the server holds nothing worth guarding', () => {
+  it('must be strong, unless the server has no sensitive data', () => {
     expect(passwords.accepts('password')).toBe(false);
     expect(passwords.accepts('correct horse')).toBe(true);
     const careless = new Passwords();

@@ -7,13 +7,13 @@ const linksOf = (secretKey: string, secretKeyPrevious: string | null = null) =>
 const links = linksOf('a'.repeat(32));
 
 describe('The secret part of a link', () => {
-  it('is of small letters and digits, as is the random value', () => {
+  it('consists of lower-case letters and digits, like the random value', () => {
     expect(links.signature('invitations', 'x')).toMatch(/^[a-z2-7]{24}$/);
     expect(SecretLinks.newNonce()).toMatch(/^[a-z2-7]{16}$/);
     expect(SecretLinks.newNonce()).not.toBe(SecretLinks.newNonce());
   });
 
-  it('depends on the secret, the purpose and what it is about', () => {
+  it('depends on the secret, the purpose and the subject', () => {
     const all = [
       links.signature('invitations', 'x'),
       links.signature('invitations', 'y'),
@@ -23,7 +23,7 @@ describe('The secret part of a link', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('is recognized under the secret in use and the one before it, and nothing else is', () => {
+  it('is accepted only under the current and the previous secret', () => {
     const given = links.signature('invitations', 'x');
     const rotated = linksOf('b'.repeat(32), 'a'.repeat(32));
     expect(links.matches('invitations', 'x', given)).toBe(true);

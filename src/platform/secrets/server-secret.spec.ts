@@ -27,13 +27,13 @@ describe('the server secret', () => {
   const open = (secretKey: string | null = null, secretKeyPrevious: string | null = null): ServerSecret =>
     ServerSecret.open({ secretKey, secretKeyPrevious, dataDir });
 
-  it('comes from the environment where that has one, and then touches no file', () => {
+  it('comes from the environment if set there, and then touches no file', () => {
     const secret = open('e'.repeat(32), 'p'.repeat(32));
     expect(secret).toMatchObject({ current: 'e'.repeat(32), previous: 'p'.repeat(32), file: null });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('is made once, in a file only its owner can read', () => {
+  it('is created once, in a file that only its owner can read', () => {
     const made = open();
     expect(made).toMatchObject({ file: join(dataDir, 'secret'), isNew: true, previous: null });
     expect(made.current).toMatch(/^[\w-]{43}$/);
@@ -42,7 +42,7 @@ describe('the server secret', () => {
     expect(open()).toMatchObject({ current: made.current, isNew: false });
   });
 
-  it('makes the data folder where it is missing', () => {
+  it('creates a missing data folder', () => {
     const folder = join(dataDir, 'a', 'b');
     const secret = ServerSecret.open({ secretKey: null, secretKeyPrevious: null, dataDir: folder });
     expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${secret.current}\n`);
@@ -55,7 +55,7 @@ describe('the server secret', () => {
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('is replaced, with the former one beside it until that is forgotten', () => {
+  it('is replaced, with the previous one beside it until that is removed', () => {
     const { current: former } = open();
     const file = join(dataDir, 'secret');
     expect(rotateSecret(file)).toBe(true);
@@ -70,7 +70,7 @@ describe('the server secret', () => {
     expect(open()).toMatchObject({ current, previous: null });
   });
 
-  it('is what it was where replacing it was interrupted, and is replaced by another attempt', () => {
+  it('is unchanged after an interrupted replacement, and replaced by another attempt', () => {
     const { current: former } = open();
     const file = join(dataDir, 'secret');
     copyFileSync(file, formerFile(file));
@@ -79,19 +79,19 @@ describe('the server secret', () => {
     expect(open()).toMatchObject({ current: expect.not.stringMatching(former), previous: former });
   });
 
-  it('refuses a file that was cut short', () => {
+  it('refuses a truncated file', () => {
     writeFileSync(join(dataDir, 'secret'), 'short\n');
     expect(() => open()).toThrow(SecretUnavailable);
     expect(() => open()).toThrow(/shorter than 32 characters. Restore the file/);
   });
 
-  it('says what to do where the file cannot be made', () => {
+  it('says what to do if the file cannot be created', () => {
     writeFileSync(join(dataDir, 'file'), '');
     const inFile = { secretKey: null, secretKeyPrevious: null, dataDir: join(dataDir, 'file', 'folder') };
     expect(() => ServerSecret.open(inFile)).toThrow(/Cannot (write|read) the secret/);
   });
 
-  it('takes back only a file that this start made', () => {
+  it('removes only a file created by this start', () => {
     const made = open();
     open().discardIfNew();
     expect(readdirSync(dataDir)).toEqual(['secret']);

@@ -72,7 +72,7 @@ describe('OlderRelease', () => {
     });
   });
 
-  it('tells the quota of uploads in bytes below level 251', async () => {
+  it('sends the upload quota in bytes below level 251', async () => {
     const stateAt = async (level: number) => {
       const state = { result: 'success', realm_upload_quota_mib: 5 };
       await new OlderRelease(level, CONTEXT).answer(REGISTER, state, null);
@@ -82,7 +82,7 @@ describe('OlderRelease', () => {
     await expect(stateAt(278)).resolves.toBe(5);
   });
 
-  it('does not tell below level 490 who is deleted', async () => {
+  it('does not mark deleted people below level 490', async () => {
     const peopleAt = async (level: number) => {
       const answer = { result: 'success', members: [{ user_id: 3, is_deleted: true }] };
       await new OlderRelease(level, CONTEXT).answer({ method: 'GET', path: '/api/v1/users' }, answer, null);
@@ -102,7 +102,7 @@ describe('OlderRelease', () => {
     ]);
   });
 
-  it('names the empty topic wherever it stands, but in direct messages', async () => {
+  it('renames the empty topic wherever it occurs, except in direct messages', async () => {
     const events = [
       { id: 1, type: 'message', message: { type: 'stream', subject: '' } },
       { id: 2, type: 'message', message: { type: 'private', subject: '' } },
@@ -117,7 +117,7 @@ describe('OlderRelease', () => {
     ]);
   });
 
-  it('leaves times in code as they are written', async () => {
+  it('keeps times in code unchanged', async () => {
     const code = '<p><code>&lt;time:x&gt;</code></p>';
     const answer = { result: 'success', rendered: `<p>&lt;time:x&gt;</p>${code}` };
     const route = { method: 'POST', path: '/api/v1/messages/render' };

@@ -2,14 +2,14 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { StreamedBody } from './streamed-body';
 
-describe('a body that is read as it comes', () => {
+describe('a streamed body', () => {
   async function textOf(stream: PassThrough, stopped: AbortSignal): Promise<string> {
     let text = '';
     for await (const chunk of new StreamedBody(stream).bytes(stopped)) text += chunk.toString();
     return text;
   }
 
-  it('ends once it is stopped, and leaves to others what still comes', async () => {
+  it('ends once it is stopped, and leaves the rest to others', async () => {
     const stream = new PassThrough();
     const control = new AbortController();
     const text = textOf(stream, control.signal);
@@ -23,7 +23,7 @@ describe('a body that is read as it comes', () => {
     expect(String(stream.read())).toBe(', second, third');
   });
 
-  it('ends with what has come where the client breaks off', async () => {
+  it('ends with the bytes so far if the client disconnects', async () => {
     const stream = new PassThrough();
     const text = textOf(stream, new AbortController().signal);
     stream.write('first');

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 describe('what class-transformer reads', () => {
-  it('is declared keys alone', () => {
+  it('is limited to declared keys', () => {
     expect(problemsOf({ other: 1, name: 'a', more: { deep: 1 } })).toHaveLength(2);
     expect(seen).toEqual(['a', { name: 'a' }]);
   });

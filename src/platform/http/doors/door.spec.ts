@@ -58,7 +58,7 @@ describe('The door for browsers', () => {
     expect(through(url)).toEqual({ path, isMarked: false });
   });
 
-  it('keeps its mark where a request is routed once more', () => {
+  it('keeps its mark when a request is rerouted', () => {
     const request = { url: '/json/settings' } as IncomingMessage;
     request.url = throughDoor(request);
     expect(throughDoor(request)).toBe('/api/v1/settings');

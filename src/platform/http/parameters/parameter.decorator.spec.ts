@@ -23,7 +23,7 @@ it('keeps the order of declaration, base classes first', () => {
   ]);
 });
 
-it('tells the API description what it needs', () => {
+it('provides the data for the API description', () => {
   expect(declaredParameters(SubscribeDto)[0]).toMatchObject({
     inPath: false,
     required: false,
@@ -32,7 +32,7 @@ it('tells the API description what it needs', () => {
   });
 });
 
-it('leaves absent optional parameters out of the instance', () => {
+it('omits absent optional parameters from the instance', () => {
   const input = decodeParameters(SubscribeDto, new Map([['topic', 'a']]), { stream_id: '1' });
   expect(Object.keys(input)).toEqual(['ids', 'stream_id', 'topic']);
 });
