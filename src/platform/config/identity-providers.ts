@@ -49,7 +49,7 @@ class OpenIdBlock extends ProviderBlock {
   @Matches(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { each: true, message: '"scopes" must be a list of scope names' })
   readonly scopes: readonly string[] = [];
 
-  /** Private networks that endpoints on other hosts than the issuer's may be in. */
+  /** Private networks that may contain endpoints on hosts other than the issuer's. */
   @IsOptional()
   @IsArray({ message: '"private_networks" must be a list of networks such as "10.1.0.0/16"' })
   @ArrayMaxSize(100, { message: '"private_networks" must have at most 100 entries' })
@@ -62,7 +62,7 @@ class OpenIdBlock extends ProviderBlock {
   )
   readonly private_networks: readonly string[] = [];
 
-  /** Whether signing out in a browser leads on to the provider, to end the session there too. */
+  /** Whether signing out in a browser also ends the session at the provider. */
   @IsOptional()
   @IsBoolean({ message: '"signs_out" must be true or false' })
   readonly signs_out: boolean = false;

@@ -63,7 +63,7 @@ export class BucketStorage implements FileStorage {
     address: BucketAddress,
     private readonly drafts: string,
     private readonly lockDays = 0,
-    /** How long the service may take to answer, and to go on sending. */
+    /** Timeout for the start of a response, and for gaps within it. */
     private readonly patienceMs = PATIENCE_MS,
   ) {
     const { prefix, ...of } = address;
@@ -275,7 +275,7 @@ class SumCheck extends Transform {
     this.destroy(this.failure(reason));
   }
 
-  /** Gives up if nothing has arrived since the last call, although the reader was waiting for it. */
+  /** Aborts if nothing has arrived since the last call although the reader was waiting. */
   requireProgress(): void {
     const isReaderSlow = this.readableLength > 0 || this.writableNeedDrain;
     if (!this.hasArrived && !isReaderSlow) this.breakOff('the service stopped sending');

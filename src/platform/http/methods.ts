@@ -109,20 +109,20 @@ interface SecondPath {
 export const AlsoWithSlash = (limits: FormLimits = {}) =>
   RouteConfig({ alsoWithSlash: true, ...limits } satisfies SecondPath & FormLimits);
 
-/** The route answers under its path without this parameter, too, which must be an optional one. */
+/** Adds a route without this optional path parameter. */
 export const AlsoWithout = (parameter: string) =>
   RouteConfig({ alsoWithout: parameter } satisfies SecondPath);
 
-/** Adds the second paths of routes that have one. */
+/** Registers the second paths of routes. */
 export function registerSecondPaths(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    // The second path of a GET gets its own HEAD, as the first one did.
+    // The second path of a GET gets its own HEAD, like the first one.
     const second = secondPath(route);
     if (route.method !== 'HEAD' && second !== route.url) fastify.route({ ...route, url: second });
   });
 }
 
-/** The path itself where there is no other. */
+/** The second path of a route; its own path if it has none. */
 function secondPath({ url, config }: RouteOptions): string {
   const { alsoWithSlash = false, alsoWithout }: SecondPath = config ?? {};
   if (alsoWithout !== undefined) return url.replace(`/:${alsoWithout}/`, '/');

@@ -25,12 +25,12 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** A request that a library makes to an address from outside. */
+/** A request of a library to a URL from outside. */
 export interface LibraryRequest extends Omit<OutboundRequest, 'maxRedirects'> {
   readonly method: 'GET' | 'POST';
 }
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export class OutboundFailure extends Error {
   /** @param isFinal whether the same request would fail again */
   constructor(
@@ -137,8 +137,8 @@ export async function exchange(
 }
 
 /**
- * Downloads a file, following redirects, with the same protection as {@link post}. Streams the body of a 200 response to the
- * receiver, which must bound its size.
+ * Downloads a file, following redirects, with the same protection as {@link post}. Streams the body of a 200 response
+ * to the receiver, which must limit its size.
  * @throws OutboundFailure
  */
 export async function download(
@@ -230,7 +230,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** The address is one to which the rules let no request go. */
+/** The rules forbid requests to the address. */
 export class ForbiddenAddress extends OutboundFailure {
   constructor() {
     super('the address is in a private network, which this server blocks', true);

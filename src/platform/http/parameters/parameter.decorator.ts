@@ -71,8 +71,8 @@ const pathId: WireType<number> = {
 };
 
 /**
- * A parameter of the path, named like its property: digits, unless another type is given.
- * @param options whether a second path of the route lacks it
+ * A parameter of the path, named like its property: digits, unless a type is given.
+ * @param options whether a second path of the route omits it
  */
 export function PathParameter(
   type: WireType<unknown> = pathId,
