@@ -1,3 +1,8 @@
+/** Whether a value is an object with keys, not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The names of an object's own properties; for objects without properties beyond their type. */
 export function keysOf<Of extends object>(of: Of): (keyof Of & string)[] {
   return Object.keys(of) as (keyof Of & string)[];
@@ -16,6 +21,13 @@ export function addTo<Key, Item>(groups: Map<Key, Item[]>, key: Key, item: Item)
   const group = groups.get(key);
   if (group) group.push(item);
   else groups.set(key, [item]);
+}
+
+/** Adds an item to the set under its key, creating the set if needed. */
+export function addToSet<Key, Item>(groups: Map<Key, Set<Item>>, key: Key, item: Item): void {
+  const group = groups.get(key);
+  if (group) group.add(item);
+  else groups.set(key, new Set([item]));
 }
 
 /** Groups items by key; keys keep the order of their first occurrence. */

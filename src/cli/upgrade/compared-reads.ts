@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandRefused } from '../../platform/operator/operator-commands';
+import { isObject } from '../../platform/collections';
 
 /** An account whose responses are compared. */
 export interface RoleAccount {
@@ -128,17 +129,13 @@ function placesOf(earlier: unknown, later: unknown, place: string): string[] {
       return [`${place} has ${later.length} entries instead of ${earlier.length}`];
     return earlier.flatMap((entry, at) => placesOf(entry, later[at], `${place}[${at}]`));
   }
-  if (isRecord(earlier) && isRecord(later)) {
+  if (isObject(earlier) && isObject(later)) {
     const begin = place === '' ? '' : `${place}.`;
     return Object.keys(earlier)
       .filter((key) => !PASSING.has(key))
       .flatMap((key) => placesOf(earlier[key], later[key], `${begin}${key}`));
   }
   return earlier === later ? [] : [place];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Repeats a rate-limited request. @throws CommandRefused if the response cannot be compared */

@@ -3,6 +3,7 @@ import type * as Jose from 'jose' with { 'resolution-mode': 'import' };
 import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { OpenIdClient } from './openid-client.service';
 import { providerFetch } from './provider-fetch';
+import { jose } from '../../platform/secrets/access-tokens';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -83,10 +84,4 @@ function logoutOf({ sub, sid, iat, jti: id, events, nonce }: Jose.JWTPayload): L
   if (typeof id !== 'string' || (sub === undefined && session === null)) return null;
   const endsAt = Math.ceil(iat) + MAX_AGE_SECONDS + TOLERANCE_SECONDS + 1;
   return { sub: sub ?? null, sid: session, issuedAt: iat, id, endsAt };
-}
-
-/** An ES module, which the compiler lets no CommonJS module import. */
-function jose(): typeof Jose {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-  return require('jose') as typeof Jose;
 }

@@ -66,7 +66,7 @@ import { InitialSettingsService, PersonalSettingsService } from './settings/pers
 import { OthersSettingsService, OwnSettingsService } from './settings/change-settings.service';
 import { SlashCommandsService } from './settings/slash-commands.service';
 import { TombstoneService } from './tombstone.service';
-import { Account, BotService, BotStorageEntry } from './accounts/account.entity';
+import { Account, BotEndpoint, BotStorageEntry } from './accounts/account.entity';
 import { ClientDevice, PushRegistration } from './devices/devices.entity';
 import { IdTokensColumn1700000000056 } from './sessions/0056-id-tokens.migration';
 import { ProviderSessions1700000000042 } from './sessions/0042-provider-sessions.migration';
@@ -126,7 +126,7 @@ const SHARED = [
   imports: [
     TypeOrmModule.forFeature([
       Account,
-      BotService,
+      BotEndpoint,
       BotStorageEntry,
       ClientDevice,
       LoginSession,
@@ -188,7 +188,7 @@ export {
   emailKey,
   isExternalAvatar,
 } from './accounts/account.directory';
-export { Account, BotService } from './accounts/account.entity';
+export { Account, BotEndpoint } from './accounts/account.entity';
 export { AccountRules, CreateAccountService, type NewAccount } from './accounts/accounts.service';
 export {
   DisposableEmailRefused,

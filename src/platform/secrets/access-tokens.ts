@@ -70,8 +70,8 @@ export class AccessTokens {
   }
 }
 
-/** An ES module, which the compiler does not let a CommonJS module import. */
-function jose(): typeof Jose {
+/** The library for signed tokens: an ES module, which the compiler does not let a CommonJS module import. */
+export function jose(): typeof Jose {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require('jose') as typeof Jose;
 }

@@ -6,6 +6,7 @@ import { Directories, Directory } from '../../../platform/events/directories';
 import { composedName } from '../../../platform/names/visible-name';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
+import { addToSet } from '../../../platform/collections';
 
 /** A channel as the directory holds it. Replaced, never changed, so that the object itself tells a version. */
 export type ChannelRecord = Readonly<Channel>;
@@ -208,8 +209,8 @@ export class SubscriptionDirectory extends Directory {
 
   private keep(row: Row): void {
     if (row.counts) {
-      addTo(this.users, row.channel_id, row.user_id);
-      addTo(this.channels, row.user_id, row.channel_id);
+      addToSet(this.users, row.channel_id, row.user_id);
+      addToSet(this.channels, row.user_id, row.channel_id);
     } else {
       this.users.get(row.channel_id)?.delete(row.user_id);
       this.channels.get(row.user_id)?.delete(row.channel_id);
@@ -245,10 +246,4 @@ export class AccountSubscriptionDirectory extends Directory {
     );
     this.subscriptions.replaceSubscriptions(userIds, rows);
   }
-}
-
-function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
-  const set = map.get(key);
-  if (set) set.add(value);
-  else map.set(key, new Set([value]));
 }

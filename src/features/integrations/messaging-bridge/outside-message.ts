@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isISO8601 } from 'class-validator';
 import { visibleTopic } from '../../channels/channels.module';
+import { isObject } from '../../../platform/collections';
 
 /** The formats of messages from outside. The same address in two formats belongs to two people. */
 export const MessageSource = { form: 'form', whatsapp: 'whatsapp' } as const;
@@ -32,11 +33,6 @@ export interface OutsideMessage {
 
 /** Greater numbers are milliseconds: as seconds they would be in the year 5138. */
 const MILLISECONDS_FROM = 100_000_000_000;
-
-/** Whether a value is an object with keys. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A text that can be stored and shows something; null for anything else. */
 export function textOf(value: unknown): string | null {

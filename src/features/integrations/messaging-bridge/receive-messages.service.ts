@@ -3,13 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BridgePlaceService } from './bridge-place.service';
 import { MessagingReceipt } from './messaging-conversation.entity';
 import { FormDeliveryDto, type ReceivedMessage, WebhookSignatureRefused } from './messaging.api';
-import {
-  isRecord,
-  MessageSource,
-  type OutsideMessage,
-  type OutsideSender,
-  topicNames,
-} from './outside-message';
+import { MessageSource, type OutsideMessage, type OutsideSender, topicNames } from './outside-message';
 import { isWhatsappDelivery, whatsappMessages } from './whatsapp-delivery';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
@@ -21,6 +15,7 @@ import { isSameSecret } from '../../../platform/secrets/secret-links';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelDirectory, type ChannelRecord, topicKey } from '../../channels/channels.module';
 import { MessageTextService, SystemMessageService } from '../../messages/messages.module';
+import { isObject } from '../../../platform/collections';
 
 /** A conversation, with its topic if that still exists. */
 interface Conversation {
@@ -205,7 +200,7 @@ export class ReadDeliveryService {
     if (webhookAppSecret !== null && signature !== undefined)
       checkSignature(body, signature, webhookAppSecret);
     const delivery = body.json();
-    if (!isRecord(delivery) || !isWhatsappDelivery(delivery)) return [formMessage(delivery)];
+    if (!isObject(delivery) || !isWhatsappDelivery(delivery)) return [formMessage(delivery)];
     if (webhookAppSecret !== null && signature === undefined) throw new WebhookSignatureRefused();
     return whatsappMessages(delivery);
   }

@@ -1,11 +1,12 @@
 import { MAX_NAME_LENGTH, NAME } from './messaging.api';
-import { isRecord, MessageSource, type OutsideMessage, readTime, textOf } from './outside-message';
+import { MessageSource, type OutsideMessage, readTime, textOf } from './outside-message';
 import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
+import { isObject } from '../../../platform/collections';
 
 /** The text of a WhatsApp message. Anything but text is named in brackets, followed by its caption. */
 function whatsappText(message: Readonly<Record<string, unknown>>): string {
   const type = textOf(message['type'])?.slice(0, 40) ?? 'unknown';
-  const content = isRecord(message[type]) ? message[type] : {};
+  const content = isObject(message[type]) ? message[type] : {};
   const words = wordsOf(type, content, message[type]);
   if (BARE.includes(type) && words !== null) return words;
   return words === null ? `[${type}]` : `[${type}] ${words}`;
@@ -34,7 +35,7 @@ function wordsOf(type: string, content: Readonly<Record<string, unknown>>, raw: 
 }
 
 function titleOf(reply: unknown): string | null {
-  return isRecord(reply) ? textOf(reply['title']) : null;
+  return isObject(reply) ? textOf(reply['title']) : null;
 }
 
 function placeOf({ name, address, latitude, longitude }: Readonly<Record<string, unknown>>): string | null {
@@ -45,8 +46,8 @@ function placeOf({ name, address, latitude, longitude }: Readonly<Record<string,
 function mentionedNames(contacts: unknown): string | null {
   if (!Array.isArray(contacts)) return null;
   const names = contacts.map((contact: unknown) => {
-    const name = isRecord(contact) ? contact['name'] : null;
-    return isRecord(name) ? textOf(name['formatted_name']) : null;
+    const name = isObject(contact) ? contact['name'] : null;
+    return isObject(name) ? textOf(name['formatted_name']) : null;
   });
   return joined(names, ', ');
 }
@@ -82,7 +83,7 @@ export function whatsappMessages(body: Json): OutsideMessage[] {
       if ((change['field'] ?? 'messages') !== 'messages') continue;
       const valueAt = [...changeAt, 'value'];
       const value = change['value'];
-      if (!isRecord(value)) throw refused(valueAt, 'value must be an object', 'dict_type');
+      if (!isObject(value)) throw refused(valueAt, 'value must be an object', 'dict_type');
       messages.push(...messagesOf(value, valueAt));
     }
   }
@@ -95,7 +96,7 @@ export function whatsappMessages(body: Json): OutsideMessage[] {
 function messagesOf(value: Json, at: Place): OutsideMessage[] {
   if (value['messages'] === undefined) return [];
   const names = namesOf(value['contacts']);
-  const metadata = isRecord(value['metadata']) ? value['metadata'] : {};
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   const via = textOf(metadata['phone_number_id'])?.slice(0, MAX_NAME_LENGTH) ?? null;
   return records(value, 'messages', at).map(([message, messageAt]) => {
     const address = nameAt(message, 'from', messageAt);
@@ -112,7 +113,7 @@ function messagesOf(value: Json, at: Place): OutsideMessage[] {
 function namesOf(contacts: unknown): Map<string, string> {
   const names = new Map<string, string>();
   for (const contact of Array.isArray(contacts) ? (contacts as unknown[]) : []) {
-    if (!isRecord(contact) || !isRecord(contact['profile'])) continue;
+    if (!isObject(contact) || !isObject(contact['profile'])) continue;
     const number = textOf(contact['wa_id']);
     const name = textOf(contact['profile']['name']);
     if (number !== null && name !== null) names.set(number, name);
@@ -126,7 +127,7 @@ function records(holder: Json, key: string, at: Place): [Json, Place][] {
   if (!Array.isArray(list)) throw refused([...at, key], `${key} must be a list`, 'list_type');
   return list.map((each: unknown, index): [Json, Place] => {
     const place = [...at, key, index];
-    if (!isRecord(each)) throw refused(place, `${key} must hold objects`, 'dict_type');
+    if (!isObject(each)) throw refused(place, `${key} must hold objects`, 'dict_type');
     return [each, place];
   });
 }

@@ -13,7 +13,7 @@ import { AddressRules } from '../../../platform/outbound/address-rules';
 import { type OutboundAnswer, OutboundFailure } from '../../../platform/outbound/outbound-request';
 import { Traces } from '../../../platform/traces/traces';
 import { ADVERTISED_VERSION } from '../../../platform/version';
-import type { BotService } from '../../users/users.module';
+import type { BotEndpoint } from '../../users/users.module';
 
 /** The formats in which webhooks are called. */
 export const WebhookInterface = { own: 1, slack: 2 } as const;
@@ -87,7 +87,7 @@ export class CallWebhookService {
 
   /** @param signal ends the call early, which counts as a passing failure */
   async call(
-    service: BotService,
+    service: BotEndpoint,
     bot: ToldBot,
     message: ToldMessage,
     signal: AbortSignal,
@@ -113,7 +113,7 @@ export class CallWebhookService {
     }
   }
 
-  private payload(service: BotService, bot: ToldBot, message: ToldMessage): WebhookPayload | null {
+  private payload(service: BotEndpoint, bot: ToldBot, message: ToldMessage): WebhookPayload | null {
     if (service.interface !== WebhookInterface.slack) return ownPayload(bot, message);
     if (message.record.type === 'private') return null;
     return slackPayload(bot, message, new URL(this.config.externalUrl).hostname);
@@ -134,7 +134,7 @@ export class CallWebhookService {
     };
   }
 
-  private outcome(service: BotService, { status, body }: OutboundAnswer): CallOutcome {
+  private outcome(service: BotEndpoint, { status, body }: OutboundAnswer): CallOutcome {
     if (status < 200 || status > 299) {
       const isPassing = status >= 500 || PASSING.includes(status);
       return { ...failed(`response status ${status}`, status, body), isPassing };

@@ -25,7 +25,7 @@ import {
   AccountDirectory,
   type AccountRecord,
   actorOf,
-  type BotService,
+  type BotEndpoint,
   BotServices,
 } from '../../users/users.module';
 
@@ -102,7 +102,7 @@ export class WebhookTriggersService {
 
 /** Everything that calling a webhook for a message needs, as of now. */
 export interface WebhookNotification {
-  readonly service: BotService;
+  readonly service: BotEndpoint;
   readonly bot: ToldBot;
   readonly message: ToldMessage;
 }

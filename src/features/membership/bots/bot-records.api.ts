@@ -1,4 +1,4 @@
-import type { Account, BotService } from '../../users/users.module';
+import type { Account, BotEndpoint } from '../../users/users.module';
 import { defineEvent } from '../../../platform/events/server-event';
 
 /** The columns of a bot that say where it posts and listens. */
@@ -48,7 +48,7 @@ export interface OwnBotRecord extends BotDefaults {
 }
 
 /** The services of a bot: one, or none. On the wire it is a list nevertheless. */
-export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
+export function botServiceRecords(service: BotEndpoint | null): BotServiceRecord[] {
   if (!service) return [];
   return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];
 }

@@ -35,7 +35,7 @@ import {
   type AccountRecord,
   AccountRules,
   avatarUrl,
-  type BotService,
+  type BotEndpoint,
   BotServices,
   type Viewer,
 } from '../../users/users.module';
@@ -103,7 +103,7 @@ export class BotRecords {
     return owner.union(this.accounts.administrators);
   }
 
-  private recordWith(bot: BotPlaces & Pick<Account, 'id'>, service: BotService | null): BotRecord {
+  private recordWith(bot: BotPlaces & Pick<Account, 'id'>, service: BotEndpoint | null): BotRecord {
     return { user_id: bot.id, ...this.defaults(bot), services: botServiceRecords(service) };
   }
 }

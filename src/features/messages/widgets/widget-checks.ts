@@ -1,4 +1,5 @@
 import { BadWidget, BadWidgetData } from './widgets.api';
+import { isObject } from '../../../platform/collections';
 
 /** What makes a message a widget, as clients read it. */
 interface WidgetContent {
@@ -151,8 +152,4 @@ function parsed(content: string): unknown {
 /** A value in a refusal. */
 function shown(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

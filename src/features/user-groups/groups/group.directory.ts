@@ -4,6 +4,7 @@ import { Directories, Directory } from '../../../platform/events/directories';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { SystemGroupName } from '../../organization-settings/organization-settings.module';
+import { addToSet } from '../../../platform/collections';
 
 /** A group as the directory holds it: its row with direct members and direct subgroups. */
 export interface GroupRecord extends Readonly<UserGroup> {
@@ -225,8 +226,8 @@ export class GroupDirectory extends Directory {
       };
       this.groups.set(row.id, group);
       if (row.name !== null) this.idByName.set(row.name, row.id);
-      for (const userId of group.members) addTo(this.idsOfDirectGroups, userId, row.id);
-      for (const subgroupId of group.subgroups) addTo(this.parentsOf, subgroupId, row.id);
+      for (const userId of group.members) addToSet(this.idsOfDirectGroups, userId, row.id);
+      for (const subgroupId of group.subgroups) addToSet(this.parentsOf, subgroupId, row.id);
       this.changeClosures(group, (around) => around.add(row.id));
     }
   }
@@ -264,18 +265,12 @@ function isNamed(group: GroupRecord): group is NamedGroup {
 
 function collect(pairs: readonly Pair[]): Map<number, Set<number>> {
   const byGroup = new Map<number, Set<number>>();
-  for (const pair of pairs) addTo(byGroup, pair.group_id, pair.member_id);
+  for (const pair of pairs) addToSet(byGroup, pair.group_id, pair.member_id);
   return byGroup;
 }
 
 function without(ids: ReadonlySet<number>, left: ReadonlySet<number>): number[] {
   return [...ids].filter((id) => !left.has(id));
-}
-
-function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
-  const set = map.get(key);
-  if (set) set.add(value);
-  else map.set(key, new Set([value]));
 }
 
 /**

@@ -105,7 +105,7 @@ export class Account {
 
 /** Where an outgoing webhook or embedded bot is reached, and its configuration. */
 @Entity('bot_service')
-export class BotService {
+export class BotEndpoint {
   @ForeignKey(() => Account)
   @PrimaryColumn('integer', { name: 'bot_id' })
   botId!: number;

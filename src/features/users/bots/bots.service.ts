@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { BotsOnly, BotStorageFull, InvalidInterfaceType, NoSuchStorageKey } from './bot-storage.api';
-import { BotService, BotStorageEntry } from '../accounts/account.entity';
+import { BotEndpoint, BotStorageEntry } from '../accounts/account.entity';
 import type { Actor } from '../../../platform/actor';
 import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
@@ -24,13 +24,13 @@ const INTERFACE_TYPES: readonly number[] = [1, 2];
 /** Where outgoing webhooks of bots go, and the token by which the receiver recognizes them. */
 @Injectable()
 export class BotServices {
-  find(db: Queryable, botId: number): Promise<BotService | null> {
-    return db.repository(BotService).findOneBy({ botId });
+  find(db: Queryable, botId: number): Promise<BotEndpoint | null> {
+    return db.repository(BotEndpoint).findOneBy({ botId });
   }
 
   /** Services by the IDs of their bots; bots without one are left out. */
-  async among(db: Queryable, botIds: readonly number[]): Promise<Map<number, BotService>> {
-    const services = await entityRows(db, BotService, 'WHERE bot_id IN (?)', [botIds]);
+  async among(db: Queryable, botIds: readonly number[]): Promise<Map<number, BotEndpoint>> {
+    const services = await entityRows(db, BotEndpoint, 'WHERE bot_id IN (?)', [botIds]);
     return new Map(services.map((service) => [service.botId, service]));
   }
 
@@ -40,7 +40,7 @@ export class BotServices {
   }
 
   async create(tx: Transaction, botId: number, name: string, service: BotServiceUpdate): Promise<void> {
-    await tx.repository(BotService).insert({
+    await tx.repository(BotEndpoint).insert({
       botId,
       name,
       payloadUrl: service.payloadUrl ?? null,
@@ -52,7 +52,7 @@ export class BotServices {
 
   /** @returns whether the bot has a service to change. @throws InvalidInterfaceType */
   async update(tx: Transaction, botId: number, update: BotServiceUpdate): Promise<boolean> {
-    const service = await tx.repository(BotService).findOneBy({ botId });
+    const service = await tx.repository(BotEndpoint).findOneBy({ botId });
     if (!service) return false;
     if (update.payloadUrl !== undefined) {
       this.requireInterface(update.interfaceType);
@@ -63,7 +63,7 @@ export class BotServices {
       const config = JSON.parse(service.config) as Record<string, string>;
       service.config = JSON.stringify({ ...config, ...update.config });
     }
-    await tx.repository(BotService).save(service);
+    await tx.repository(BotEndpoint).save(service);
     return true;
   }
 }

@@ -2,9 +2,9 @@ import { Delete, Get, Header, HttpCode, Patch, Post, Put } from '@nestjs/common'
 import { TakesRawBody } from '../../../../platform/http/body/raw-body';
 import { PathId } from '../../../../platform/http/companion/companion-decorators';
 import { changesOfPatch, changesOfWhole } from '../protocol/changes';
-import { listQuestion, shown, shownAttributes } from '../protocol/listing';
+import { listQuery, shown, shownAttributes } from '../protocol/listing';
 import { SCIM_TYPE } from '../protocol/scim.api';
-import { Exchange, ScimController, type ScimExchange } from '../keys/scim-endpoints';
+import { CurrentScimRequest, ScimController, type ScimRequest } from '../keys/scim-endpoints';
 import { ScimGroups } from './scim-groups.service';
 
 /** User groups, for the directory of a company that keeps them (RFC 7644). */
@@ -15,8 +15,8 @@ export class ScimGroupsController {
   /** Lists groups that meet a filter. */
   @Get()
   @Header('content-type', SCIM_TYPE)
-  async list(@Exchange() asked: ScimExchange): Promise<string> {
-    return asked.answer(await this.groups.list(asked.caller, listQuestion(asked)));
+  async list(@CurrentScimRequest() request: ScimRequest): Promise<string> {
+    return request.answer(await this.groups.list(request.caller, listQuery(request)));
   }
 
   /** Makes a group. */
@@ -24,8 +24,8 @@ export class ScimGroupsController {
   @TakesRawBody()
   @HttpCode(201)
   @Header('content-type', SCIM_TYPE)
-  async create(@Exchange() asked: ScimExchange): Promise<string> {
-    return asked.answer(await this.groups.create(asked.caller, changesOfWhole(asked.json())));
+  async create(@CurrentScimRequest() request: ScimRequest): Promise<string> {
+    return request.answer(await this.groups.create(request.caller, changesOfWhole(request.json())));
   }
 
   /**
@@ -34,8 +34,8 @@ export class ScimGroupsController {
    */
   @Get(':id')
   @Header('content-type', SCIM_TYPE)
-  async get(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
-    return asked.answer(shown(await this.groups.get(asked.caller, id), shownAttributes(asked)));
+  async get(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<string> {
+    return request.answer(shown(await this.groups.get(request.caller, id), shownAttributes(request)));
   }
 
   /**
@@ -45,9 +45,9 @@ export class ScimGroupsController {
   @Put(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async replace(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
-    const changes = changesOfWhole(asked.json());
-    return asked.answer(await this.groups.change(asked.caller, id, changes, asked.version, true));
+  async replace(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<string> {
+    const changes = changesOfWhole(request.json());
+    return request.answer(await this.groups.change(request.caller, id, changes, request.version, true));
   }
 
   /**
@@ -57,9 +57,9 @@ export class ScimGroupsController {
   @Patch(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async patch(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
-    const changes = changesOfPatch(asked.json());
-    return asked.answer(await this.groups.change(asked.caller, id, changes, asked.version));
+  async patch(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<string> {
+    const changes = changesOfPatch(request.json());
+    return request.answer(await this.groups.change(request.caller, id, changes, request.version));
   }
 
   /**
@@ -68,7 +68,7 @@ export class ScimGroupsController {
    */
   @Delete(':id')
   @HttpCode(204)
-  async remove(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<void> {
-    await this.groups.remove(asked.caller, id, asked.version);
+  async remove(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<void> {
+    await this.groups.remove(request.caller, id, request.version);
   }
 }

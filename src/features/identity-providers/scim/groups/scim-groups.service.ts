@@ -13,7 +13,7 @@ import { AccountDirectory } from '../../../users/users.module';
 import type { DirectoryCaller } from '../keys/scim-key.guard';
 import { DirectoryPeople } from '../people/directory-people.service';
 import type { AttributeChange } from '../protocol/changes';
-import { listAnswer, type ListQuestion, type Resource } from '../protocol/listing';
+import { listAnswer, type ListQuery, type Resource } from '../protocol/listing';
 import { asScimError, InvalidPath, InvalidValue, NameTaken, NoSuchResource } from '../protocol/scim.api';
 import { requireVersion, versioned } from '../protocol/versions';
 import { ScimGroup } from './scim-group.entity';
@@ -42,11 +42,11 @@ export class ScimGroups {
   ) {}
 
   /** A page of the groups that the directory keeps. */
-  async list(caller: DirectoryCaller, question: ListQuestion): Promise<object> {
+  async list(caller: DirectoryCaller, query: ListQuery): Promise<object> {
     const found = await this.kept(this.database.read, caller);
     return listAnswer(
       found.map((each) => this.resource(each)),
-      question,
+      query,
     );
   }
 

@@ -1,6 +1,7 @@
-import { type AttributeChange, isObject, memberOf, textValue } from '../protocol/changes';
+import { type AttributeChange, memberOf, textValue } from '../protocol/changes';
 import type { Filter } from '../protocol/filter';
 import { InvalidFilter, InvalidValue, NotForDirectories } from '../protocol/scim.api';
+import { isObject } from '../../../../platform/collections';
 
 /** A group as a directory wants it, which begins as it is. */
 export interface WantedGroup {

@@ -18,8 +18,8 @@ export function ScimController(path = ''): ClassDecorator {
   return applyDecorators(Controller(`scim/v2/${path}`), ...guarded);
 }
 
-/** What a directory asks, and how it is answered. */
-export class ScimExchange extends ForeignRequest {
+/** A request of a directory, with what its answer needs. */
+export class ScimRequest extends ForeignRequest {
   private readonly isRead: boolean;
 
   constructor(
@@ -37,7 +37,7 @@ export class ScimExchange extends ForeignRequest {
     return this.header('if-match');
   }
 
-  /** The body of an answer; an empty one where the directory has the version of the resource already. */
+  /** The body of the answer; empty, with status 304, if the directory already has this version of the resource. */
   answer(content: object): string {
     const { meta } = content as { readonly meta?: { readonly version?: string } };
     if (meta?.version === undefined) return JSON.stringify(content);
@@ -49,9 +49,9 @@ export class ScimExchange extends ForeignRequest {
   }
 }
 
-/** The request of a directory, as the argument of a handler. */
-export const Exchange = createParamDecorator((_: unknown, context: ExecutionContext) => {
+/** Injects the request of the directory into a handler. */
+export const CurrentScimRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const http = context.switchToHttp();
   const request = http.getRequest<FastifyRequest>();
-  return new ScimExchange(directoryOf(request), request, http.getResponse<FastifyReply>());
+  return new ScimRequest(directoryOf(request), request, http.getResponse<FastifyReply>());
 });

@@ -22,7 +22,7 @@ import {
   personalDataRemoved,
 } from '../../../users/users.module';
 import type { DirectoryCaller } from '../keys/scim-key.guard';
-import { listAnswer, type ListQuestion } from '../protocol/listing';
+import { listAnswer, type ListQuery } from '../protocol/listing';
 import { asScimError, InvalidValue, NameTaken, NotForDirectories } from '../protocol/scim.api';
 import { requireVersion, versioned } from '../protocol/versions';
 import { DirectoryPeople } from './directory-people.service';
@@ -56,11 +56,11 @@ export class ScimPeople {
   }
 
   /** A page of the people that the directory sees. */
-  async list(caller: DirectoryCaller, question: ListQuestion): Promise<object> {
-    const found = await this.people.all(this.database.read, caller, this.fewIds(question));
+  async list(caller: DirectoryCaller, query: ListQuery): Promise<object> {
+    const found = await this.people.all(this.database.read, caller, this.fewIds(query));
     return listAnswer(
       found.map(({ account, known }) => this.people.resource(account, known)),
-      question,
+      query,
     );
   }
 
@@ -113,8 +113,8 @@ export class ScimPeople {
       await this.changeActivity(tx, caller, account, wanted.active);
       const row = await this.changes.load(tx, id);
       const before = { ...row };
-      const role = Role[wanted.role ?? 'owner'];
-      if (wanted.role !== undefined && role !== row.role) {
+      const role = wanted.role === undefined ? row.role : Role[wanted.role];
+      if (role !== row.role) {
         this.requireNoOwner(row, role);
         if (row.isActive) this.references.requireRoleChangeable(account, role);
         await this.roles.change(tx, actor, row, role);
@@ -133,7 +133,7 @@ export class ScimPeople {
     return this.get(caller, id);
   }
 
-  /** Of two people who want the same, the first one gets it, and memory is up to date. */
+  /** Runs `work` exclusively, so that what it checked still holds at the commit; errors become those of SCIM. */
   private async exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await this.transactions.runExclusive(work);
@@ -176,7 +176,7 @@ export class ScimPeople {
     }
   }
 
-  /** The name of a person is their address, or else the address stands beside it. */
+  /** `userName` is the email address if it is one; otherwise the address comes from `emails`. */
   private addressOf({ email }: WantedPerson, name: string | undefined) {
     if (name === undefined) return { email: undefined, userName: null };
     const isAddress = this.rules.isUsableEmail(name);
@@ -201,7 +201,7 @@ export class ScimPeople {
   }
 
   /** Directories ask for one address again and again: only that account is looked at then. */
-  private fewIds({ filter }: ListQuestion): number[] | undefined {
+  private fewIds({ filter }: ListQuery): number[] | undefined {
     if (filter?.kind !== 'compare' || filter.by !== 'eq' || filter.path !== 'username') return undefined;
     if (typeof filter.to !== 'string' || !this.rules.isUsableEmail(filter.to)) return undefined;
     const account = this.accounts.byDeliveryEmail(filter.to);

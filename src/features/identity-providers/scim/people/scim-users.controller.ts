@@ -2,9 +2,9 @@ import { Delete, Get, Header, HttpCode, Patch, Post, Put } from '@nestjs/common'
 import { TakesRawBody } from '../../../../platform/http/body/raw-body';
 import { PathId } from '../../../../platform/http/companion/companion-decorators';
 import { changesOfPatch, changesOfWhole } from '../protocol/changes';
-import { listQuestion, shown, shownAttributes } from '../protocol/listing';
+import { listQuery, shown, shownAttributes } from '../protocol/listing';
 import { InvalidPath, SCIM_TYPE } from '../protocol/scim.api';
-import { Exchange, ScimController, type ScimExchange } from '../keys/scim-endpoints';
+import { CurrentScimRequest, ScimController, type ScimRequest } from '../keys/scim-endpoints';
 import { ScimPeople } from './scim-people.service';
 import { wantedPerson } from './wanted-person';
 
@@ -16,8 +16,8 @@ export class ScimUsersController {
   /** Lists people who meet a filter. */
   @Get()
   @Header('content-type', SCIM_TYPE)
-  async list(@Exchange() asked: ScimExchange): Promise<string> {
-    return asked.answer(await this.people.list(asked.caller, listQuestion(asked)));
+  async list(@CurrentScimRequest() request: ScimRequest): Promise<string> {
+    return request.answer(await this.people.list(request.caller, listQuery(request)));
   }
 
   /** Makes an account without a password. */
@@ -25,9 +25,9 @@ export class ScimUsersController {
   @TakesRawBody()
   @HttpCode(201)
   @Header('content-type', SCIM_TYPE)
-  async create(@Exchange() asked: ScimExchange): Promise<string> {
-    const wanted = wantedPerson(changesOfWhole(asked.json())) ?? {};
-    return asked.answer(await this.people.create(asked.caller, wanted));
+  async create(@CurrentScimRequest() request: ScimRequest): Promise<string> {
+    const wanted = wantedPerson(changesOfWhole(request.json())) ?? {};
+    return request.answer(await this.people.create(request.caller, wanted));
   }
 
   /**
@@ -36,8 +36,8 @@ export class ScimUsersController {
    */
   @Get(':id')
   @Header('content-type', SCIM_TYPE)
-  async get(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
-    return asked.answer(shown(await this.people.get(asked.caller, id), shownAttributes(asked)));
+  async get(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<string> {
+    return request.answer(shown(await this.people.get(request.caller, id), shownAttributes(request)));
   }
 
   /**
@@ -47,9 +47,9 @@ export class ScimUsersController {
   @Put(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async replace(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
-    const wanted = wantedPerson(changesOfWhole(asked.json())) ?? {};
-    return asked.answer(await this.people.change(asked.caller, id, wanted, asked.version));
+  async replace(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<string> {
+    const wanted = wantedPerson(changesOfWhole(request.json())) ?? {};
+    return request.answer(await this.people.change(request.caller, id, wanted, request.version));
   }
 
   /**
@@ -59,10 +59,10 @@ export class ScimUsersController {
   @Patch(':id')
   @TakesRawBody()
   @Header('content-type', SCIM_TYPE)
-  async patch(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<string> {
-    const wanted = wantedPerson(changesOfPatch(asked.json()));
+  async patch(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<string> {
+    const wanted = wantedPerson(changesOfPatch(request.json()));
     if (!wanted) throw new InvalidPath('None of these attributes is supported.');
-    return asked.answer(await this.people.change(asked.caller, id, wanted, asked.version));
+    return request.answer(await this.people.change(request.caller, id, wanted, request.version));
   }
 
   /**
@@ -71,7 +71,7 @@ export class ScimUsersController {
    */
   @Delete(':id')
   @HttpCode(204)
-  async remove(@Exchange() asked: ScimExchange, @PathId('id') id: number): Promise<void> {
-    await this.people.change(asked.caller, id, { active: false }, asked.version);
+  async remove(@CurrentScimRequest() request: ScimRequest, @PathId('id') id: number): Promise<void> {
+    await this.people.change(request.caller, id, { active: false }, request.version);
   }
 }

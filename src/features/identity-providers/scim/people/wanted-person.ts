@@ -1,6 +1,7 @@
 import { ROLE_NAMES, type RoleName } from '../../../../platform/actor';
-import { type AttributeChange, booleanValue, isObject, memberOf, textValue } from '../protocol/changes';
+import { type AttributeChange, booleanValue, memberOf, textValue } from '../protocol/changes';
 import { InvalidValue, NotForDirectories } from '../protocol/scim.api';
+import { isObject } from '../../../../platform/collections';
 
 /** What a directory says of a person; what it does not say is left out. */
 export interface WantedPerson {

@@ -1,5 +1,6 @@
 import { type Filter, parseFilter, attributeName } from './filter';
 import { InvalidPath, InvalidScimSyntax, InvalidValue } from './scim.api';
+import { isObject } from '../../../../platform/collections';
 
 /** Most operations in one PATCH. */
 const MAX_OPERATIONS = 1_000;
@@ -106,9 +107,4 @@ export function booleanValue(name: string, value: unknown): boolean {
 /** The value of an object under a name in any case. */
 export function memberOf(value: object, name: string): unknown {
   return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1] as unknown;
-}
-
-/** Whether it has members. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,6 @@
 import { InvalidFilter } from './scim.api';
+import { isObject } from '../../../../platform/collections';
+import { memberOf } from './changes';
 
 /** Longest filter, in UTF-16 units. */
 const MAX_LENGTH = 4_000;
@@ -135,7 +137,7 @@ export function meets(resource: unknown, filter: Filter): boolean {
 }
 
 function compares(values: readonly unknown[], { path, by, to }: Filter & { kind: 'compare' }): boolean {
-  const plain = values.map((value) => (isObject(value) ? member(value, 'value') : value));
+  const plain = values.map((value) => (isObject(value) ? memberOf(value, 'value') : value));
   if (to === null) return (plain.length === 0) === (by === 'eq');
   const exact = CASE_EXACT.has(path);
   const wanted = textOf(to, exact);
@@ -171,17 +173,9 @@ function textOf(value: unknown, exact: boolean): string {
 function valuesAt(resource: unknown, path: string): unknown[] {
   let values = [resource];
   for (const name of path.split('.')) {
-    values = values.flatMap((value) => (isObject(value) ? [member(value, name)].flat() : []));
+    values = values.flatMap((value) => (isObject(value) ? [memberOf(value, name)].flat() : []));
   }
   return values.filter((value) => value !== undefined);
-}
-
-function member(value: object, name: string): unknown {
-  return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1] as unknown;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;

@@ -21,7 +21,7 @@ export interface Resource {
 }
 
 /** Which resources are asked for, and what of each. */
-export interface ListQuestion {
+export interface ListQuery {
   readonly filter: Filter | null;
   /** From 1. */
   readonly startIndex: number;
@@ -36,7 +36,7 @@ export interface ShownAttributes {
 }
 
 /** @throws InvalidFilter, InvalidValue */
-export function listQuestion(request: ForeignRequest): ListQuestion {
+export function listQuery(request: ForeignRequest): ListQuery {
   const filter = request.parameter('filter');
   return {
     filter: filter === null || filter.trim() === '' ? null : parseFilter(filter),
@@ -72,16 +72,16 @@ export function shown(resource: Resource, { only, but }: ShownAttributes): objec
   return Object.fromEntries(Object.entries(resource).filter(([name]) => isShown(name.toLowerCase())));
 }
 
-/** A page of what meets the question, ascending as given. */
-export function listAnswer(all: readonly Resource[], question: ListQuestion): object {
-  const { filter, startIndex, count } = question;
+/** A page of what meets the query, ascending as given. */
+export function listAnswer(all: readonly Resource[], query: ListQuery): object {
+  const { filter, startIndex, count } = query;
   const found = filter === null ? all : all.filter((resource) => meets(resource, filter));
   const page: object[] = [];
   let members = 0;
   for (const resource of found.slice(startIndex - 1, startIndex - 1 + count)) {
     members += resource.members?.length ?? 0;
-    if (members > MAX_MEMBERS && page.length > 0 && !question.shown.but.has('members')) break;
-    page.push(shown(versioned(resource), question.shown));
+    if (members > MAX_MEMBERS && page.length > 0 && !query.shown.but.has('members')) break;
+    page.push(shown(versioned(resource), query.shown));
   }
   return {
     schemas: [LIST],

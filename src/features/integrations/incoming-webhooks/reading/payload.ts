@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../platform/errors/api-error';
+import { isObject } from '../../../../platform/collections';
 
 /** The body is JSON, but not what the service sends: a field that has to be there is missing or is something else. */
 class StrangePayload extends ApiError {
@@ -116,10 +117,6 @@ export class Payload {
   private child(value: unknown, path: string): Payload {
     return new Payload(value, this.service, [this.path, path].filter(Boolean).join('.'));
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -1,4 +1,5 @@
 import type { JsonRow } from '../../../../platform/archives/json-rows';
+import { isObject } from '../../../../platform/collections';
 
 /** The text of a field; empty if missing. */
 export function textOf(row: JsonRow | null, field: string): string {
@@ -9,13 +10,13 @@ export function textOf(row: JsonRow | null, field: string): string {
 /** The object of a field; null if missing. */
 export function rowOf(row: JsonRow | null, field: string): JsonRow | null {
   const value = row?.[field];
-  return isRow(value) ? value : null;
+  return isObject(value) ? value : null;
 }
 
 /** The objects of a list. */
 export function rowsOf(row: JsonRow | null, field: string): JsonRow[] {
   const value = row?.[field];
-  return Array.isArray(value) ? value.filter(isRow) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** The texts of a list. */
@@ -28,8 +29,4 @@ export function textsOf(row: JsonRow | null, field: string): string[] {
 export function numberOf(row: JsonRow | null, field: string): number | null {
   const value = row?.[field];
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-function isRow(value: unknown): value is JsonRow {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
