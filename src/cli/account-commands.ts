@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { Argument, Option, type Command } from 'commander';
 import { confirm } from './confirm';
-import { askForNewPassword, conclude, type Outcome, secretFromStandardInput, table } from './output';
+import { amount, askForNewPassword, conclude, type Outcome, secretFromStandardInput, table } from './output';
 import { commandOf, type CommonOptions, runCommand } from './run-command';
 import { requireNoFile, writeNewFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
 import { ROLE_NAMES } from '../platform/actor';
@@ -53,6 +54,7 @@ interface KeyOptions extends CommonOptions {
 export function addAccountCommands(program: Command): void {
   const user = program.command('user').description('manage people');
   addUserAdd(user);
+  addUserImport(user);
   addUserList(user);
   addUserChanges(user);
   addUserErase(user);
@@ -86,6 +88,41 @@ function addUserAdd(user: Command): void {
         return { result, text: text.join('\n') };
       }),
     );
+}
+
+interface ImportResult {
+  readonly isDryRun: boolean;
+  readonly added: number;
+  readonly known: number;
+  readonly invited: number;
+}
+
+const LIST_FORMAT = `
+Its first line names the columns: email, name, and optionally role, channels and groups (separated by "|").
+If a line is wrong, nobody is added. Existing accounts only get the channels and groups: run it again to resume.`;
+
+function addUserImport(user: Command): void {
+  commandOf(user, 'import <file>', 'add the people of a CSV file, without passwords')
+    .option('--dry-run', 'check the file, and add nobody')
+    .option('--invite', 'email new people a link to set a password')
+    .addHelpText('after', LIST_FORMAT)
+    .action((file: string, options: CommonOptions & { dryRun?: boolean; invite?: boolean }) =>
+      conclude(options, async () => {
+        const { dryRun, invite } = options;
+        const input = { file: resolve(file), ...(dryRun && { dryRun }), ...(invite && { invite }) };
+        const result = await runCommand<ImportResult>('user import', input, options);
+        return { result, text: importText(result) };
+      }),
+    );
+}
+
+function importText({ isDryRun, added, known, invited }: ImportResult): string {
+  const accounts = amount(added, 'account');
+  return [
+    isDryRun ? `The file is fine. It would add ${accounts}; nothing was written.` : `Added ${accounts}.`,
+    ...(known > 0 ? [`${amount(known, 'person has', 'people have')} one already.`] : []),
+    ...(invited > 0 && !isDryRun ? [`${amount(invited, 'person gets', 'people get')} an email.`] : []),
+  ].join('\n');
 }
 
 function addUserList(user: Command): void {

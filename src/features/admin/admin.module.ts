@@ -19,6 +19,7 @@ import { KeysService } from './keys/keys.service';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
 import { ReauthenticationService } from './login/reauthentication.service';
+import { ImportPeopleService } from './operator/import-people.service';
 import { OperatorAccountsService } from './operator/operator-accounts.service';
 import { OperatorInvitationsService } from './operator/operator-invitations.service';
 import { OperatorFactorsService } from './operator/operator-factors.service';
@@ -67,6 +68,7 @@ import { SessionsService } from './sessions/sessions.service';
     DeletePersonService,
     PersonReferencesService,
     SessionsService,
+    ImportPeopleService,
     OperatorAccountsService,
     OperatorFactorsService,
     OperatorInvitationsService,

@@ -15,6 +15,8 @@ export interface GroupMembershipChange {
   /** Direct members, ascending. */
   readonly addedUserIds: readonly number[];
   readonly removedUserIds: readonly number[];
+  /** Whether people are not told. */
+  readonly isQuiet?: boolean;
 }
 
 /**

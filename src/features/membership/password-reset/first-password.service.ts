@@ -10,8 +10,15 @@ import { Mailer } from '../../../platform/mail/mailer.service';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, PasswordService } from '../../users/users.module';
 
-/** Mail to a person whose account was imported. Its key is the account's ID. */
-const firstPasswordMail = defineJob<{ readonly userId: number }>('first_password_mail');
+/** A person who has an account, and no password. */
+interface Invited {
+  readonly userId: number;
+  /** Whether the account is new, and was not imported with its messages. */
+  readonly isNew?: boolean;
+}
+
+/** Mail to a person whom the operator has added. Its key is the account's ID. */
+const firstPasswordMail = defineJob<Invited>('first_password_mail');
 
 const DAYS = 7;
 
@@ -28,7 +35,7 @@ export class FirstPasswordService {
     private readonly organization: OrganizationDirectory,
     private readonly config: Config,
   ) {
-    mailer.handle(firstPasswordMail, ({ userId }) => this.compose(userId));
+    mailer.handle(firstPasswordMail, (invited) => this.compose(invited));
   }
 
   /** Whether the operator has named a mail server. */
@@ -43,11 +50,11 @@ export class FirstPasswordService {
   }
 
   /** Has the mail sent after the commit; one that still waits takes the place of two. */
-  async request(tx: Transaction, userId: number): Promise<void> {
-    await this.jobs.enqueue(tx, { kind: firstPasswordMail, key: String(userId), data: { userId } });
+  async request(tx: Transaction, invited: Invited): Promise<void> {
+    await this.jobs.enqueue(tx, { kind: firstPasswordMail, key: String(invited.userId), data: invited });
   }
 
-  private async compose(userId: number): Promise<MailMessage | null> {
+  private async compose({ userId, isNew = false }: Invited): Promise<MailMessage | null> {
     // Another node may have changed the account meanwhile.
     await this.directories.catchUp();
     if (this.organization.isDeactivated || !(await this.isDue(userId))) return null;
@@ -59,7 +66,9 @@ export class FirstPasswordService {
       title: `Your account at ${name}`,
       paragraphs: [
         `Hello ${account.fullName},`,
-        `${name} is now at ${this.config.externalUrl}, with your account and your messages.`,
+        isNew
+          ? `You have an account at ${name}: ${this.config.externalUrl}`
+          : `${name} is now at ${this.config.externalUrl}, with your account and your messages.`,
       ],
       link: {
         label: 'Set a password',

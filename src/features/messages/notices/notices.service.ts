@@ -212,7 +212,7 @@ export class GroupNoticesService {
     hooks: Hooks,
   ) {
     hooks.on(groupMembershipChanged, (tx, change) => {
-      tx.afterCommit(() => this.tellEverybody(change));
+      if (!change.isQuiet) tx.afterCommit(() => this.tellEverybody(change));
     });
   }
 

@@ -59,7 +59,7 @@ export class InviteImportedService {
     this.requireMail();
     await this.transactions.run(async (tx) => {
       for (const { id } of reached) {
-        await this.firstPasswords.request(tx, id);
+        await this.firstPasswords.request(tx, { userId: id });
         this.audit.record(tx, THE_OPERATOR, 'user.password_link_made', { userId: id });
       }
     });

@@ -233,12 +233,16 @@ export class ManagedGroupsService {
     this.audit.record(tx, actor, 'group.changed', { id: group.id }, { name: { from: group.name, to: name } });
   }
 
-  /** Gives the group exactly these members; deactivated people count once they come back. */
+  /**
+   * Gives the group exactly these members; deactivated people count once they come back.
+   * @param isQuiet whether nobody is told
+   */
   async setMembers(
     tx: Transaction,
     actor: Actor,
     group: NamedGroup,
     wanted: ReadonlySet<number>,
+    isQuiet = false,
   ): Promise<void> {
     const addedUserIds = idsWithout(wanted, group.members);
     const removedUserIds = idsWithout(group.members, wanted);
@@ -251,7 +255,8 @@ export class ManagedGroupsService {
     this.audit.record(tx, actor, 'group.member_added', { id, userId: addedUserIds });
     this.audit.record(tx, actor, 'group.member_removed', { id, userId: removedUserIds });
     const after = { id, members: wanted, subgroups: group.subgroups };
-    await this.hooks.run(groupMembershipChanged, tx, { actor, group, after, addedUserIds, removedUserIds });
+    const change = { actor, group, after, addedUserIds, removedUserIds, isQuiet };
+    await this.hooks.run(groupMembershipChanged, tx, change);
   }
 
   /** @throws GroupInUse where permissions rest on it */

@@ -1,5 +1,6 @@
 import { Role } from '../../../../platform/actor';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
+import { csvRows } from '../../../../platform/csv';
 import type { FilePlace } from '../converting/converted-archive';
 import {
   ConvertedPeople,
@@ -200,7 +201,7 @@ function roleOf(user: JsonRow): number {
  * `username`.
  */
 export function addressesOf(csv: string): Map<string, string> {
-  const [titles = [], ...lines] = csvLines(csv);
+  const [titles = [], ...lines] = csvRows(csv).map(({ cells }) => cells);
   const places = titles.map((title) => title.trim().toLowerCase().replace(/[ _-]/g, ''));
   const email = places.indexOf('email');
   const found = new Map<string, string>();
@@ -210,16 +211,4 @@ export function addressesOf(csv: string): Map<string, string> {
     for (const line of lines) if (line[at] && line[email]) found.set(line[at], line[email]);
   }
   return found;
-}
-
-function csvLines(text: string): string[][] {
-  const lines: string[][] = [];
-  let cells: string[] = [];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r?\n|$)/g)) {
-    cells.push((quoted?.replaceAll('""', '"') ?? plain ?? '').trim());
-    if (end === ',') continue;
-    if (cells.some((cell) => cell !== '')) lines.push(cells);
-    cells = [];
-  }
-  return lines;
 }
