@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { addImport } from './import-command';
 import { amount, conclude } from './output';
 import { commandOf, type CommonOptions, configOf, runCommand, withContext } from './run-command';
+import type { RestoredKey } from '../features/operations/operations.module';
 
 interface CheckResult {
   readonly invariants: readonly {
@@ -124,10 +125,27 @@ function addRestore(program: Command): void {
           ...(config.filesUrl === null ? [] : ['"parley files copy bucket" puts its files into the bucket.']),
           `Start it with "parley serve --data-dir ${result.dataDir}"; "parley check" looks it over.`,
           ...(result.left.count > 0 ? [leftText(result.left)] : []),
+          ...(result.keys.length > 0 ? [keysText(result.keys)] : []),
         ];
         return { result, text: text.join('\n') };
       }),
     );
+}
+
+/** Keys that are printed; `--json` has all. */
+const MOST_KEYS = 50;
+
+function keysText(keys: readonly RestoredKey[]): string {
+  const lines = keys
+    .slice(0, MOST_KEYS)
+    .map(({ id, name, account }) =>
+      account === null
+        ? `  parley scim revoke ${id}   (${name})`
+        : `  parley key revoke ${account} ${id}   (${name})`,
+    );
+  const more = keys.length > MOST_KEYS ? [`  and ${keys.length - MOST_KEYS} more`] : [];
+  const about = 'These keys work as on that day. Revoke again, with --data-dir, what was revoked since:';
+  return [about, ...lines, ...more].join('\n');
 }
 
 function leftText({ count, names }: { count: number; names: readonly string[] }): string {

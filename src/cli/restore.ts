@@ -7,6 +7,7 @@ import {
   type BackupManifest,
   DATABASE_FILE,
   flush,
+  type RestoredKey,
   SECRET_FILE,
 } from '../features/operations/operations.module';
 import type { Config } from '../platform/config/config';
@@ -30,6 +31,8 @@ interface RestoreResult {
   readonly files: number;
   /** Files in the folder that do not belong to the backup and were kept: their number, and the first names. */
   readonly left: { readonly count: number; readonly names: readonly string[] };
+  /** Keys with a name that count again, also those that were revoked after the backup. */
+  readonly keys: readonly RestoredKey[];
 }
 
 /**
@@ -52,19 +55,20 @@ export async function restore(
   const secret = await secretFor(folder, secretFile, config);
   makeDataFolder(config);
   const draft = await fs.mkdtemp(join(config.dataDir, '.restore-'));
+  let keys: readonly RestoredKey[];
   try {
     await copyAll(folder, draft, context);
     if (config.secretKey === null) {
       const path = join(draft, SECRET_FILE);
       await fs.writeFile(path, `${secret}\n`, { mode: 0o600, flush: true });
     }
-    await settle(draft, manifest, config, context);
+    keys = await settle(draft, manifest, config, context);
     await moveInto(config.dataDir, draft);
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
   }
   const { createdAt, files } = manifest;
-  return { dataDir: config.dataDir, createdAt, files: files.length, left: await folder.strangers() };
+  return { dataDir: config.dataDir, createdAt, files: files.length, left: await folder.strangers(), keys };
 }
 
 function requireKnown({ format, migrations, release }: BackupManifest): void {
@@ -168,13 +172,13 @@ function notOfBackup(differences: readonly string[], advice = ''): CommandRefuse
   );
 }
 
-/** Opens the restored database once, which applies the pending migrations. */
+/** Opens the restored database once, which applies the pending migrations. @returns the keys with a name that count */
 async function settle(
   draft: string,
   { engine, migrations }: BackupManifest,
   config: Config,
   context: OperatorContext,
-): Promise<void> {
+): Promise<readonly RestoredKey[]> {
   const there = Object.create(config, { dataDir: { value: draft } }) as Config;
   const options = databaseOptions(there, tables);
   // Before the dump is restored, because this uses the empty database.
@@ -186,8 +190,11 @@ async function settle(
     await fs.rm(dump);
   }
   await requireOwnSchema(options, wanted);
-  await runAlone(there, 'restore settle', {}, context);
+  const { keys } = (await runAlone(there, 'restore settle', {}, context)) as {
+    readonly keys: readonly RestoredKey[];
+  };
   await fs.rm(join(draft, `${DATABASE_FILE.sqlite}.lock`), { force: true });
+  return keys;
 }
 
 /** Moves the database last: without it, the folder does not count as a server's. */

@@ -172,8 +172,14 @@ describe('backups', () => {
   it('need their secret, and are refused when damaged or of a newer release', async () => {
     const parley = new CommandLine({ ...env, DATA_DIR: join(folder, 'late') });
     const early = new CommandLine(env);
+    const owner = 'owner@parley.localhost';
+    for (const name of ['former', 'deploys'])
+      await early.json(['key', 'add', owner, name, '--scopes', 'read']);
+    await early.json(['key', 'revoke', owner, '1']);
+    await early.json(['scim', 'add', 'entra']);
     const { hasSecret } = await early.json(['backup', join(folder, 'whole'), '--with-secret']);
     expect(hasSecret).toBe(true);
+    await early.json(['key', 'revoke', owner, '2']);
     expect(readFileSync(join(folder, 'whole/secret'), 'utf8')).toBe(
       readFileSync(join(env.DATA_DIR as string, 'secret'), 'utf8'),
     );
@@ -217,7 +223,11 @@ describe('backups', () => {
       });
       expect(readdirSync(join(folder, 'late'))).toEqual([]);
       writeFileSync(data, bytes);
-      await expect(restoring.run(['restore', join(folder, 'whole')])).resolves.toMatchObject({ exitCode: 0 });
+      const { exitCode, output } = await restoring.run(['restore', join(folder, 'whole')]);
+      const listed = [`  parley key revoke ${owner} 2   (deploys)`, '  parley scim revoke 1   (entra)', ''];
+      expect([exitCode, output.split('\n').slice(-3)]).toEqual([0, listed]);
+      const { keys } = await restoring.json(['key', 'list', owner]);
+      expect(keys).toEqual([expect.objectContaining({ id: 2, name: 'deploys' })]);
     } finally {
       await fresh.drop();
     }

@@ -75,4 +75,5 @@ export {
 } from './backup/folder/backup-manifest';
 export { BackupFolder, MAX_MANIFEST_BYTES, requireSaved } from './backup/folder/backup-folder';
 export { copyContent, flush } from './backup/folder/copy-file';
+export type { RestoredKey } from './backup/settle-restored.service';
 export { invariantsSought } from './integrity/integrity.hooks';

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { THE_OPERATOR } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
 import { writeState } from '../../../platform/database/server-state';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { beginQuarantine } from '../../../platform/jobs/job';
 import { AuditLog } from '../../audit/audit.module';
 import { LoginSessionService } from '../../users/users.module';
+
+/** A key that counts in a restored database, whatever became of it after the backup. */
+export interface RestoredKey {
+  readonly id: number;
+  readonly name: string;
+  /** Address of its account; null for the key of a directory. */
+  readonly account: string | null;
+}
 
 /** Removes from a restored database what made sense only where the backup was made. */
 @Injectable()
@@ -14,21 +23,36 @@ export class SettleRestoredService {
     private readonly transactions: TransactionService,
     private readonly sessions: LoginSessionService,
     private readonly audit: AuditLog,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Clients start over: the numbers of events after the backup will be assigned again, and a client that continued
    * where it was would miss those. Sessions that ended since then do not come back. A new name for the installation
    * keeps its nodes apart from those of the original, and what waits to be sent is held back, as the original may send it.
+   * @returns the keys with a name, of which some may have been revoked after the backup
    */
-  async settle(): Promise<object> {
-    await this.transactions.runExclusive(async (tx) => {
+  async settle(): Promise<{ keys: readonly RestoredKey[] }> {
+    return this.transactions.runExclusive(async (tx) => {
       await tx.query('DELETE FROM event_queue');
       await this.sessions.endOfEverybody(tx);
       await writeState(tx, 'installation', randomUUID());
       await beginQuarantine(tx, 'it was restored from a backup');
       this.audit.record(tx, THE_OPERATOR, 'server.restored', {});
+      return { keys: await this.keys(tx) };
     });
-    return {};
+  }
+
+  private async keys(tx: Transaction): Promise<RestoredKey[]> {
+    const named = await tx.query<RestoredKey>(
+      `SELECT k.id, k.name, a.delivery_email AS account FROM named_key k JOIN account a ON a.id = k.user_id
+       WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?) AND a.is_active = ?
+       ORDER BY k.id`,
+      [this.clock.nowSeconds(), true],
+    );
+    const directories = await tx.query<RestoredKey>(
+      'SELECT id, directory AS name, NULL AS account FROM scim_key ORDER BY id',
+    );
+    return [...named, ...directories];
   }
 }
