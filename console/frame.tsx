@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ConversationNavigation } from './conversations/navigation';
 import { unsent } from './conversations/unsent';
-import { forwarded } from './conversations/replying';
+import { asked, filtered, forwarded } from './conversations/replying';
 import { SearchField } from './search/field';
 import { call, Refusal } from './connection/call';
 import { connection } from './connection/live';
@@ -26,6 +26,8 @@ import { Status } from './parts/status';
 
 const Palette = lazy(async () => (await import('./palette')).Palette, false);
 const UserMenu = lazy(async () => (await import('./menus')).UserMenu, false);
+const MessageStageDialog = lazy(async () => (await import('./menus')).MessageStageDialog, false);
+const SubscriptionDialog = lazy(async () => (await import('./menus')).SubscriptionDialog, false);
 const ForwardDialog = lazy(async () => (await import('./menus')).ForwardDialog, false);
 const KeyList = lazy(async () => (await import('./palette')).KeyList, false);
 
@@ -158,6 +160,9 @@ function Navigation() {
       document.removeEventListener('pointerdown', leave);
     };
   }, [path.value]);
+  useLayoutEffect(() => {
+    if (filtered.value && details.current) details.current.open = true;
+  }, [filtered.value]);
   return (
     <nav aria-label={words.navigation}>
       <details ref={details}>
@@ -172,6 +177,14 @@ function Navigation() {
       </details>
     </nav>
   );
+}
+
+/** What a key has asked for. */
+function Asked() {
+  const close = () => (asked.value = null);
+  if (!asked.value) return null;
+  if ('message' in asked.value) return <MessageStageDialog {...asked.value} onClose={close} />;
+  return <SubscriptionDialog channelId={asked.value.channelId} onClose={close} />;
 }
 
 /** What every page stands in. */
@@ -213,6 +226,7 @@ export function Frame() {
       {forwarded.value !== null && (
         <ForwardDialog messageId={forwarded.value} onClose={() => (forwarded.value = null)} />
       )}
+      <Asked />
       {opened.value === 'palette' && <Palette onClose={() => (opened.value = null)} />}
       {opened.value === 'keys' && <KeyList onClose={() => (opened.value = null)} />}
     </>

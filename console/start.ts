@@ -6,7 +6,7 @@ import { syncDrafts } from './drafts/sync';
 import { showCount } from './notify/count';
 import { notify } from './notify/notify';
 import { renewPush } from './notify/renew-push';
-import { followKeys } from './palette/commands';
+import { followKeys } from './palette/follow-keys';
 import { keepFocus } from './parts/focus';
 import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';

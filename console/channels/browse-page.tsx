@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call } from '../connection/call';
 import type { KnownChannel } from '../connection/records';
 import { channels } from '../connection/state';
 import { hrefOf } from '../conversations/places';
+import { join, leaveChannel } from '../conversations/visibility';
 import { Button } from '../parts/button';
 import { Confirm } from '../parts/dialog';
 import { shownNumber } from '../parts/format';
@@ -10,7 +10,6 @@ import { Icon } from '../parts/icon';
 import { Page } from '../parts/page';
 import { textOf } from '../parts/rendered';
 import { useRights } from '../parts/rights';
-import { announce } from '../parts/status';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { attempt } from '../parts/task';
 import { query, setQuery } from '../router';
@@ -33,18 +32,6 @@ function Traffic({ channel: { stream_weekly_traffic: weekly } }: { readonly chan
   return <span>{words.browsing.weekly(weekly, shownNumber(weekly))}</span>;
 }
 
-function join(name: string): Promise<void> {
-  return call('POST', 'users/me/subscriptions', { subscriptions: [{ name }] }).then(() =>
-    announce(words.browsing.joined(name)),
-  );
-}
-
-function leave(name: string): Promise<void> {
-  return call('DELETE', 'users/me/subscriptions', { subscriptions: [name] }).then(() =>
-    announce(words.browsing.left(name)),
-  );
-}
-
 interface ChannelRowProperties {
   readonly channel: KnownChannel;
   /** Asks before the reader leaves a channel that they cannot join again by themselves. */
@@ -56,7 +43,7 @@ function ChannelRow({ channel, onLeave }: ChannelRowProperties) {
   const about = textOf(channel.rendered_description);
   const change = () => {
     if (isSubscribed && isPrivate) return onLeave();
-    attempt((isSubscribed ? leave : join)(name));
+    attempt((isSubscribed ? leaveChannel : join)(channel));
   };
   return (
     <li class="browse-row">
@@ -91,7 +78,7 @@ function ChannelRow({ channel, onLeave }: ChannelRowProperties) {
 export function BrowsePage() {
   const may = useRights('');
   const [isAdding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState<KnownChannel | null>(null);
   const text = query.value.get('q') ?? '';
   const wanted = text.trim().toLowerCase();
   const tab = chosenTab(words.browsing.tabs);
@@ -122,7 +109,7 @@ export function BrowsePage() {
       </div>
       <ul class="places">
         {found.slice(0, SHOWN).map((channel) => (
-          <ChannelRow key={channel.stream_id} channel={channel} onLeave={() => setLeaving(channel.name)} />
+          <ChannelRow key={channel.stream_id} channel={channel} onLeave={() => setLeaving(channel)} />
         ))}
       </ul>
       {found.length === 0 && (
@@ -134,10 +121,10 @@ export function BrowsePage() {
       {isAdding && <AddDialog may={may} isForReading onClose={() => setAdding(false)} />}
       {leaving !== null && (
         <Confirm
-          title={words.browsing.leaveIt(leaving)}
+          title={words.browsing.leaveIt(leaving.name)}
           action={words.browsing.leave}
           isDangerous
-          onConfirm={() => leave(leaving)}
+          onConfirm={() => leaveChannel(leaving)}
           onClose={() => setLeaving(null)}
         >
           <p>{words.browsing.leaveAbout}</p>

@@ -1,7 +1,8 @@
 import { call } from '../connection/call';
 import type { Message } from '../connection/records';
-import { decoded, path, query, ROOT } from '../router';
+import { path, query } from '../router';
 import { termsOf, type Narrow } from './narrow';
+import { placeIn } from './places';
 
 /** Some of the messages that fit a narrow, as the interface answers. */
 export interface FoundMessages {
@@ -52,16 +53,8 @@ export const startOf = () => Number(query.value.get('near')) || null;
 
 /** Asks for the messages of the first page together with the state, and not after it. */
 export function askEarly(): void {
-  const [, kind, place, topic] =
-    /^(channels|direct)\/([\d,]+)(\/topic(?:\/.*)?)?$/.exec(path.value.slice(ROOT.length + 1)) ?? [];
-  if (!place) return;
-  const channelId = Number(place);
-  const narrow: Narrow =
-    kind === 'direct'
-      ? { userIds: place.split(',').map(Number) }
-      : topic === undefined
-        ? { channelId }
-        : { channelId, topic: decoded(topic.slice(7)) };
+  const narrow = placeIn(path.value);
+  if (!narrow) return;
   const range = rangeAround(startOf() ?? 'first_unread');
   early = { key: keyOf(narrow, range), answer: ask(narrow, range).catch(() => null) };
 }

@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { call } from '../connection/call';
 import { topicKey } from '../connection/place';
 import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
-import { channels, epoch, topicPolicies } from '../connection/state';
+import { channels, epoch } from '../connection/state';
 import { Button } from '../parts/button';
 import { lazy } from '../parts/lazy';
 import { MenuButton } from '../parts/menu';
@@ -16,6 +15,7 @@ import { unreadIn } from './navigation';
 import { channelName, hrefOf, topicName } from './places';
 import { markNarrowRead } from './reading';
 import { loadTopics, topicsOf } from './topics';
+import { join, policyOf, setTopicPolicy, toggleChannelMuted } from './visibility';
 
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 const ChannelMenu = lazy(async () => (await import('../menus')).ChannelMenu, false);
@@ -33,15 +33,9 @@ function MarkRead({ channelId, topic }: { readonly channelId: number; readonly t
 }
 
 function TopicActions({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
-  const policy = topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
+  const policy = policyOf(channelId, topic);
   const set = (chosen: number) =>
-    attempt(
-      call('POST', 'user_topics', {
-        stream_id: channelId,
-        topic,
-        visibility_policy: policy === chosen ? TOPIC_POLICY.none : chosen,
-      }),
-    );
+    attempt(setTopicPolicy(channelId, topic, policy === chosen ? TOPIC_POLICY.none : chosen));
   return (
     <>
       <MarkRead channelId={channelId} topic={topic} />
@@ -70,20 +64,13 @@ function TopicActions({ channelId, topic }: { readonly channelId: number; readon
 function ChannelActions({ channelId }: { readonly channelId: number }) {
   const channel = channels.value.get(channelId);
   if (!channel?.isSubscribed) return null;
-  const isMuted = channel.is_muted ?? false;
   return (
     <>
       <MarkRead channelId={channelId} />
       <Button
         icon="mute"
-        aria-pressed={isMuted}
-        onClick={() =>
-          attempt(
-            call('POST', 'users/me/subscriptions/properties', {
-              subscription_data: [{ stream_id: channelId, property: 'is_muted', value: !isMuted }],
-            }),
-          )
-        }
+        aria-pressed={channel.is_muted ?? false}
+        onClick={() => attempt(toggleChannelMuted(channel))}
       >
         {words.conversations.mute}
       </Button>
@@ -98,15 +85,13 @@ function ChannelActions({ channelId }: { readonly channelId: number }) {
 const mayWrite = ({ isSubscribed, is_archived }: KnownChannel) => isSubscribed && !is_archived;
 
 /** Stands where one would write, in a channel that is archived, or that one does not subscribe to. */
-function Closed({ channel: { name, is_archived: isArchived } }: { readonly channel: KnownChannel }) {
+function Closed({ channel }: { readonly channel: KnownChannel }) {
+  const { name, is_archived: isArchived } = channel;
   if (isArchived) return <p class="composer">{words.conversations.archived}</p>;
   return (
     <div class="composer">
       <p>{words.conversations.notSubscribed(name)}</p>
-      <Button
-        kind="main"
-        onClick={() => attempt(call('POST', 'users/me/subscriptions', { subscriptions: [{ name }] }))}
-      >
+      <Button kind="main" onClick={() => attempt(join(channel))}>
         {words.conversations.subscribe}
       </Button>
     </div>

@@ -9,7 +9,7 @@ import * as words from '../words';
 import { changeDraft, draftText, useDraft } from './draft';
 import { outboxOf } from './outbox';
 import { mayLackTopic, placeName, topicName } from './places';
-import { wantsToWrite } from './replying';
+import { toInsert, wantsToWrite } from './replying';
 import { stopTyping, tellTyping, typingIn } from './typing';
 import { putBack, takeOut } from './unsent';
 import { UnsentList } from './unsent-list';
@@ -56,6 +56,12 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
     setText((before) => (before === '' ? '' : `${before.trimEnd()}\n`) + inserted.text);
     form.current?.querySelector('textarea')?.focus();
   }, [inserted]);
+  useEffect(() => {
+    const inserted = toInsert.value;
+    if (inserted === '') return;
+    toInsert.value = '';
+    setText((before) => before + (/\S$/.test(before) ? ' ' : '') + inserted);
+  }, [toInsert.value]);
   useEffect(() => add(dropped), [dropped]);
   useEffect(() => {
     if (!wantsToWrite.value) return;

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call } from '../connection/call';
-import type { Message, Reaction } from '../connection/records';
-import { myId, nameOf, people } from '../connection/state';
+import type { Message } from '../connection/records';
+import { people } from '../connection/state';
 import { Button } from '../parts/button';
-import { Emoji, type EmojiId } from '../parts/emoji';
+import type { EmojiId } from '../parts/emoji';
 import { shownClock, shownMoment } from '../parts/format';
 import { Avatar, Badges, StatusEmoji } from '../parts/person';
 import { Rendered } from '../parts/rendered';
@@ -13,59 +12,13 @@ import { MessageEditor } from './message-editor';
 import { lazy } from '../parts/lazy';
 import { isMine } from './message-window';
 import { hrefOf, placeOf } from './places';
+import { react, Reactions } from './reactions';
+import { setFlag } from './reading';
 
 const EmojiPicker = lazy(async () => (await import('../emoji')).EmojiPicker, false);
 const MessageMenu = lazy(async () => (await import('../menus')).MessageMenu, false);
 const Widget = lazy(async () => (await import('../menus')).Widget, false);
 const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false);
-
-/** Reactions that were asked for and may not show yet: the event comes on another way than the answer. */
-const wishes = new Set<string>();
-const WISH_MS = 1000;
-
-function react(message: Message, { emoji_name, emoji_code, reaction_type }: EmojiId): void {
-  const isThere = message.reactions.some(
-    (each) =>
-      each.user_id === myId.value && each.emoji_code === emoji_code && each.reaction_type === reaction_type,
-  );
-  const method = isThere ? 'DELETE' : 'POST';
-  const path = `messages/${message.id}/reactions`;
-  // A second click before the first one shows is the same wish.
-  const wish = `${method} ${path} ${reaction_type} ${emoji_code}`;
-  if (wishes.has(wish)) return;
-  wishes.add(wish);
-  const forget = () => setTimeout(() => wishes.delete(wish), WISH_MS);
-  attempt(call(method, path, { emoji_name, emoji_code, reaction_type }).finally(forget));
-}
-
-function Reactions({ message }: { readonly message: Message }) {
-  const byEmoji = new Map<string, Reaction[]>();
-  for (const reaction of message.reactions) {
-    const key = `${reaction.reaction_type} ${reaction.emoji_code}`;
-    byEmoji.set(key, [...(byEmoji.get(key) ?? []), reaction]);
-  }
-  if (byEmoji.size === 0) return null;
-  return (
-    <ul class="reactions">
-      {[...byEmoji].map(([key, given]) => {
-        const [first] = given as [Reaction];
-        const isOwn = given.some(({ user_id }) => user_id === myId.value);
-        const who = words.conversations.reacted(
-          first.emoji_name.replaceAll('_', ' '),
-          given.map(({ user_id }) => nameOf(user_id)),
-        );
-        return (
-          <li key={key}>
-            <button aria-pressed={isOwn} title={who} onClick={() => react(message, first)}>
-              <Emoji id={first} /> {given.length}
-              <span class="unseen"> {who}</span>
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
 
 interface MessageProperties {
   readonly message: Message;
@@ -88,6 +41,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
   const closed = (what: 'emoji' | 'menu' | 'card') => setOpen((now) => (now === what ? null : now));
   const person = people.value.get(message.sender_id);
   const isStarred = message.flags.includes('starred');
+  const isCollapsed = message.flags.includes('collapsed');
   const sent = new Date(message.timestamp * 1000);
   const name = person?.full_name ?? message.sender_full_name;
   const isUnread = !message.flags.includes('read');
@@ -125,7 +79,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
         )}
         {!isContinued && person && <Badges person={person} />}
         {!isContinued && <StatusEmoji userId={message.sender_id} />}
-        {isDoing && text}
+        {isDoing && !isCollapsed && text}
         <a href={hrefOf(placeOf(message), message.id)} title={shownMoment(sent)}>
           <time dateTime={sent.toISOString()}>{shownClock(sent)}</time>
         </a>
@@ -138,6 +92,10 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
       </div>
       {open === 'editor' ? (
         <MessageEditor message={message} onClose={() => setOpen(null)} />
+      ) : isCollapsed ? (
+        <Button kind="quiet" class="collapsed" onClick={() => attempt(setFlag(message, 'collapsed'))}>
+          {words.conversations.expand}
+        </Button>
       ) : message.submessages?.length ? (
         <Widget message={message} />
       ) : (
@@ -160,15 +118,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
           data-key="star"
           label={isStarred ? words.conversations.unstar : words.conversations.star}
           aria-pressed={isStarred}
-          onClick={() =>
-            attempt(
-              call('POST', 'messages/flags', {
-                messages: [message.id],
-                op: isStarred ? 'remove' : 'add',
-                flag: 'starred',
-              }),
-            )
-          }
+          onClick={() => attempt(setFlag(message, 'starred'))}
         />
         {onQuote && (
           <Button

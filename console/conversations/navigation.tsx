@@ -11,7 +11,9 @@ import { ChannelIcon } from '../parts/channel-icon';
 import { Icon, type IconName } from '../parts/icon';
 import * as words from '../words';
 import { draftNames } from './draft';
+import { NameFilter, peopleNamed } from './name-filter';
 import { hrefOf, isMutedTopic, namesOf, topicName } from './places';
+import { filtered } from './replying';
 import { unsent, type Unsent } from './unsent';
 import { loadTopics, topicsOf } from './topics';
 
@@ -147,6 +149,8 @@ const isShown = (item: Unsent) => item.isShown;
 /** Channels and people that one writes with, and how much of it is new. */
 export function ConversationNavigation() {
   const [wanted, setWanted] = useState('');
+  const [person, setPerson] = useState('');
+  const named = filtered.value === 'people' ? peopleNamed(person) : [];
   const openChannel = Number(path.value.split('/')[3] ?? '');
   const isInChannel = path.value.startsWith(`${ROOT}/channels/`);
   const own = [...channels.value.values()]
@@ -218,13 +222,12 @@ export function ConversationNavigation() {
           <Icon name="browse" />
         </a>
       </h2>
-      {own.length > FEW && (
-        <input
-          type="search"
-          aria-label={words.conversations.findChannel}
-          placeholder={words.conversations.findChannel}
-          value={wanted}
-          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+      {(own.length > FEW || filtered.value === 'channels') && (
+        <NameFilter
+          what="channels"
+          text={wanted}
+          onText={setWanted}
+          first={shown[0] && hrefOf({ channelId: shown[0].stream_id })}
         />
       )}
       <ul>
@@ -249,8 +252,16 @@ export function ConversationNavigation() {
           <Icon name="plus" />
         </a>
       </h2>
+      {filtered.value === 'people' && (
+        <NameFilter what="people" text={person} onText={setPerson} first={named[0]?.href} />
+      )}
       <ul>
-        {direct.map(([ids]) => {
+        {named.map(({ href, name }) => (
+          <li key={href}>
+            <Line href={href} icon="person" text={name} count={0} />
+          </li>
+        ))}
+        {(named.length > 0 ? [] : direct).map(([ids]) => {
           const userIds = ids === '' ? [] : ids.split(',').map(Number);
           return (
             <li key={ids}>

@@ -2,7 +2,7 @@ import { isMutedIn } from '../connection/known';
 import { othersOf, topicKey, type Place } from '../connection/place';
 import { TOPIC_POLICY, type Message } from '../connection/records';
 import { channels, myId, nameOf, organization, organizationText, topicPolicies } from '../connection/state';
-import { encoded, ROOT } from '../router';
+import { decoded, encoded, ROOT } from '../router';
 import * as words from '../words';
 
 /** Where a message is. */
@@ -21,6 +21,16 @@ export function hrefOf(place: Place | { readonly channelId: number }, near?: num
   if ('userIds' in place) return `${ROOT}/direct/${place.userIds.join() || myId.value}${at}`;
   const topic = 'topic' in place ? `/topic/${encoded(place.topic)}`.replace(/\/$/, '') : '';
   return `${ROOT}/channels/${place.channelId}${topic}${at}`;
+}
+
+/** The conversation of an address, or the channel whose page it is; null for other pages. */
+export function placeIn(address: string): Place | { readonly channelId: number } | null {
+  const [, kind, place, topic] =
+    /^(channels|direct)\/([\d,]+)(\/topic(?:\/.*)?)?$/.exec(address.slice(ROOT.length + 1)) ?? [];
+  if (!place) return null;
+  if (kind === 'direct') return { userIds: othersOf(place.split(',').map(Number), myId.value) };
+  const channelId = Number(place);
+  return topic === undefined ? { channelId } : { channelId, topic: decoded(topic.slice(7)) };
 }
 
 /** Whether messages without a topic are allowed in a channel. */

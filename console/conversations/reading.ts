@@ -1,9 +1,12 @@
 import { call } from '../connection/call';
+import { placeKey, type Place } from '../connection/place';
+import type { Message } from '../connection/records';
 import { settings, unread } from '../connection/state';
 import { announce } from '../parts/status';
 import { attempt } from '../parts/task';
 import * as words from '../words';
 import { type Narrow, termsOf } from './narrow';
+import { placeOf } from './places';
 
 const WAIT_MS = 400;
 /** As many as one request may name, and more than one sees. */
@@ -31,10 +34,24 @@ export async function markAllRead(): Promise<void> {
   for (let isDone = false; !isDone;) {
     ({ complete: isDone } = await call<{ complete: boolean }>('POST', 'mark_all_as_read'));
   }
+  announceRead(ids);
+}
+
+/** Tells how many messages are read now, and offers to take it back. */
+function announceRead(ids: readonly number[]): void {
   announce(words.conversations.allRead(ids.length), {
     label: words.undo,
     run: () => attempt(markRead(ids, 'remove')),
   });
+}
+
+/** Unread messages of a conversation or channel, by ID; none of pages that show several of those. */
+function unreadOf(narrow: Narrow): number[] {
+  const isThere = (place: Place): boolean => {
+    if ('userIds' in narrow || 'topic' in narrow) return placeKey(place) === placeKey(narrow);
+    return 'channelId' in narrow && 'channelId' in place && place.channelId === narrow.channelId;
+  };
+  return [...unread.value].flatMap(([id, place]) => (isThere(place) ? [id] : []));
 }
 
 /** Whether messages are read once one sees them there, as the reader has chosen. */
@@ -43,8 +60,9 @@ export function isReadWhenSeen(narrow: Narrow): boolean {
   return policy === IN_CONVERSATIONS ? 'userIds' in narrow || 'topic' in narrow : policy !== NEVER;
 }
 
-/** Marks all messages of a narrow as read. */
+/** Marks all messages of a narrow as read, and offers to take it back. */
 export async function markNarrowRead(narrow: Narrow): Promise<void> {
+  const ids = unreadOf(narrow);
   const range = { include_anchor: false, num_before: 0, num_after: AT_ONCE };
   const marking = { narrow: [...termsOf(narrow), UNREAD], op: 'add', flag: 'read' };
   let marked: RangeMarked = { found_newest: false, last_processed_id: null };
@@ -52,7 +70,31 @@ export async function markNarrowRead(narrow: Narrow): Promise<void> {
     const anchor = marked.last_processed_id ?? 'oldest';
     marked = await call<RangeMarked>('POST', 'messages/flags/narrow', { ...range, ...marking, anchor });
   } while (!marked.found_newest && marked.last_processed_id !== null);
+  if (ids.length > 0) announceRead(ids);
 }
+
+/** Sets a flag of a message, or removes it. */
+export const setFlag = (message: Message, flag: 'starred' | 'collapsed') =>
+  call('POST', 'messages/flags', {
+    messages: [message.id],
+    op: message.flags.includes(flag) ? 'remove' : 'add',
+    flag,
+  });
+
+/** So many messages are marked as unread at once, as other clients do. */
+const MOST_UNREAD = 5000;
+
+/** Marks a message and those after it in its conversation as unread. */
+export const markUnread = (message: Message) =>
+  call('POST', 'messages/flags/narrow', {
+    anchor: message.id,
+    include_anchor: true,
+    num_before: 0,
+    num_after: MOST_UNREAD,
+    narrow: termsOf(placeOf(message)),
+    op: 'remove',
+    flag: 'read',
+  });
 
 /** Marks messages as read, those of a moment together. */
 export function noteSeen(messageId: number): void {

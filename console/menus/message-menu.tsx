@@ -1,24 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../connection/call';
 import { isInTime, may } from '../connection/can';
 import type { Message } from '../connection/records';
 import { organization } from '../connection/state';
 import { read } from '../conversations/asking';
 import { isMine } from '../conversations/message-window';
-import { termsOf } from '../conversations/narrow';
 import { placeOf } from '../conversations/places';
-import { RemindDialog } from '../drafts/later-dialogs';
+import { markUnread, setFlag } from '../conversations/reading';
 import { forwarded, reply } from '../conversations/replying';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
 import { attempt } from '../parts/task';
 import { linkTo } from './links';
-import { EraseDialog, HistoryDialog, ReceiptsDialog, ReportDialog } from './message-dialogs';
-import { MoveDialog } from './move-dialog';
+import { mayOpen, MessageStageDialog, type MessageStage } from './message-stage';
 import * as words from './words';
-
-/** So many messages are marked as unread at once, as other clients do. */
-const MOST_UNREAD = 5000;
 
 interface MessageMenuProperties {
   readonly message: Message;
@@ -28,27 +22,6 @@ interface MessageMenuProperties {
   readonly onEdit: () => void;
   readonly onClose: () => void;
 }
-
-type Stage = 'menu' | 'history' | 'receipts' | 'remind' | 'move' | 'report' | 'erase' | null;
-
-/** Marks a message and those after it in its conversation as unread. */
-const markUnread = (message: Message) =>
-  call('POST', 'messages/flags/narrow', {
-    anchor: message.id,
-    include_anchor: true,
-    num_before: 0,
-    num_after: MOST_UNREAD,
-    narrow: termsOf(placeOf(message)),
-    op: 'remove',
-    flag: 'read',
-  });
-
-const setStar = (message: Message, isStarred: boolean) =>
-  call('POST', 'messages/flags', {
-    messages: [message.id],
-    op: isStarred ? 'remove' : 'add',
-    flag: 'starred',
-  });
 
 function mayErase(message: Message): boolean {
   const { stream_id: channelId, timestamp } = message;
@@ -63,20 +36,15 @@ function mayErase(message: Message): boolean {
 /** Everything that can be done with a message, and the windows that ask for more. */
 export function MessageMenu(properties: MessageMenuProperties) {
   const { message, name, anchor, onQuote, onEdit, onClose } = properties;
-  const [stage, setStage] = useState<Stage>('menu');
+  const [stage, setStage] = useState<MessageStage | 'menu' | null>('menu');
   useEffect(() => {
     if (stage === null) onClose();
   }, [stage]);
   const close = () => setStage(null);
-  const { id, stream_id: channelId, flags } = message;
+  const { id, flags } = message;
   const place = placeOf(message);
   const isStarred = flags.includes('starred');
   const shows = (isShown: boolean, item: MenuItem) => (isShown ? [item] : []);
-  const isInChannel = channelId !== undefined;
-  const mayMove =
-    isInChannel &&
-    (may('can_move_messages_between_topics_group', channelId) ||
-      may('can_move_messages_within_channel_group', channelId));
   const items: MenuItem[] = [
     { label: words.message.reply, icon: 'reply', run: () => reply(place) },
     ...shows(onQuote !== null, { label: words.message.quote, icon: 'quote', run: () => onQuote?.(message) }),
@@ -103,15 +71,24 @@ export function MessageMenu(properties: MessageMenuProperties) {
       icon: 'clock',
       run: () => setStage('history'),
     }),
-    ...shows(mayMove, { label: words.message.move, icon: 'move', run: () => setStage('move') }),
+    ...shows(mayOpen('move', message), {
+      label: words.message.move,
+      icon: 'move',
+      run: () => setStage('move'),
+    }),
     {
       label: isStarred ? words.message.unstar : words.message.star,
       icon: 'star',
-      run: () => attempt(setStar(message, isStarred)),
+      run: () => attempt(setFlag(message, 'starred')),
     },
     { label: words.message.remind, icon: 'bell', run: () => setStage('remind') },
+    {
+      label: flags.includes('collapsed') ? words.message.expand : words.message.collapse,
+      icon: 'minus',
+      run: () => attempt(setFlag(message, 'collapsed')),
+    },
     { label: words.message.markUnread, icon: 'inbox', run: () => attempt(markUnread(message)) },
-    ...shows(organization.value['realm_enable_read_receipts'] === true, {
+    ...shows(mayOpen('receipts', message), {
       label: words.message.receipts,
       icon: 'eye',
       run: () => setStage('receipts'),
@@ -133,30 +110,8 @@ export function MessageMenu(properties: MessageMenuProperties) {
         ]
       : []),
   ];
-  switch (stage) {
-    case 'menu':
-      return <Menu anchor={anchor} label={words.message.menu(name)} items={items} onClose={close} />;
-    case 'history':
-      return <HistoryDialog message={message} onClose={close} />;
-    case 'receipts':
-      return <ReceiptsDialog message={message} onClose={close} />;
-    case 'remind':
-      return <RemindDialog message={message} onClose={close} />;
-    case 'report':
-      return <ReportDialog message={message} onClose={close} />;
-    case 'erase':
-      return <EraseDialog message={message} onClose={close} />;
-    case 'move':
-      return (
-        <MoveDialog
-          messageId={id}
-          channelId={channelId!}
-          topic={message.subject}
-          isWhole={false}
-          onClose={close}
-        />
-      );
-    case null:
-      return null;
+  if (stage === 'menu') {
+    return <Menu anchor={anchor} label={words.message.menu(name)} items={items} onClose={close} />;
   }
+  return stage && <MessageStageDialog message={message} stage={stage} onClose={close} />;
 }

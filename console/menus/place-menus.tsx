@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, Refusal } from '../connection/call';
 import { may } from '../connection/can';
-import { topicKey } from '../connection/place';
 import { TOPIC_POLICY } from '../connection/records';
-import { channels, settings, topicPolicies } from '../connection/state';
+import { channels, settings } from '../connection/state';
 import { hrefOf, topicName } from '../conversations/places';
 import { markNarrowRead } from '../conversations/reading';
+import { policyOf, setOfChannel, setTopicPolicy, toggleChannelMuted } from '../conversations/visibility';
 import { Confirm } from '../parts/dialog';
 import { copyText } from '../parts/copy-button';
 import { Menu, type MenuItem } from '../parts/menu';
@@ -16,6 +16,7 @@ import { notFound } from '../words';
 import { ColorDialog } from './color-dialog';
 import { linkTo } from './links';
 import { MoveDialog } from './move-dialog';
+import { SubscriptionDialog } from './subscription-dialog';
 import * as words from './words';
 
 /** Stands before the name of a topic that is settled. */
@@ -80,9 +81,7 @@ export function TopicMenu(properties: PlaceMenuProperties & { channelId: number;
   const [stage, setStage] = useStage<'asking' | 'move' | 'erase'>(onClose);
   const [newest, setNewest] = useState(0);
   const close = () => setStage(null);
-  const policy = topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
-  const set = (visibility_policy: number) =>
-    attempt(call('POST', 'user_topics', { stream_id: channelId, topic, visibility_policy }));
+  const policy = policyOf(channelId, topic);
   const startMoving = () => {
     setStage('asking');
     newestOf(channelId, topic).then(
@@ -115,7 +114,7 @@ export function TopicMenu(properties: PlaceMenuProperties & { channelId: number;
     ...(['none', 'muted', 'unmuted', 'followed'] as const).map((name) => ({
       label: words.topic.policies[name],
       isChosen: policy === TOPIC_POLICY[name],
-      run: () => set(TOPIC_POLICY[name]),
+      run: () => attempt(setTopicPolicy(channelId, topic, TOPIC_POLICY[name])),
     })),
     ...(mayMove || mayResolve ? [null] : []),
     ...(mayResolve
@@ -165,16 +164,10 @@ export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties 
   const close = () => setStage(null);
   const channel = channels.value.get(channelId);
   if (!channel) return null;
-  const { name } = channel;
   const toggle = (label: string, property: string, isOn: boolean): MenuItem => ({
     label,
     isChosen: isOn,
-    run: () =>
-      attempt(
-        call('POST', 'users/me/subscriptions/properties', {
-          subscription_data: [{ stream_id: channelId, property, value: !isOn }],
-        }),
-      ),
+    run: () => attempt(setOfChannel(channelId, property, !isOn)),
   });
   const own = (value: boolean | null | undefined, setting: string) =>
     value ?? settings.value[setting] === true;
@@ -187,7 +180,11 @@ export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties 
     },
     null,
     toggle(words.channel.pin, 'pin_to_top', channel.pin_to_top ?? false),
-    toggle(words.channel.mute, 'is_muted', channel.is_muted ?? false),
+    {
+      label: words.channel.mute,
+      isChosen: channel.is_muted ?? false,
+      run: () => attempt(toggleChannelMuted(channel)),
+    },
     toggle(
       words.channel.desktop,
       'desktop_notifications',
@@ -213,18 +210,6 @@ export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties 
     { label: words.channel.leave, icon: 'leave', isDangerous: true, run: () => setStage('leave') },
   ];
   if (stage === 'color') return <ColorDialog channel={channel} onClose={close} />;
-  if (stage === 'leave') {
-    return (
-      <Confirm
-        title={words.channel.leave}
-        action={words.channel.leave}
-        isDangerous
-        onConfirm={() => call('DELETE', 'users/me/subscriptions', { subscriptions: [name] })}
-        onClose={close}
-      >
-        <p>{words.channel.leaveAbout(name)}</p>
-      </Confirm>
-    );
-  }
+  if (stage === 'leave') return <SubscriptionDialog channelId={channelId} onClose={close} />;
   return stage && <Menu anchor={anchor} label={words.channel.menu} items={items} onClose={close} />;
 }

@@ -16,6 +16,8 @@ export const message = {
   move: 'Nachricht verschieben',
   star: 'Mit Stern markieren',
   unstar: 'Stern entfernen',
+  collapse: 'Einklappen',
+  expand: 'Ausklappen',
   markUnread: 'Ab hier als ungelesen markieren',
   receipts: 'Gelesen von',
   readBy: (count: number) => (count === 1 ? 'Von 1 Person gelesen' : `Von ${count} Personen gelesen`),
@@ -87,6 +89,7 @@ export const channel = {
   push: 'Push-Benachrichtigungen',
   settings: 'Einstellungen des Kanals',
   leave: 'Kanal verlassen',
+  joinAbout: (name: string) => `#${name} erscheint dann in der Seitenleiste.`,
   leaveAbout: (name: string) =>
     `#${name} verschwindet aus der Seitenleiste, und du hörst nichts mehr von seinen Nachrichten.`,
 };

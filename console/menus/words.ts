@@ -16,6 +16,8 @@ export const message = {
   move: 'Move message',
   star: 'Star',
   unstar: 'Unstar',
+  collapse: 'Collapse',
+  expand: 'Expand',
   markUnread: 'Mark as unread from here',
   receipts: 'Read by',
   readBy: (count: number) => (count === 1 ? 'Read by 1 person' : `Read by ${count} people`),
@@ -81,6 +83,7 @@ export const channel = {
   push: 'Push notifications',
   settings: 'Channel settings',
   leave: 'Leave channel',
+  joinAbout: (name: string) => `You’ll see #${name} in the sidebar.`,
   leaveAbout: (name: string) => `You won’t see #${name} in the sidebar or hear of its messages.`,
 };
 

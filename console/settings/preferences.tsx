@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../connection/call';
 import { settings } from '../connection/state';
-import { lettersWork, setLetters } from '../palette/commands';
+import { lettersWork, setLetters } from '../palette/letters';
 import { shownClock } from '../parts/format';
 import { SelectField } from '../parts/field';
 import { languageName, LANGUAGES } from '../parts/languages';

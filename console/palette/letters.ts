@@ -1,0 +1,15 @@
+import { signal } from '@preact/signals';
+
+const STORED = 'keys of one letter';
+
+/**
+ * Whether single-letter shortcuts work: users of speech input, or prone to accidental key presses, can switch them off.
+ */
+export const lettersWork = signal(localStorage.getItem(STORED) !== 'off');
+
+/** Switches that, on this device. */
+export function setLetters(doWork: boolean): void {
+  lettersWork.value = doWork;
+  if (doWork) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, 'off');
+}
