@@ -1,8 +1,13 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
 import { channels, organization } from '../connection/state';
+import { ask } from '../conversations/asking';
+import { placeName } from '../conversations/places';
 import { Check, SelectField, TextField } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
+import { announce } from '../parts/status';
+import { attempt } from '../parts/task';
+import * as common from '../words';
 import * as words from './words';
 
 interface MoveDialogProperties {
@@ -16,6 +21,17 @@ interface MoveDialogProperties {
 
 type Scope = keyof typeof words.moving.scopes;
 
+interface ChannelPlace {
+  readonly channelId: number;
+  readonly topic: string;
+}
+
+/** Whether a topic has no messages yet. */
+async function isEmpty(place: ChannelPlace): Promise<boolean> {
+  const { messages } = await ask(place, { anchor: 'newest', num_before: 1, num_after: 0 });
+  return messages.length === 0;
+}
+
 /** Moves messages to another topic or channel. */
 export function MoveDialog({ messageId, channelId, topic, isWhole, onClose }: MoveDialogProperties) {
   const [channel, setChannel] = useState(String(channelId));
@@ -23,14 +39,26 @@ export function MoveDialog({ messageId, channelId, topic, isWhole, onClose }: Mo
   const [scope, setScope] = useState<Scope>(isWhole ? 'change_all' : 'change_later');
   const [tellsOld, setTellsOld] = useState(false);
   const [tellsNew, setTellsNew] = useState(true);
-  const move = () =>
-    call('PATCH', `messages/${messageId}`, {
-      ...(name !== topic && { topic: name }),
-      ...(Number(channel) !== channelId && { stream_id: Number(channel) }),
-      propagate_mode: scope,
-      send_notification_to_old_thread: tellsOld,
-      send_notification_to_new_thread: tellsNew,
-    });
+  const move = async () => {
+    const there = { channelId: Number(channel), topic: name };
+    // What has been moved to other messages could not be told from those any more.
+    const canUndo = scope === 'change_one' || (await isEmpty(there));
+    const goTo = (place: ChannelPlace, mode: Scope, tells: readonly [old: boolean, next: boolean]) =>
+      call('PATCH', `messages/${messageId}`, {
+        ...(name !== topic && { topic: place.topic }),
+        ...(there.channelId !== channelId && { stream_id: place.channelId }),
+        propagate_mode: mode,
+        send_notification_to_old_thread: tells[0],
+        send_notification_to_new_thread: tells[1],
+      });
+    await goTo(there, scope, [tellsOld, tellsNew]);
+    const back = scope === 'change_one' ? scope : 'change_all';
+    const undo = {
+      label: common.undo,
+      run: () => attempt(goTo({ channelId, topic }, back, [false, false])),
+    };
+    announce(words.moving.moved(placeName(there)), canUndo ? undo : undefined);
+  };
   const own = [...channels.value.values()]
     .filter(
       ({ isSubscribed, is_archived, stream_id }) => stream_id === channelId || (isSubscribed && !is_archived),

@@ -56,6 +56,7 @@ export const moving = {
   },
   tellOld: 'Im alten Thema einen Hinweis hinterlassen',
   tellNew: 'Im neuen Thema einen Hinweis hinterlassen',
+  moved: (place: string) => `Nach ${place} verschoben`,
   move: 'Verschieben',
 };
 
@@ -96,7 +97,6 @@ export const channel = {
 
 export const card = {
   title: (name: string) => `Über ${name}`,
-  states: { active: 'Aktiv', idle: 'Abwesend', offline: 'Offline' },
   lastSeen: (age: string) => `Aktiv ${age}`,
   localTime: (time: string) => `${time} Ortszeit`,
   direct: 'Direktnachricht senden',
@@ -116,6 +116,9 @@ export const user = {
   paused: 'Benachrichtigungen in diesem Browser pausiert',
   resumed: 'Benachrichtigungen fortgesetzt',
   profile: 'Profil',
+  theme: { light: 'Helles Design', dark: 'Dunkles Design', system: 'Design des Systems' },
+  invite: 'Personen einladen',
+  firstSteps: 'Erste Schritte',
   keys: 'Tastenkürzel',
 };
 

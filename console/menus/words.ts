@@ -56,6 +56,7 @@ export const moving = {
   },
   tellOld: 'Post a notice in the old topic',
   tellNew: 'Post a notice in the new topic',
+  moved: (place: string) => `Moved to ${place}`,
   move: 'Move',
 };
 
@@ -89,7 +90,6 @@ export const channel = {
 
 export const card = {
   title: (name: string) => `About ${name}`,
-  states: { active: 'Active', idle: 'Idle', offline: 'Offline' },
   lastSeen: (age: string) => `Active ${age}`,
   localTime: (time: string) => `${time} local time`,
   direct: 'Send direct message',
@@ -109,6 +109,9 @@ export const user = {
   paused: 'Notifications paused in this browser',
   resumed: 'Notifications resumed',
   profile: 'Profile',
+  theme: { light: 'Light theme', dark: 'Dark theme', system: 'Theme of the system' },
+  invite: 'Invite people',
+  firstSteps: 'First steps',
   keys: 'Keyboard shortcuts',
 };
 

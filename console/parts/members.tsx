@@ -7,8 +7,9 @@ import { SelectField, TextField } from './field';
 import { PersonName } from './person';
 import { Problem } from './problem';
 import type { RightsTo } from './rights';
+import { announce } from './status';
 import { Table } from './table';
-import { useTask } from './task';
+import { attempt, useTask } from './task';
 
 const SHOWN = 200;
 
@@ -36,6 +37,12 @@ export function Members({ userIds, about, may, add, remove }: MembersProperties)
   const found = userIds
     .filter((id) => nameOf(id).toLowerCase().includes(wanted.toLowerCase()))
     .sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  const removeMember = async (id: number) => {
+    await remove(id);
+    const mayReturn = may.add || (id === myId.value && may.join);
+    const undo = { label: words.undo, run: () => attempt(add(id)) };
+    announce(words.members.removed(nameOf(id)), mayReturn ? undo : undefined);
+  };
   return (
     <>
       <form
@@ -83,7 +90,7 @@ export function Members({ userIds, about, may, add, remove }: MembersProperties)
                   <Button
                     label={words.remove(nameOf(id))}
                     disabled={task.isBusy}
-                    onClick={() => void task.run(() => remove(id))}
+                    onClick={() => void task.run(() => removeMember(id))}
                   >
                     {words.members.remove}
                   </Button>

@@ -51,5 +51,5 @@ export function useFetched<T>(read: () => Promise<T>, dependencies: readonly unk
     );
     return () => void (isStale = true);
   }, [...dependencies, count, epoch.value]);
-  return { value, error, reload: () => setCount(count + 1) };
+  return { value, error, reload: () => setCount((now) => now + 1) };
 }

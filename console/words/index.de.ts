@@ -21,6 +21,9 @@ export const refused = (status: number) => `Der Server hat diese Anfrage abgeleh
 export const tooLarge = 'Zu groß für diesen Server.';
 export const tryAgain = 'Noch einmal versuchen';
 export const remove = (name: string) => `${name} entfernen`;
+export const back = 'Zurück';
+export const tabs = { title: 'Reiter', messages: 'Nachrichten', search: 'Suche', you: 'Du' };
+export const presence = { active: 'Aktiv', idle: 'Abwesend', offline: 'Offline' };
 export const connection = {
   starting: 'Verbindung wird hergestellt …',
   live: 'Live',
@@ -100,6 +103,7 @@ export const members = {
   title: 'Mitglieder',
   add: 'Mitglied hinzufügen',
   choose: 'Person auswählen',
+  removed: (name: string) => `${name} entfernt`,
   remove: 'Entfernen',
 };
 

@@ -21,6 +21,9 @@ export const refused = (status: number) => `The server rejected this request (${
 export const tooLarge = 'Too large for this server.';
 export const tryAgain = 'Try again';
 export const remove = (name: string) => `Remove ${name}`;
+export const back = 'Back';
+export const tabs = { title: 'Tabs', messages: 'Messages', search: 'Search', you: 'You' };
+export const presence = { active: 'Active', idle: 'Idle', offline: 'Offline' };
 export const connection = { starting: 'Connecting…', live: 'Live', lost: 'Connection lost. Reconnecting…' };
 export const sections = { conversations: 'Conversations', administration: 'Administration' };
 
@@ -96,6 +99,7 @@ export const members = {
   title: 'Members',
   add: 'Add member',
   choose: 'Choose a person',
+  removed: (name: string) => `Removed ${name}`,
   remove: 'Remove',
 };
 
