@@ -1,10 +1,13 @@
 import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { TextField } from '../parts/field';
 import { NotFound, Page } from '../parts/page';
 import { Pages } from '../parts/pages';
 import type { ScreenProperties } from '../parts/screen';
-import { ROOT } from '../router';
+import { query, ROOT, setQuery } from '../router';
 import { Account } from './account';
 import { Devices } from './devices';
+import { FoundSettings, focusSetting } from './find';
 import { Keys } from './keys';
 import { Muted } from './muted';
 import { Notifications } from './notifications';
@@ -32,12 +35,32 @@ const PAGES: Record<PageName, ComponentType> = {
 export function SettingsPage({ parameters }: ScreenProperties) {
   const chosen = (parameters['page'] ?? 'profile') as PageName;
   const Shown = PAGES[chosen];
+  const text = query.value.get('q') ?? '';
+  const isSearch = text.trim() !== '';
+  const goal = query.value.get('at');
+  // What a page reads first may not be there yet.
+  useEffect(() => {
+    const timer = setTimeout(() => goal !== null && focusSetting(goal), 300);
+    return () => clearTimeout(timer);
+  }, [goal, chosen]);
   if (!Object.hasOwn(PAGES, chosen)) return <NotFound />;
   return (
-    <Pages label={words.title} pages={words.pages} path={`${ROOT}/settings`} chosen={chosen}>
-      <Page title={words.pages[chosen]} about={words.about[chosen]}>
-        <Shown />
-      </Page>
+    <Pages
+      label={words.title}
+      pages={words.pages}
+      path={`${ROOT}/settings`}
+      chosen={isSearch ? '' : chosen}
+      above={<TextField label={words.find} type="search" value={text} onValue={(q) => setQuery({ q })} />}
+    >
+      {isSearch ? (
+        <Page title={words.found(text.trim())}>
+          <FoundSettings text={text} />
+        </Page>
+      ) : (
+        <Page title={words.pages[chosen]} about={words.about[chosen]}>
+          <Shown />
+        </Page>
+      )}
     </Pages>
   );
 }

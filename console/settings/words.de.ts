@@ -1,6 +1,8 @@
 /** The texts of `words.ts` in German. */
 
 export const title = 'Einstellungen';
+export const find = 'Einstellung suchen';
+export const found = (text: string) => `Einstellungen mit „${text}“`;
 
 export const pages = {
   profile: 'Profil',

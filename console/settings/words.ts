@@ -1,6 +1,8 @@
 /** The texts of the settings, which are loaded with them. */
 
 export const title = 'Settings';
+export const find = 'Find a setting';
+export const found = (text: string) => `Settings with “${text}”`;
 
 export const pages = {
   profile: 'Profile',

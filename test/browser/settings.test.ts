@@ -21,6 +21,30 @@ describeInBrowser('the settings in the console', () => {
     return state['user_settings'] as Record<string, unknown>;
   };
 
+  it('are found by their names', async () => {
+    const open = await kitchen.run.signedIn(kitchen.app.cast.mia, '/console/settings');
+    const { page } = open;
+    const field = page.getByRole('searchbox', { name: 'Find a setting' });
+    await field.fill('emoticons');
+    await page.getByRole('heading', { level: 1, name: 'Settings with “emoticons”' }).waitFor();
+    await open.expectAccessible();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Turn emoticons/ })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor();
+    await page.locator('input:focus').waitFor();
+    const box = page.getByRole('switch', { name: /^Turn emoticons/ });
+    expect(await box.evaluate('document.activeElement.closest(".check").textContent')).toMatch(
+      /^Turn emoticons/,
+    );
+    await field.fill('privacy typing');
+    await page.getByRole('main').getByRole('link', { name: 'Show when I’m typing in channels' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
+    await field.fill('nothing of the kind');
+    await page.getByText('No results').waitFor();
+  });
+
   it('change a picture and a name, and show them at once', async () => {
     const { mia } = kitchen.app.cast;
     const open = await kitchen.run.signedIn(mia, '/console/settings');
@@ -36,10 +60,10 @@ describeInBrowser('the settings in the console', () => {
     const remove = page.getByRole('button', { name: 'Remove picture' });
     await remove.waitFor();
     expect((await recordOf(mia)).avatar_url).toContain('/user_avatars/');
-    await page.locator('.bar img.avatar').waitFor();
+    await page.locator('.foot img.avatar').waitFor();
     await page.getByLabel('Name').fill('Mia Miller');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('banner').getByRole('button', { name: 'Mia Miller' }).waitFor();
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Mia Miller' }).waitFor();
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     while ((await recordOf(mia)).timezone !== 'Asia/Tokyo') await pause(20);
     await open.expectAccessible();
