@@ -7,6 +7,7 @@ import type { Screen } from './parts/screen';
 import { peopleScreens } from './people/screens';
 import { serverScreens } from './server/screens';
 import { settingsScreens } from './settings/screens';
+import { welcomeScreens } from './welcome/screens';
 import { whyScreens } from './why/screens';
 
 /** All pages, in the order of the navigation. A new one needs its line here. */
@@ -16,6 +17,7 @@ export const SCREENS: readonly Screen[] = [
   ...peopleScreens,
   ...channelScreens,
   ...groupScreens,
+  ...welcomeScreens,
   ...whyScreens,
   ...botScreens,
   ...organizationScreens,

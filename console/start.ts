@@ -10,6 +10,7 @@ import { followKeys } from './palette/follow-keys';
 import { keepFocus } from './parts/focus';
 import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';
+import { beginFirstRun } from './welcome/first-run';
 
 // Imported before anything else: what the first page shows is on its way while the rest of the program is made ready.
 followLinks();
@@ -25,3 +26,4 @@ renewPush();
 followKeys();
 keepFocus();
 askEarly();
+beginFirstRun();

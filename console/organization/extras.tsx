@@ -20,7 +20,7 @@ import { domains, invitations, methods, pictures as words, welcome } from './wor
 const KINDS = ['icon', 'logo', 'night_logo'] as const;
 
 /** One picture of the organization, with ways to replace and to remove it. */
-function Picture({ kind }: { readonly kind: (typeof KINDS)[number] }) {
+export function OrganizationPicture({ kind }: { readonly kind: (typeof KINDS)[number] }) {
   const file = useRef<HTMLInputElement>(null);
   const task = useTask();
   const path = kind === 'icon' ? 'realm/icon' : `realm/logo?night=${kind === 'night_logo'}`;
@@ -68,7 +68,7 @@ export function Pictures() {
     <Section title={words.title} about={words.about}>
       <ul class="pictures">
         {KINDS.map((kind) => (
-          <Picture key={kind} kind={kind} />
+          <OrganizationPicture key={kind} kind={kind} />
         ))}
       </ul>
     </Section>

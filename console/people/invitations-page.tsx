@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, Refusal } from '../connection/call';
+import { ROLE } from '../connection/records';
 import { nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
@@ -37,23 +38,25 @@ function withAddresses(error: unknown): unknown {
   return new Refusal(say(list));
 }
 
+/** Invites people by their addresses, or makes a link where there are none. */
+export async function invite(emails: string, invite_as: number = ROLE.member): Promise<unknown> {
+  const common = { invite_as, include_realm_default_subscriptions: true, stream_ids: [] };
+  if (emails.trim() === '') return call('POST', 'invites/multiuse', common);
+  try {
+    return await call('POST', 'invites', { ...common, invitee_emails: emails });
+  } catch (error) {
+    throw withAddresses(error);
+  }
+}
+
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState('400');
-  const send = async () => {
-    const common = { invite_as: Number(role), include_realm_default_subscriptions: true, stream_ids: [] };
-    if (emails.trim() === '') return call('POST', 'invites/multiuse', common);
-    try {
-      return await call('POST', 'invites', { ...common, invitee_emails: emails });
-    } catch (error) {
-      throw withAddresses(error);
-    }
-  };
   return (
     <FormDialog
       title={words.invitations.invite}
       action={words.invitations.invite}
-      onSubmit={send}
+      onSubmit={() => invite(emails, Number(role))}
       onClose={onClose}
     >
       <TextArea

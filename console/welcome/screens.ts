@@ -1,0 +1,10 @@
+import { lazy } from '../parts/lazy';
+import type { Screen } from '../parts/screen';
+import { ROOT } from '../router';
+
+const WelcomePage = lazy(async () => (await import('../administration')).WelcomePage);
+
+/** The first steps of an owner. Their menu leads there, too. */
+export const welcomeScreens: readonly Screen[] = [
+  { path: `${ROOT}/welcome`, show: WelcomePage, only: 'owners' },
+];
