@@ -14,8 +14,18 @@ export const query = computed(() => new URLSearchParams(address.value.split('?')
 /** Goes to a page of the console. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search) return;
-  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  const steps = stepsTaken() + (replace ? 0 : 1);
+  history[replace ? 'replaceState' : 'pushState']({ steps }, '', to);
   address.value = to;
+}
+
+/** How many pages of the console one has come from, one after the other. */
+const stepsTaken = () => (history.state as { readonly steps: number } | null)?.steps ?? 0;
+
+/** Leads to the page that one has come from, or to the first one. */
+export function goBack(): void {
+  if (stepsTaken() > 0) history.back();
+  else navigate(ROOT, { replace: true });
 }
 
 /** Changes parts of the query, and nothing else of the page; what is empty is left out. */

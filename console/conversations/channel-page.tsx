@@ -11,7 +11,7 @@ import { attempt } from '../parts/task';
 import type { ScreenProperties } from '../parts/screen';
 import * as words from '../words';
 import { Conversation } from './conversation';
-import { unreadIn } from './navigation';
+import { unreadIn } from './unread-counts';
 import { channelName, hrefOf, topicName } from './places';
 import { markNarrowRead } from './reading';
 import { loadTopics, topicsOf } from './topics';

@@ -8,7 +8,7 @@ import { Button } from '../parts/button';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { attempt, sentenceOf } from '../parts/task';
-import { navigate } from '../router';
+import { goBack, navigate } from '../router';
 import * as words from '../words';
 import { read, startOf } from './asking';
 import { Composer, type Inserted } from './composer';
@@ -18,6 +18,7 @@ import { keyOf, type Narrow } from './narrow';
 import { hrefOf, placeOf } from './places';
 import { quotationOf } from './quoting';
 import { isReadWhenSeen, markNarrowRead } from './reading';
+import { swipeBack } from './swipe';
 import { isStale, leave, viewOf } from './views';
 
 interface ConversationProperties {
@@ -91,11 +92,14 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
     );
   };
   const staysUnread = !isReadWhenSeen(narrow) && window.messages.value.some(({ id }) => unread.value.has(id));
+  /** Whether it fills the window of a phone, which overviews do not. */
+  const isWhole = 'channelId' in narrow || 'userIds' in narrow;
   const takesFiles = (event: DragEvent) =>
     place !== null && (event.dataTransfer?.types.includes('Files') ?? false);
   return (
     <div
-      class={`conversation${isOver ? ' over' : ''}`}
+      class={`conversation${isWhole ? ' whole' : ''}${isOver ? ' over' : ''}`}
+      {...swipeBack}
       onDragOver={(event) => {
         if (!takesFiles(event)) return;
         event.preventDefault();
@@ -112,6 +116,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       }}
     >
       <header class="page-head">
+        {isWhole && <Button class="back" kind="quiet" icon="back" label={words.back} onClick={goBack} />}
         <div class="title">
           {trail}
           <h1 ref={heading} tabIndex={-1}>

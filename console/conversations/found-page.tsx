@@ -1,4 +1,6 @@
+import { Page } from '../parts/page';
 import { query } from '../router';
+import { SearchField } from '../search/field';
 import { nearIn } from '../search/terms';
 import * as words from '../words';
 import { Conversation } from './conversation';
@@ -18,6 +20,15 @@ export function FeedPage() {
 /** What was searched for. */
 export function SearchPage() {
   const text = query.value.get('q') ?? '';
+  if (text === '') {
+    return (
+      <Page title={words.conversations.searchMessages}>
+        <div class="narrow-only">
+          <SearchField />
+        </div>
+      </Page>
+    );
+  }
   return (
     <Conversation
       title={words.conversations.found(text)}

@@ -12,7 +12,7 @@ import { attempt, useTask } from '../parts/task';
 import { query, setQuery } from '../router';
 import * as words from '../words';
 import { latest, want } from './latest';
-import { Count, unreadIn } from './navigation';
+import { Count, unreadIn } from './unread-counts';
 import { isNamed, PlaceFilters, PlaceRow } from './place-row';
 import { channelName, hrefOf, isFollowedPlace, isMutedPlace } from './places';
 import { markAllRead, markNarrowRead } from './reading';

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon';
 import { Avatar } from '../parts/person';
 import { textOf } from '../parts/rendered';
 import * as words from '../words';
-import { Count, unreadIn } from './navigation';
+import { Count, unreadIn } from './unread-counts';
 import { channelName, hrefOf, isFollowedPlace, isMutedPlace, namesOf, topicName } from './places';
 
 const LONGEST = 200;

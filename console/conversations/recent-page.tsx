@@ -9,7 +9,7 @@ import { useTask } from '../parts/task';
 import { query, setQuery } from '../router';
 import * as words from '../words';
 import { latest, loadMore, reach } from './latest';
-import { unreadIn } from './navigation';
+import { unreadIn } from './unread-counts';
 import { isNamed, PlaceFilters, PlaceRow } from './place-row';
 import { isMutedPlace, placeOf } from './places';
 

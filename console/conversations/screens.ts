@@ -5,11 +5,12 @@ import { ChannelPage, TopicPage, TopicsPage } from './channel-page';
 import { DirectPage, NewDirectPage } from './direct-page';
 import { FeedPage, MentionsPage, SearchPage, StarredPage } from './found-page';
 import { InboxPage } from './inbox-page';
+import { OwnChannelsPage, OwnMessagesPage } from './lists-page';
 import { RecentPage } from './recent-page';
 
-const DraftsPage = lazy(async () => (await import('../administration')).DraftsPage);
-const ScheduledPage = lazy(async () => (await import('../administration')).ScheduledPage);
-const RemindersPage = lazy(async () => (await import('../administration')).RemindersPage);
+const DraftsPage = lazy(async () => (await import('../menus')).DraftsPage);
+const ScheduledPage = lazy(async () => (await import('../menus')).ScheduledPage);
+const RemindersPage = lazy(async () => (await import('../menus')).RemindersPage);
 
 /** Reading and writing messages. Lines of the navigation are those of channels and people. */
 export const conversationScreens: readonly Screen[] = [
@@ -18,6 +19,8 @@ export const conversationScreens: readonly Screen[] = [
   { path: `${ROOT}/feed`, show: FeedPage },
   { path: `${ROOT}/mentions`, show: MentionsPage },
   { path: `${ROOT}/starred`, show: StarredPage },
+  { path: `${ROOT}/own/channels`, show: OwnChannelsPage },
+  { path: `${ROOT}/own/messages`, show: OwnMessagesPage },
   { path: `${ROOT}/drafts`, show: DraftsPage },
   { path: `${ROOT}/scheduled`, show: ScheduledPage },
   { path: `${ROOT}/reminders`, show: RemindersPage },

@@ -1,5 +1,7 @@
-/** Menus and what they open, which are loaded together, with the first of them. */
+/** Menus, what they open, and what is written for later: loaded together, with the first of them. */
+export { DraftsPage } from '../drafts/drafts-page';
 export { ScheduleDialog } from '../drafts/later-dialogs';
+export { RemindersPage, ScheduledPage } from '../drafts/later-pages';
 export { Widget } from '../widgets/widget';
 export { WidgetDialog } from '../widgets/widget-dialog';
 export { ForwardDialog } from './forward-dialog';

@@ -7,7 +7,7 @@ import { Emoji } from '../parts/emoji';
 import { Avatar, Badges, statusOf } from '../parts/person';
 import { clockIn, shownAge } from '../parts/format';
 import { ROOT } from '../router';
-import { people as common } from '../words';
+import * as common from '../words';
 import * as words from './words';
 
 interface PersonCardProperties {
@@ -35,7 +35,7 @@ export function PersonCard({ userId, anchor, onClose }: PersonCardProperties) {
           <p class="sender">
             {name} <Badges person={person} />
           </p>
-          {roleName && <p class="note">{common.roles[roleName]}</p>}
+          {roleName && <p class="note">{common.people.roles[roleName]}</p>}
         </div>
       </div>
       {status && (
@@ -48,7 +48,7 @@ export function PersonCard({ userId, anchor, onClose }: PersonCardProperties) {
         <p class={`presence ${presence}`}>
           {presence === 'offline' && seen !== null
             ? words.card.lastSeen(shownAge(seen))
-            : words.card.states[presence]}
+            : common.presence[presence]}
         </p>
       )}
       {time && <p class="note">{words.card.localTime(time)}</p>}

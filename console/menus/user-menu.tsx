@@ -1,16 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import { myId, statuses } from '../connection/state';
+import { call } from '../connection/call';
+import { isAdministrator, isOwner, myId, settings, statuses } from '../connection/state';
 import { quietUntil, setQuiet, tomorrow } from '../notify/quiet';
 import { opened } from '../palette/commands';
 import { Menu } from '../parts/menu';
 import { announce } from '../parts/status';
-import { sentenceOf } from '../parts/task';
+import { attempt, sentenceOf } from '../parts/task';
 import { navigate, ROOT } from '../router';
-import { settingsTitle } from '../words';
+import { sections, settingsTitle, signOut } from '../words';
 import { StatusDialog } from './status-dialog';
 import { user as words } from './words';
 
 const MINUTE_MS = 60_000;
+
+/** Values of the setting for the theme. */
+const SCHEMES = { system: 1, dark: 2, light: 3 };
 
 /** Pauses the notifications of this browser, those of the server included, or with 0 has them go on. */
 async function setAllQuiet(until: number): Promise<void> {
@@ -28,11 +32,14 @@ function pause(until: number): void {
 
 interface UserMenuProperties {
   readonly anchor: Element;
+  /** Where the administration begins, if there is one for the reader. */
+  readonly administration: string | undefined;
+  readonly onSignOut: () => void;
   readonly onClose: () => void;
 }
 
 /** What concerns the reader: their status, quiet, and the settings. */
-export function UserMenu({ anchor, onClose }: UserMenuProperties) {
+export function UserMenu({ anchor, administration, onSignOut, onClose }: UserMenuProperties) {
   const [stage, setStage] = useState<'menu' | 'status' | null>('menu');
   useEffect(() => {
     if (stage === null) onClose();
@@ -63,7 +70,31 @@ export function UserMenu({ anchor, onClose }: UserMenuProperties) {
         null,
         { label: words.profile, icon: 'person', run: () => navigate(`${ROOT}/settings/profile`) },
         { label: settingsTitle, icon: 'edit', run: () => navigate(`${ROOT}/settings/preferences`) },
+        null,
+        ...(['light', 'dark', 'system'] as const).map((name) => ({
+          label: words.theme[name],
+          isChosen: (settings.value['color_scheme'] ?? SCHEMES.system) === SCHEMES[name],
+          run: () => attempt(call('PATCH', 'settings', { color_scheme: SCHEMES[name] })),
+        })),
+        null,
         { label: words.keys, icon: 'keyboard', run: () => (opened.value = 'keys') },
+        ...(isAdministrator.value
+          ? [
+              {
+                label: words.invite,
+                icon: 'plus' as const,
+                run: () => navigate(`${ROOT}/people/invitations`),
+              },
+            ]
+          : []),
+        ...(isOwner.value
+          ? [{ label: words.firstSteps, icon: 'tasks' as const, run: () => navigate(`${ROOT}/welcome`) }]
+          : []),
+        ...(administration === undefined
+          ? []
+          : [{ label: sections.administration, icon: 'lock' as const, run: () => navigate(administration) }]),
+        null,
+        { label: signOut, icon: 'leave', run: onSignOut },
       ]}
     />
   );

@@ -14,9 +14,9 @@ const open = (what: 'palette' | 'keys') => () => ((opened.value = what), true);
 
 /** Gives the focus to a part of the page, or presses it. */
 function at(selector: string, what: 'focus' | 'click'): boolean {
-  const found = document.querySelector<HTMLElement>(selector);
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find((each) => each.checkVisibility());
   found?.[what]();
-  return found !== null;
+  return found !== undefined;
 }
 
 /** What keys do, as in other clients. Of lines with the same key, the first that does something counts. */

@@ -9,20 +9,22 @@ interface PagesProperties {
   /** What their addresses begin with. */
   readonly path: string;
   readonly chosen: string;
+  /** By which its style is found, if that is another one. */
+  readonly kind?: 'settings' | 'administration';
   /** Stands above the list. */
   readonly above?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** One of several pages, beside the list of them. */
-export function Pages({ label, pages, path, chosen, above, children }: PagesProperties) {
+export function Pages({ label, pages, path, chosen, kind = 'settings', above, children }: PagesProperties) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone it is longer than the screen is wide.
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [chosen]);
   return (
-    <div class="settings">
+    <div class={kind}>
       <nav ref={list} aria-label={label}>
         {above}
         <ul>

@@ -42,6 +42,9 @@ describeInBrowser('who uses the console, and with what', () => {
     '/console/reminders',
     '/console/search?q=soup',
     '/console/direct',
+    '/console/own/channels',
+    '/console/own/messages',
+    '/console/search',
     ...[
       'profile',
       'account',
@@ -99,18 +102,20 @@ describeInBrowser('who uses the console, and with what', () => {
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect([path, Number(width) <= 390]).toEqual([path, true]);
     }
-    const inbox = page.getByRole('link', { name: 'Inbox' });
+    const inbox = page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Inbox' });
     await page.getByText('Menu').tap();
     await inbox.waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await open.expectAccessible();
     await page.touchscreen.tap(200, 780);
     await inbox.waitFor({ state: 'hidden' });
     await page.getByText('Menu').tap();
     await page.getByRole('link', { name: /^kitchen/ }).tap();
     await page.getByRole('heading', { level: 1, name: '#kitchen' }).waitFor();
-    // The navigation has closed.
+    // The navigation has closed, and the conversation fills the window.
     await inbox.waitFor({ state: 'hidden' });
+    await page.getByRole('navigation', { name: 'Tabs' }).waitFor({ state: 'hidden' });
     await page.locator('.message').first().tap();
     await page.getByRole('button', { name: 'Add reaction' }).first().waitFor();
   });

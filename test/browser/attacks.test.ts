@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn, signOut } from '../support/browser';
 import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { LocalReceiver } from '../support/local-receiver';
@@ -169,8 +169,7 @@ describeInBrowser('attacks on somebody who is signed in', () => {
     await page.context().addCookies(planted.map((cookie) => ({ ...cookie, url: run.site })));
     // The victim sees that somebody else is signed in, and signs in as herself.
     await page.goto('/console');
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await signIn(page, mia);
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
     expect(await whoAmI(page)).toBe(mia.id);

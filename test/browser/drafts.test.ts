@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds, signIn } from '../support/browser';
+import {
+  becomesEmpty,
+  BROWSER_TIMEOUT_MS,
+  describeInBrowser,
+  holds,
+  signIn,
+  signOut,
+} from '../support/browser';
 import type { Member } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { startKitchen } from '../support/kitchen';
@@ -71,7 +78,7 @@ describeInBrowser('drafts in the console', () => {
     const stored = () =>
       again.evaluate('Object.keys(localStorage).filter((key) => /^draft/.test(key)).length');
     expect(await stored()).toBeGreaterThan(0);
-    await again.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(again);
     await again.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(await stored()).toBe(0);
     await signIn(again, mia);

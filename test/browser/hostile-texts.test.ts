@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds, type OpenPage } from '../support/browser';
+import {
+  BROWSER_TIMEOUT_MS,
+  BrowserRun,
+  describeInBrowser,
+  holds,
+  type OpenPage,
+  signOut,
+} from '../support/browser';
 import { browserOf } from '../support/browser-client';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
@@ -165,7 +172,7 @@ describeInBrowser('texts that people can set', () => {
     await operation.getByLabel('Answer').getByText(NAME).waitFor();
     expect(await intruders(page)).toEqual([]);
     await page.goto('/console');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.waitForURL(/\/login\//);
     for (const path of ['/', `/login/?next=${encodeURIComponent(`/${BREAKOUT}`)}`]) {
       await page.goto(path);

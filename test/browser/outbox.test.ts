@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, describeInBrowser, holds, signOut } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { fetchIds, fetchMessage } from '../support/message-setup';
 
@@ -123,7 +123,7 @@ describeInBrowser('messages of the console that could not be sent', () => {
       await write(page, text);
       await unsent(page, text).waitFor();
     }
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     const question = page.getByRole('dialog', { name: 'Sign out' });
     await question.getByText('You have unsent messages. Sign out and discard them?').waitFor();
     await open.expectAccessible();

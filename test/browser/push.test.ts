@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Worker } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn, type OpenPage } from '../support/browser';
+import {
+  BROWSER_TIMEOUT_MS,
+  BrowserRun,
+  describeInBrowser,
+  signIn,
+  type OpenPage,
+  signOut,
+} from '../support/browser';
 import type { Member } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { LocalReceiver } from '../support/local-receiver';
@@ -148,7 +155,7 @@ describeInBrowser('push notifications in the console', () => {
     expect((await noticesOf(page)).map(({ title }) => title)).toEqual(['Parley']);
     // Pausing holds for pushes, too.
     await page.goto(SETTINGS);
-    await page.getByRole('banner').getByRole('button', { name: mia.fullName }).click();
+    await page.getByRole('contentinfo').getByRole('button', { name: mia.fullName }).click();
     await page.getByRole('menuitem', { name: 'Pause notifications for 30 minutes' }).click();
     await page.getByText('Notifications paused in this browser').waitFor();
     const { subscriptions } = await page.evaluate<{ subscriptions: { quiet_until: number | null }[] }>(
@@ -233,7 +240,7 @@ describeInBrowser('push notifications in the console', () => {
     };
     await page.reload();
     await page.getByText(/^This browser \(/).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await signOut(page);
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await page.goto('/console');
     await signIn(page, mia);
@@ -251,7 +258,7 @@ describeInBrowser('push notifications in the console', () => {
     const { mia, max } = app.cast;
     const { open } = await withPush(mia);
     const { page } = open;
-    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await signOut(page);
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await page.goto('/console');
     await signIn(page, max);

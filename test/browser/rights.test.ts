@@ -96,12 +96,12 @@ describeInBrowser('what people are offered in the console', () => {
 
   it('the audit log is for owners, and finds people by name', async () => {
     const { olivia, adam, mia } = app.cast;
-    const { page: his } = await run.signedIn(adam);
+    const { page: his } = await run.signedIn(adam, '/console/people');
     await his.getByRole('link', { name: 'Health' }).waitFor();
     expect(await his.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { role: 300 }));
     expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { role: 400 }));
-    const { page } = await run.signedIn(olivia);
+    const { page } = await run.signedIn(olivia, '/console/people');
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('Affected person').selectOption('Mia Member');
     await page.waitForURL((url) => url.searchParams.get('target_user_id') === String(mia.id));
@@ -166,7 +166,7 @@ describeInBrowser('what people are offered in the console', () => {
     const elsewhere = await browserOf(app, mia);
     const open = await run.signedIn(mia);
     const { page } = open;
-    await page.getByRole('banner').getByRole('button', { name: 'Mia Member' }).click();
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Mia Member' }).click();
     await page.getByRole('menuitem', { name: 'Profile' }).click();
     await page.getByRole('link', { name: 'Devices' }).click();
     await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();

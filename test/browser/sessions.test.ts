@@ -1,5 +1,5 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn, signOut } from '../support/browser';
 import { browserOf } from '../support/browser-client';
 import { createChannelWith } from '../support/channel-setup';
 import { PASSWORD } from '../support/cast';
@@ -34,7 +34,7 @@ describeInBrowser('sessions in the console', () => {
     await signIn(page, app.cast.mia);
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/console');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await page.goto('/console');
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -64,7 +64,7 @@ describeInBrowser('sessions in the console', () => {
     await page.getByLabel('New password').fill(GOOD_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByRole('heading', { level: 1, name: '#general' }).waitFor();
-    await page.getByRole('banner').getByRole('button', { name: 'Ada' }).waitFor();
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Ada' }).waitFor();
   });
 
   it('signing in leads to the page that somebody wanted', async () => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn, signOut } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
 
@@ -197,7 +197,7 @@ describeInBrowser('several tabs', () => {
 
   it('all lead to where one signs in, once one of them has signed out', async () => {
     const tabs = await tabsOn('leaving', 3);
-    await tabs[1]!.page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(tabs[1]!.page);
     for (const { page } of tabs) await page.waitForURL(/\/login\//);
     expect(tabs.map(({ page }) => new URL(page.url()).pathname)).toEqual(['/login/', '/login/', '/login/']);
     tabs[0]!.open.forgive(/status of 401/);

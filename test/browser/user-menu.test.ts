@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn, openOwnMenu } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
 
@@ -18,8 +18,8 @@ const NOTICES = `window.notices = []; window.Notification = class {
 describeInBrowser('the menu of the reader', () => {
   const kitchen = startKitchen();
 
-  async function choose(page: Page, name: string, item: string): Promise<void> {
-    await page.getByRole('banner').getByRole('button', { name }).click();
+  async function choose(page: Page, item: string): Promise<void> {
+    await openOwnMenu(page);
     await page.getByRole('menuitem', { name: item }).click();
   }
 
@@ -29,11 +29,11 @@ describeInBrowser('the menu of the reader', () => {
     const his = await kitchen.run.signedIn(max, `/console/channels/${kitchen.channel}/topic/lunch`);
     const open = await kitchen.run.signedIn(mia, '/console/starred', PHONE);
     const { page } = open;
-    await page.getByRole('banner').getByRole('button', { name: mia.fullName }).click();
+    await openOwnMenu(page);
     await page.getByRole('menuitem', { name: 'Set status' }).waitFor();
     await open.expectAccessible();
     await page.keyboard.press('Escape');
-    await choose(page, mia.fullName, 'Set status');
+    await choose(page, 'Set status');
     const dialog = page.getByRole('dialog', { name: 'Set status' });
     await dialog.getByRole('button', { name: 'On vacation' }).click();
     await dialog.getByLabel('What you’re up to').fill('Picking herbs');
@@ -46,7 +46,7 @@ describeInBrowser('the menu of the reader', () => {
     await card.getByText('🌴 Picking herbs').waitFor();
     await his.expectAccessible();
     await dialog.waitFor({ state: 'detached' });
-    await choose(page, mia.fullName, 'Change status');
+    await choose(page, 'Change status');
     await dialog.getByRole('button', { name: 'Choose emoji' }).click();
     await page.getByRole('dialog', { name: /emoji/i }).last().waitFor();
     await page.keyboard.press('Escape');
@@ -63,9 +63,12 @@ describeInBrowser('the menu of the reader', () => {
     await signIn(page, mia);
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
     const notices = () => page.evaluate<string[]>('window.notices');
-    await choose(page, mia.fullName, 'Pause notifications for 1 hour');
+    await choose(page, 'Pause notifications for 1 hour');
     await page.getByText('Notifications paused in this browser').waitFor();
-    await page.getByRole('banner').getByText('Notifications paused until').waitFor({ state: 'attached' });
+    await page
+      .getByRole('contentinfo')
+      .getByText('Notifications paused until')
+      .waitFor({ state: 'attached' });
     await open.expectAccessible();
     await sendDirect(kitchen.app, max, [mia], 'Not told');
     await page.getByRole('link', { name: /^Max.* 1 unread/ }).waitFor();
@@ -73,7 +76,7 @@ describeInBrowser('the menu of the reader', () => {
     // It holds for other windows, and after loading the page anew.
     await page.reload();
     await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-    await choose(page, mia.fullName, 'Resume notifications');
+    await choose(page, 'Resume notifications');
     await page.getByText('Notifications resumed').waitFor();
     await sendDirect(kitchen.app, max, [mia], 'Told');
     while ((await notices()).length === 0) await pause(20);

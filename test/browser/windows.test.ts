@@ -45,9 +45,9 @@ describeInBrowser('menus and dialogs', () => {
     'topic actions': click('Topic actions'),
     'moving a topic': ofMenu('Topic actions', 'Rename or move topic'),
     'deleting a topic': ofMenu('Topic actions', 'Delete topic'),
-    'the menu of the reader': (page) => page.locator('.self').click(),
+    'the menu of the reader': (page) => page.locator('.self:visible').click(),
     'setting a status': async (page) => {
-      await page.locator('.self').click();
+      await page.locator('.self:visible').click();
       await item(page, 'Set status').click();
     },
     'starting a poll': click('Create poll'),

@@ -169,6 +169,18 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** Opens the menu of the signed-in user. */
+export async function openOwnMenu(page: Page): Promise<void> {
+  await page.locator('.self:visible').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+}
+
+/** Signs out through that menu. */
+export async function signOut(page: Page): Promise<void> {
+  await openOwnMenu(page);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
 /** Waits until a field contains a text. */
 export async function holds(field: Locator, text: string): Promise<void> {
   while (!(await field.inputValue()).includes(text)) await pause(20);

@@ -54,7 +54,7 @@ export function renderShell(
     <html lang="${entries.language}">
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1,interactive-widget=resizes-content" />
+        <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover,interactive-widget=resizes-content" />
         <meta name="robots" content="noindex" />
         <meta name="csrf-token" content="${csrfToken}" />
         ${receivesMail ? markup`<meta name="incoming-mail" content="on" />` : ''}
