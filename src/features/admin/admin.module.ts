@@ -82,5 +82,5 @@ import { SessionsService } from './sessions/sessions.service';
 })
 export class AdminModule {}
 
-// What other features may import.
+// Exports for other features.
 export { PersonReferencesService } from './people/person-references.service';

@@ -20,7 +20,7 @@ export class AuditCommandsService {
     );
   }
 
-  /** The newest entries that fit, in the order in which they came, and how many fit in all. @throws CommandRefused */
+  /** The newest matching entries, in chronological order, and the total number of matches. @throws CommandRefused */
   private async show({ actor, user, action, since, until, limit }: AuditInput) {
     const question = {
       actorId: this.idOf(actor),

@@ -4,33 +4,33 @@ import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { PageQuery } from '../../../platform/http/companion/paging';
 import { IntegerText, Optional } from '../../../platform/http/companion/valid-input';
 
-/** Something that was done. */
+/** An entry of the audit log. */
 export interface AuditRecord {
   readonly id: number;
   /** UNIX seconds. */
   readonly created_at: number;
   /**
-   * How the order came: over the `main` or the `companion` interface, from the `directory` of a company (SCIM), by a
-   * `command`, or from the `server` itself.
+   * Where the request came from: the `main` or the `companion` interface, the `directory` of a company (SCIM), a
+   * `command`, or the `server` itself.
    */
   readonly way: Way;
   /** IP address of the client; empty for commands and the server, and for deleted people. */
   readonly address: string;
   /** Name of the client program; empty for deleted people. */
   readonly client: string;
-  /** Account that did it; null for the operator, for the server itself, and for people who are not signed in. */
+  /** Account that acted; null for the operator, for the server itself, and for people who are not signed in. */
   readonly actor_id: number | null;
-  /** Its name as of now. */
+  /** Current name of the account that acted. */
   readonly actor_name: string | null;
-  /** The kind of thing it was done to, and what was done. */
+  /** The kind of object, and what was done to it. */
   readonly action: string;
-  /** Account to which it was done. */
+  /** Affected account. */
   readonly target_user_id: number | null;
-  /** Its name as of now. */
+  /** Current name of the affected account. */
   readonly target_user_name: string | null;
-  /** What it was done to, of the kind that the action says. */
+  /** Affected object, of the kind in the action. */
   readonly target_id: number | null;
-  /** What belongs to the action, such as the values before and after it. */
+  /** Details that depend on the action, such as previous and new values. */
   readonly details: AuditValues;
 }
 
@@ -41,10 +41,10 @@ interface Values<Value> {
   readonly [name: string]: Value;
 }
 
-/** Values by their names: plain ones, lists, groups, and what was there before and after. */
+/** Values by name: single ones, lists, groups, and previous and new values. */
 type AuditValues = Values<PlainOrList | Values<PlainOrList | Values<PlainOrList>>>;
 
-/** @param nameOf the name of an account as of now */
+/** @param nameOf returns the current name of an account */
 export function auditRecord(entry: AuditEntry, nameOf: (userId: number) => string | null): AuditRecord {
   const { actorId, targetUserId } = entry;
   return {
@@ -71,23 +71,23 @@ const NAMES: readonly string[] = [...AUDIT_AREAS, ...AUDIT_ACTIONS];
 
 /** Query of `GET /api/auth/audit-log`. */
 export class AuditLogQuery extends PageQuery {
-  /** Only what this account did. */
+  /** Only actions by this account. */
   @Optional() @IntegerText() @Min(1) @Max(MAX_ID) actor_id?: number;
-  /** Only what was done to this account. */
+  /** Only actions on this account. */
   @Optional() @IntegerText() @Min(1) @Max(MAX_ID) target_user_id?: number;
-  /** Only what was done to this thing, of the kind that `action` names. */
+  /** Only actions on this object, of the kind in `action`. */
   @Optional() @IntegerText() @Min(1) @Max(MAX_ID) target_id?: number;
-  /** Only this action, such as `user.created`, or all that was done to a kind of thing, such as `channel`. */
+  /** Only this action, such as `user.created`, or all actions on one kind of object, such as `channel`. */
   @Optional() @IsIn(NAMES) action?: string;
-  /** Only what was done at this moment or later. UNIX seconds. */
+  /** Only entries at or after this time. UNIX seconds. */
   @Optional() @IntegerText() @Min(0) @Max(MAX_SECONDS) since?: number;
-  /** Only what was done before this moment. UNIX seconds. */
+  /** Only entries before this time. UNIX seconds. */
   @Optional() @IntegerText() @Min(0) @Max(MAX_SECONDS) until?: number;
-  /** Which entries come first; the oldest if omitted. */
+  /** Sort order; oldest first by default. */
   @Optional() @IsIn(['oldest', 'newest']) order?: 'oldest' | 'newest';
 }
 
-/** Converts the query to a question. */
+/** Converts the query parameters. */
 export function toAuditQuestion(query: AuditLogQuery): AuditQuestion {
   return {
     actorId: query.actor_id,
@@ -100,7 +100,7 @@ export function toAuditQuestion(query: AuditLogQuery): AuditQuestion {
   };
 }
 
-/** Most entries that the command shows. */
+/** Maximum number of entries that the command shows. */
 const MOST_ENTRIES = 1000;
 
 const text = (name: string) => IsString({ message: `${name} must be a text.` });
@@ -119,7 +119,7 @@ export class AuditInput {
   @IsOptional() @moment('since') since?: number;
   /** UNIX seconds. */
   @IsOptional() @moment('until') until?: number;
-  /** How many of the newest entries. */
+  /** Number of newest entries to show. */
   @IsInt({ message: 'The number of entries must be a whole number.' })
   @Min(1, { message: 'The number of entries must be 1 or more.' })
   @Max(MOST_ENTRIES, { message: `No more than ${MOST_ENTRIES} entries are shown: name a time with --until.` })

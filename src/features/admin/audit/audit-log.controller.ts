@@ -6,12 +6,12 @@ import { CurrentActor, OwnerOnly } from '../../../platform/http/decorators';
 import { AuditLogQuery, type AuditRecord, toAuditQuestion } from './audit-log.api';
 import { AuditLogService } from './audit-log.service';
 
-/** What was done, by whom, to whom and from where. */
+/** The audit log: what was done, by whom, to whom and from where. */
 @CompanionController('auth/audit-log')
 export class AuditLogController {
   constructor(private readonly log: AuditLogService) {}
 
-  /** Lists what was done to accounts, channels, groups, settings and the server, to owners only. */
+  /** Lists actions on accounts, channels, groups, settings and the server; for owners only. */
   @Get()
   @OwnerOnly()
   list(

@@ -4,7 +4,7 @@ import { type AuditAuthor, type AuditQuestion, ReadAuditLogService } from '../..
 import { AccountDirectory } from '../../users/users.module';
 import { auditRecord, type AuditRecord } from './audit-log.api';
 
-/** Shows the audit log, with the names that accounts have now. */
+/** Reads the audit log, with the current names of accounts. */
 @Injectable()
 export class AuditLogService {
   constructor(
@@ -12,7 +12,7 @@ export class AuditLogService {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** One page of the entries that fit. */
+  /** One page of the matching entries. */
   async page(
     reader: AuditAuthor,
     question: AuditQuestion,

@@ -7,27 +7,27 @@ import {
 import { MAX_CODE } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
 
-/** The second factor of a person. */
+/** A person's second factors. */
 export interface SecondFactorRecord {
-  /** Whether signing in by password asks for a second factor: an app, or a passkey. */
+  /** Whether signing in by password requires a second factor: an app, or a passkey. */
   is_on: boolean;
   /** Whether there is an authenticator app. */
   has_app: boolean;
-  /** Recovery codes that were not used. */
+  /** Number of unused recovery codes. */
   recovery_codes_left: number;
 }
 
-/** What an authenticator app is told. */
+/** The details for setting up an authenticator app. */
 export interface NewSecondFactor {
-  /** In Base 32, to be typed into the app. It is shown this once. */
+  /** In Base 32, to type into the app. Shown only once. */
   secret: string;
-  /** The same as an address that apps read from a picture (`otpauth://`). */
+  /** The secret as a URL for a QR code (`otpauth://`). */
   address: string;
 }
 
-/** Recovery codes, for when the app is lost. */
+/** Recovery codes, in case the app is lost. */
 export interface RecoveryCodes {
-  /** Each signs in once in the place of a code. They are shown this once. */
+  /** Each replaces a code once. Shown only once. */
   recovery_codes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface FactorPolicyRecord {
 export class FactorPolicyDto {
   /** `nobody`, `administrators` (and owners) or `everyone`. */
   @IsIn(FACTOR_AUDIENCES) required_of!: FactorRequirement['of'];
-  /** When it begins, in UNIX seconds; at once if omitted. */
+  /** When the requirement starts, in UNIX seconds; immediately if omitted. */
   @Optional() @IsInt() @Min(0) @Max(MAX_TIME) from?: number;
 }
 

@@ -20,12 +20,12 @@ import {
 } from './factors.api';
 import { FactorsService } from './factors.service';
 
-/** The codes that people sign in with beside their password. */
+/** Second factors for signing in. */
 @CompanionController('auth')
 export class FactorsController {
   constructor(private readonly factors: FactorsService) {}
 
-  /** Tells whether the caller has a second factor. */
+  /** Reports whether the caller has a second factor. */
   @Get('me/second-factor')
   @WithoutSecondFactor()
   show(@CurrentActor() actor: Actor): Promise<SecondFactorRecord> {
@@ -33,7 +33,7 @@ export class FactorsController {
   }
 
   /**
-   * Begins to set up an authenticator app (TOTP); it counts once a code of it confirms that.
+   * Starts to set up an authenticator app (TOTP); it takes effect once a code of it is confirmed.
    * @answers 400 the password is wrong
    * @answers 409 there is a second factor already
    * @answers 429 too many wrong passwords
@@ -49,9 +49,9 @@ export class FactorsController {
   }
 
   /**
-   * Has the app count from now on, ends the caller's other sessions, and gives recovery codes.
+   * Enables the app, ends the caller's other sessions, and returns recovery codes.
    * @answers 400 the code is wrong
-   * @answers 409 nothing was begun, or there is a second factor already
+   * @answers 409 no setup was started, or there is a second factor already
    * @answers 429 too many wrong codes
    */
   @Post('me/second-factor/confirm')
@@ -66,7 +66,7 @@ export class FactorsController {
   }
 
   /**
-   * Takes the caller's authenticator app away, and ends their other sessions. Passkeys stay, and recovery codes with them.
+   * Removes the caller's authenticator app, and ends their other sessions. Passkeys stay, and recovery codes with them.
    * @answers 400 the code is wrong
    * @answers 409 there is none
    * @answers 429 too many wrong codes
@@ -81,16 +81,16 @@ export class FactorsController {
     return this.factors.remove(actor, code, sessionId);
   }
 
-  /** Tells of whom the organization requires a second factor. */
+  /** Reports who must have a second factor. */
   @Get('second-factor-policy')
   showPolicy(): FactorPolicyRecord {
     return this.factors.policy();
   }
 
   /**
-   * Requires a second factor of everybody, of administrators and owners, or of nobody. Sessions in which none was shown
-   * are refused from then on, until their owner sets one up or shows it; API keys go on.
-   * @answers 409 the caller has no second factor, which would lock them out first
+   * Requires a second factor of everyone, of administrators and owners, or of nobody. Sessions without a verified
+   * factor are refused from then on, until their owner sets one up or verifies it; API keys keep working.
+   * @answers 409 the caller has no second factor, and would be locked out
    */
   @Patch('second-factor-policy')
   @NeedsRecentSignIn()
@@ -100,8 +100,8 @@ export class FactorsController {
   }
 
   /**
-   * Removes the second factors of a person who has lost them, app and passkeys, and ends their sessions; the password stays. Only owners may
-   * do so for owners.
+   * Removes the second factors of a person who has lost them, app and passkeys, and ends their sessions; the password
+   * stays. Only owners may do so for owners.
    * @answers 409 the person has none, or was deleted
    */
   @Delete('users/:user_id/second-factor')

@@ -20,7 +20,7 @@ import {
 import { PersonAccess } from '../people/person.access';
 import type { FactorPolicyDto, FactorPolicyRecord, NewSecondFactor, SecondFactorRecord } from './factors.api';
 
-/** Sets up people's own second factor, and takes away that of others who have lost it. */
+/** Sets up people's own second factor, and resets that of others who have lost it. */
 @Injectable()
 export class FactorsService {
   constructor(
@@ -92,7 +92,7 @@ export class FactorsService {
   }
 }
 
-/** As the audit log names it. */
+/** The policy as recorded in the audit log. */
 function named({ of, from }: FactorRequirement) {
   return { second_factor_required: of, second_factor_from: from };
 }

@@ -9,34 +9,34 @@ import {
 
 /** A passkey of the caller. */
 export interface PasskeyRecord {
-  /** Names the passkey in paths. */
+  /** Identifies the passkey in paths. */
   readonly id: number;
   readonly name: string;
   /** UNIX seconds. */
   readonly created_at: number;
-  /** UNIX seconds; null if it was not used since it was added. */
+  /** UNIX seconds; null if never used. */
   readonly last_used_at: number | null;
-  /** The host for which it was made; browsers offer it nowhere else. */
+  /** The host for which it was created; browsers offer it nowhere else. */
   readonly site: string;
 }
 
-/** As the wire has it. */
+/** Converts a passkey to its record. */
 export function passkeyRecord(row: Passkey): PasskeyRecord {
   const { id, name, site } = row;
   return { id, name, created_at: row.createdAt, last_used_at: row.lastUsedAt, site };
 }
 
-/** What a browser needs to make a passkey. */
+/** The data that a browser needs to create a passkey. */
 export interface NewPasskeyChallenge {
-  /** To be sent back with the answer, within five minutes. */
+  /** Opaque; to be returned with the response within five minutes. */
   readonly state: string;
   /** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
   readonly options: CreationOptions;
 }
 
-/** What a browser needs to use a passkey. */
+/** The data that a browser needs to use a passkey. */
 export interface PasskeyUseChallenge {
-  /** To be sent back with the answer, within five minutes. */
+  /** Opaque; to be returned with the response within five minutes. */
   readonly state: string;
   /** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
   readonly options: UseOptions;
@@ -45,13 +45,13 @@ export interface PasskeyUseChallenge {
 /** A passkey that was added. */
 export interface AddedPasskeyRecord {
   readonly passkey: PasskeyRecord;
-  /** For people who had no second factor, shown this once; null for others, whose codes go on. */
+  /** Shown once, to people who had no second factor; null for others, whose codes stay valid. */
   readonly recovery_codes: readonly string[] | null;
 }
 
 /** Body of `PATCH /api/auth/me/passkeys/{passkey_id}`. */
 export class PasskeyNameDto {
-  /** How its owner recognizes it. */
+  /** A name by which the owner recognizes it. */
   @VisibleName('The name of a passkey has no invisible or control characters.')
   @IsString({ message: 'The name must be a text.' })
   @MinLength(1, { message: 'A passkey needs a name.' })
@@ -65,8 +65,8 @@ export class PasskeyNameDto {
 export class AddPasskeyDto extends PasskeyNameDto {
   /** From the challenge. */
   @IsString() @MaxLength(PASSKEY_LIMITS.state) state!: string;
-  /** `response.clientDataJSON` of the browser's answer, in Base64url. */
+  /** `response.clientDataJSON` of the browser's response, in Base64url. */
   @IsString() @MaxLength(PASSKEY_LIMITS.clientData) client_data!: string;
-  /** `response.attestationObject` of the browser's answer, in Base64url. */
+  /** `response.attestationObject` of the browser's response, in Base64url. */
   @IsString() @MaxLength(PASSKEY_LIMITS.attestation) attestation_object!: string;
 }

@@ -38,9 +38,10 @@ export class PasskeysController {
   }
 
   /**
-   * Begins to add a passkey: gives what the browser needs to make one. It asks programs for a recent sign-in, too.
-   * @answers 403 the caller has to prove again who they are
-   * @answers 409 browsers have no passkeys for the address of this server
+   * Starts to add a passkey: returns the data that the browser needs to create one. Also requires a recent sign-in from
+   * programs.
+   * @answers 403 the caller has to authenticate again
+   * @answers 409 browsers do not support passkeys for the URL of this server
    */
   @Post('passkeys/challenge')
   @NeedsRecentSignIn('in any session')
@@ -51,11 +52,12 @@ export class PasskeysController {
   }
 
   /**
-   * Adds the passkey that the browser made. From then on, signing in by password asks for a second factor; people who had
-   * none get recovery codes, and their other sessions end.
-   * @answers 400 it was not made for this site, the caller's session and the challenge, or that is older than five minutes
-   * @answers 403 the caller has to prove again who they are
-   * @answers 409 it was added before, there are 20, or browsers have no passkeys for the address of this server
+   * Adds the passkey that the browser created. From then on, signing in by password requires a second factor; people
+   * who had none receive recovery codes, and their other sessions end.
+   * @answers 400 it was not created for this site, the caller's session and the challenge, or the challenge is older
+   * than five minutes
+   * @answers 403 the caller has to authenticate again
+   * @answers 409 it was added before, there are 20, or browsers do not support passkeys for the URL of this server
    */
   @Post('passkeys')
   @NeedsRecentSignIn('in any session')
@@ -71,7 +73,7 @@ export class PasskeysController {
 
   /**
    * Renames a passkey.
-   * @answers 403 the caller has to prove again who they are
+   * @answers 403 the caller has to authenticate again
    * @answers 404 the caller has no such passkey
    */
   @Patch('passkeys/:passkey_id')
@@ -85,8 +87,8 @@ export class PasskeysController {
   }
 
   /**
-   * Removes a passkey, and ends the caller's other sessions. With the last factor, recovery codes go as well.
-   * @answers 403 the caller has to prove again who they are
+   * Removes a passkey, and ends the caller's other sessions. With the last factor, recovery codes are removed as well.
+   * @answers 403 the caller has to authenticate again
    * @answers 404 the caller has no such passkey
    */
   @Delete('passkeys/:passkey_id')
@@ -101,8 +103,8 @@ export class PasskeysController {
   }
 
   /**
-   * Gives what the browser needs to prove again with a passkey who the caller is.
-   * @answers 409 browsers have no passkeys for the address of this server
+   * Returns the data that the browser needs to authenticate again with a passkey.
+   * @answers 409 browsers do not support passkeys for the URL of this server
    */
   @Post('reauthentication/challenge')
   @HttpCode(200)

@@ -11,7 +11,7 @@ import {
   type PasskeyUseChallenge,
 } from './passkeys.api';
 
-/** The caller's own passkeys, as browsers make and use them. */
+/** The caller's own passkeys, as created and used by browsers. */
 @Injectable()
 export class OwnPasskeysService {
   constructor(
@@ -47,7 +47,7 @@ export class OwnPasskeysService {
     return this.passkeys.remove(actor, id, sessionId);
   }
 
-  /** For proving again who one is. @throws NoPasskeysHere */
+  /** For authenticating again. @throws NoPasskeysHere */
   use(sessionId: string): PasskeyUseChallenge {
     return this.challenges.toUse(sessionId);
   }

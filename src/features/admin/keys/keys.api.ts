@@ -7,10 +7,10 @@ import { MAX_PASSWORD } from '../people/people.api';
 
 const MAX_NAME = 60;
 
-/** Longer than all scopes together. */
+/** Longer than the list of all scopes. */
 const MAX_SCOPES = 200;
 
-/** Channels that one key may be limited to. */
+/** Maximum number of channels to which one key may be limited. */
 const MAX_CHANNELS = 100;
 
 const TOO_MANY_CHANNELS = `A key is limited to at most ${MAX_CHANNELS} channels.`;
@@ -24,18 +24,20 @@ export const DEFAULT_DAYS = 90;
 /** A named API key of an account. */
 export interface NamedKeyRecord {
   readonly id: number;
-  /** ID of the account that it acts for: the person, or one of their bots. */
+  /** ID of the account that it authenticates: the person, or one of their bots. */
   readonly user_id: number;
   readonly name: string;
-  /** What it may do, separated by spaces. */
+  /** Scopes, separated by spaces. */
   readonly scopes: string;
-  /** IDs of the channels that it is limited to, separated by spaces; null where it reaches what the account does. */
+  /**
+   * IDs of the channels to which it is limited, separated by spaces; null if it can access all channels of the account.
+   */
   readonly channel_ids: string | null;
   /** UNIX seconds. */
   readonly created_at: number;
-  /** UNIX seconds; null where it has no end. */
+  /** UNIX seconds; null if it does not expire. */
   readonly expires_at: number | null;
-  /** UNIX seconds, to five minutes; null where it was never used. */
+  /** UNIX seconds, accurate to five minutes; null if never used. */
   readonly last_used_at: number | null;
   /** IP address of that use. */
   readonly last_address: string | null;
@@ -43,7 +45,7 @@ export interface NamedKeyRecord {
 
 /** A new key. */
 export interface NewNamedKeyRecord extends NamedKeyRecord {
-  /** Takes the place of the API key of the account. It is shown this once. */
+  /** Used like the API key of the account. Shown only once. */
   readonly api_key: string;
 }
 
@@ -67,35 +69,35 @@ export function namedKeyRecord(row: NamedKey): NamedKeyRecord {
   };
 }
 
-/** The record of a key that was just made. */
+/** The record of a new key. */
 export function newNamedKeyRecord({ row, key }: MadeNamedKey): NewNamedKeyRecord {
   return { ...namedKeyRecord(row), api_key: key };
 }
 
-/** What a new key is to be, over the interface and at the command line. */
+/** The properties of a key to create, in the API and on the command line. */
 export class NewKeyDto {
-  /** What the key is for, such as the program that uses it. */
+  /** The purpose of the key, such as the program that uses it. */
   @VisibleName('The name of a key has no invisible or control characters.')
   @IsString({ message: 'The name must be a text.' })
   @MinLength(1, { message: 'A key needs a name.' })
   @MaxLength(MAX_NAME, { message: `The name of a key has at most ${MAX_NAME} characters.` })
   name!: string;
 
-  /** What it may do, separated by spaces: `read`, `send`, `manage_channels`, `manage_people`, `administer`. */
+  /** Scopes, separated by spaces: `read`, `send`, `manage_channels`, `manage_people`, `administer`. */
   @IsString({ message: 'The scopes must be a text.' })
   @MaxLength(MAX_SCOPES, { message: 'These are too many scopes.' })
   scopes!: string;
 
   /**
-   * IDs of the only channels that it may read and send to, separated by spaces. Then it reaches no direct messages, and
-   * nothing that is not of these channels, but users. Without a limit if left out.
+   * IDs of the only channels in which it may read and send, separated by spaces. Such a key has no access to direct
+   * messages, or to anything outside these channels except users. Unlimited if omitted.
    */
   @Optional()
   @IsString({ message: 'The IDs of channels must be a text.' })
   @MaxLength(MAX_CHANNELS * 11, { message: TOO_MANY_CHANNELS })
   channel_ids?: string;
 
-  /** For how many days it counts, 90 if left out; 0 for a key without an end. */
+  /** Lifetime in days, 90 by default; 0 for a key that does not expire. */
   @Optional()
   @IsInt({ message: 'The days must be a number.' })
   @Min(0, { message: 'The days are 0 or more.' })
@@ -105,16 +107,16 @@ export class NewKeyDto {
 
 /** Body of `POST /api/auth/keys`. */
 export class NewOwnKeyDto extends NewKeyDto {
-  /** One of the caller's bots, for which the key is; left out for a key of the caller. */
+  /** ID of one of the caller's bots, to create a key for it; omitted for a key of the caller. */
   @Optional() @IsInt() @Min(1) bot_id?: number;
   /** The caller's password, if they have one. */
   @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
 }
 
 /**
- * The channels that a text names; null for no text, and so for no limit.
- * @param isSeen whether the caller may know of a channel
- * @throws UnprocessableEntity where there are none, unknown ones, or too many
+ * Parses the list of channels; null without a list, which means no limit.
+ * @param isSeen whether the caller may know about a channel
+ * @throws UnprocessableEntity if it contains no channels, unknown ones, or too many
  */
 export function channelIdsIn(
   text: string | undefined,
@@ -135,7 +137,7 @@ function invalidChannels(rule: string): UnprocessableEntity {
   return UnprocessableEntity.at(['body', 'channel_ids'], rule, 'value_error');
 }
 
-/** The scopes that a text names. @throws UnprocessableEntity where there are none, or unknown ones */
+/** Parses the list of scopes. @throws UnprocessableEntity if it contains none, or unknown ones */
 export function scopesIn(text: string): KeyScope[] {
   const names = text.split(' ').filter((name) => name !== '');
   const known = KEY_SCOPES.filter((scope) => names.includes(scope));

@@ -16,12 +16,12 @@ import {
 import { type NamedKeyRecord, type NewNamedKeyRecord, NewOwnKeyDto, type RevokedKeys } from './keys.api';
 import { KeysService } from './keys.service';
 
-/** API keys with names and scopes, which accounts have beside the one that clients fetch with a password. */
+/** Named API keys with scopes, in addition to the key that clients fetch with a password. */
 @CompanionController('auth')
 export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
-  /** Lists the named API keys of the caller and of their bots, the oldest first. */
+  /** Lists the named API keys of the caller and of their bots, oldest first. */
   @Get('keys')
   listOwn(
     @CurrentActor() actor: Actor,
@@ -31,9 +31,9 @@ export class KeysController {
   }
 
   /**
-   * Makes an API key with a name and scopes, for the caller or one of their bots. It is shown this once.
+   * Creates an API key with a name and scopes, for the caller or one of their bots. It is shown only once.
    * @answers 400 the password is wrong
-   * @answers 403 the bot is not the caller's, or a person without a password did not sign in just now
+   * @answers 403 the bot is not the caller's, or a person without a password did not sign in recently
    * @answers 404 there is no such bot
    * @answers 409 the account already has 50 keys
    * @answers 429 too many wrong passwords
@@ -48,14 +48,14 @@ export class KeysController {
     return this.keys.make(actor, body, requireRecent);
   }
 
-  /** Revokes all named API keys of the caller; those of their bots go on. */
+  /** Revokes all named API keys of the caller; those of their bots stay valid. */
   @Delete('keys')
   async revokeAllOwn(@CurrentActor() actor: Actor): Promise<RevokedKeys> {
     return { revoked: await this.keys.revokeAllOwn(actor) };
   }
 
   /**
-   * Revokes a named API key of the caller or of one of their bots; it ends at once.
+   * Revokes a named API key of the caller or of one of their bots, immediately.
    * @answers 404 the caller has no such key
    */
   @Delete('keys/:key_id')
@@ -65,7 +65,7 @@ export class KeysController {
   }
 
   /**
-   * Lists the named API keys of a person or bot, the oldest first; only owners see those of owners.
+   * Lists the named API keys of a person or bot, oldest first; only owners see those of owners.
    * @answers 404 there is no such account
    * @answers 409 the person was deleted
    */

@@ -29,10 +29,10 @@ import {
 
 const DAY_SECONDS = 86_400;
 
-/** Which accounts an administrator reaches: all of them; bots too, and those that are no longer active. */
+/** Administrators may manage the keys of all accounts, including bots and deactivated ones. */
 const EVERYBODY = { bots: true, deactivated: true } as const;
 
-/** Named API keys: people's own with those of their bots, and for administrators those of everybody. */
+/** Named API keys: people's own with those of their bots, and for administrators those of everyone. */
 @Injectable()
 export class KeysService {
   constructor(
@@ -52,7 +52,7 @@ export class KeysService {
   }
 
   /**
-   * Makes a key for the caller, or for one of their bots.
+   * Creates a key for the caller, or for one of their bots.
    * @throws UnprocessableEntity, WrongPassword, LoginThrottled, NoSuchBot, InsufficientPermission, MustBeOwner,
    * UserDeactivated, TooManyNamedKeys, ReauthenticationRequired
    */
@@ -72,8 +72,8 @@ export class KeysService {
   }
 
   /**
-   * Within an exclusive transaction.
-   * @param isSeen whether the caller may know of a channel
+   * Called within an exclusive transaction.
+   * @param isSeen whether the caller may know about a channel
    * @throws TooManyNamedKeys, UnprocessableEntity
    */
   makeIn(
@@ -99,7 +99,7 @@ export class KeysService {
     await this.transactions.runExclusive((tx) => this.keys.revoke(tx, actor, row.userId, id));
   }
 
-  /** The caller's, not those of their bots. @returns how many */
+  /** Revokes the caller's keys, but not those of their bots. @returns how many */
   revokeAllOwn(actor: Actor): Promise<number> {
     return this.transactions.runExclusive((tx) => this.keys.revokeAll(tx, actor, actor.userId));
   }
@@ -143,7 +143,9 @@ export class KeysService {
     return id;
   }
 
-  /** An open session alone must not yield a key: people without a password have to have signed in just now. */
+  /**
+   * An open session alone must not be enough to create a key: people without a password must have signed in recently.
+   */
   private async confirm(actor: Actor, password: string, requireRecent: RequireRecentSignIn): Promise<void> {
     if (!(await this.passwords.isSet(actor.userId))) requireRecent(true);
     else if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();
@@ -155,5 +157,5 @@ export class KeysService {
   }
 }
 
-/** A key as it is asked for, its scopes read. */
+/** A requested key with parsed scopes. */
 type WantedKey = Omit<NewKeyDto, 'scopes'> & { readonly scopes: readonly KeyScope[] };

@@ -8,9 +8,9 @@ import { MAX_CODE, PASSKEY_LIMITS, type PasskeyProof } from '../../users/users.m
 /** Longer than any challenge. */
 const MAX_CHALLENGE = 1_000;
 
-/** The answer to a login. */
+/** The response to a login. */
 export interface LoginAnswer {
-  /** Belongs into the header `Authorization: Bearer ...` of further requests. */
+  /** To be sent as `Authorization: Bearer ...` with further requests. */
   access_token: string;
   token_type: 'bearer';
   /** Seconds. */
@@ -18,7 +18,7 @@ export interface LoginAnswer {
   user: PersonRecord;
 }
 
-/** The answer to a login. */
+/** Builds the response to a login. */
 export function loginAnswer(account: AccountRecord, session: StartedSession): LoginAnswer {
   return {
     access_token: session.token,
@@ -30,33 +30,36 @@ export function loginAnswer(account: AccountRecord, session: StartedSession): Lo
 
 /** Body of `POST /api/auth/login`. */
 export class LoginDto {
-  /** Real address of the person, in any case. */
+  /** Real email address of the person, case-insensitive. */
   @IsString() @MaxLength(MAX_EMAIL) email!: string;
   /** Password of the person. */
   @IsString() @MaxLength(MAX_PASSWORD) password!: string;
 }
 
-/** How the caller proves again who they are. */
+/** How the caller authenticates again. */
 export interface ReauthenticationRecord {
-  /** `code` of the second factor; `password` without one; `sign_in` for people who have neither, but a provider. */
+  /**
+   * `code` of the second factor; `password` without one; `sign_in` for people who have neither, but an identity
+   * provider.
+   */
   by: 'code' | 'password' | 'sign_in';
-  /** Whether a passkey may stand for the code. */
+  /** Whether a passkey can replace the code. */
   has_passkey: boolean;
 }
 
-/** A code, or a passkey in its place. */
+/** A code, or a passkey instead. */
 class FactorProofDto {
   /** Code of the second factor, or a recovery code. */
   @Optional() @IsString() @MaxLength(MAX_CODE) code?: string;
-  /** In the place of a code, with the four fields below: as it came with the options for the passkey. */
+  /** Instead of a code, with the four fields below: the `state` that came with the options for the passkey. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.state) state?: string;
-  /** `id` of the browser's answer. */
+  /** `id` of the browser's response. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.credentialId) credential_id?: string;
-  /** `response.clientDataJSON` of the browser's answer, in Base64url. */
+  /** `response.clientDataJSON` of the browser's response, in Base64url. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.clientData) client_data?: string;
-  /** `response.authenticatorData` of the browser's answer, in Base64url. */
+  /** `response.authenticatorData` of the browser's response, in Base64url. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.authenticatorData) authenticator_data?: string;
-  /** `response.signature` of the browser's answer, in Base64url. */
+  /** `response.signature` of the browser's response, in Base64url. */
   @Optional() @IsString() @MaxLength(PASSKEY_LIMITS.signature) signature?: string;
 }
 
@@ -68,11 +71,11 @@ export class ReauthenticateDto extends FactorProofDto {
 
 /** Body of `POST /api/auth/login/second-factor`. */
 export class SecondLoginDto extends FactorProofDto {
-  /** From the refusal of the login. */
+  /** From the refused login. */
   @IsString() @MaxLength(MAX_CHALLENGE) challenge!: string;
 }
 
-/** The answer of a passkey; undefined where there is none. */
+/** A passkey's response in the request; undefined if there is none. */
 export function passkeyIn(body: FactorProofDto): PasskeyProof | undefined {
   const { state, credential_id, client_data, authenticator_data, signature } = body;
   if (state === undefined) return undefined;
@@ -85,7 +88,7 @@ export function passkeyIn(body: FactorProofDto): PasskeyProof | undefined {
   };
 }
 
-/** The caller has nothing that could be asked for: they sign in with their provider again. */
+/** The caller has neither a password nor a factor: they have to sign in with their provider again. */
 export class SignInAgain extends refusal('Sign in again with your identity provider.', {
   companion: { status: 409 },
 }) {}

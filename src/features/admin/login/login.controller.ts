@@ -24,7 +24,7 @@ import { ReauthenticationService } from './reauthentication.service';
 import { LoginService } from './login.service';
 import { personRecord, type PersonRecord } from '../people/people.api';
 
-/** Signing in to the companion interface, and what people do there with their own account. */
+/** Signing in to the companion interface, and managing one's own account there. */
 @CompanionController('auth')
 export class LoginController {
   constructor(
@@ -33,11 +33,11 @@ export class LoginController {
   ) {}
 
   /**
-   * Signs in: gives a token for an address and its password.
-   * @answers 401 the address or the password is wrong; or a second factor is wanted, for which there is a `challenge`, and
-   *   for people with a passkey `passkey` with its `state` and `options`
-   * @answers 403 the password is right, but the account may not sign in, or the organization is deactivated
-   * @answers 429 too many failed attempts; `Retry-After` says when to try again
+   * Signs in: returns a token in exchange for an address and its password.
+   * @answers 401 the address or the password is wrong; or a second factor is required, for which there is a
+   * `challenge`, and for people with a passkey `passkey` with its `state` and `options`
+   * @answers 403 the password is correct, but the account may not sign in, or the organization is deactivated
+   * @answers 429 too many failed attempts; `Retry-After` contains the time to wait
    */
   @Post('login')
   @HttpCode(200)
@@ -52,10 +52,10 @@ export class LoginController {
   }
 
   /**
-   * Goes on with a login that was refused with `SECOND_FACTOR_REQUIRED`.
+   * Continues a login that was refused with `SECOND_FACTOR_REQUIRED`.
    * @answers 401 the code or passkey is wrong or was used before, or the challenge is older than five minutes
    * @answers 403 the account may not sign in, or the organization is deactivated
-   * @answers 429 too many wrong codes; `Retry-After` says when to try again
+   * @answers 429 too many wrong codes; `Retry-After` contains the time to wait
    */
   @Post('login/second-factor')
   @HttpCode(200)
@@ -70,24 +70,24 @@ export class LoginController {
     return this.logins.secondLogin({ challenge, code, passkey: passkeyIn(body), caller }, origin);
   }
 
-  /** Shows the account that the token stands for. */
+  /** Returns the account of the token. */
   @Get('me')
   @WithoutSecondFactor()
   me(@CurrentActor() actor: Actor): PersonRecord {
     return personRecord(this.logins.current(actor.userId));
   }
 
-  /** Tells how the caller proves again who they are. */
+  /** Reports how the caller can authenticate again. */
   @Get('me/reauthentication')
   way(@CurrentActor() actor: Actor): Promise<ReauthenticationRecord> {
     return this.reauthentication.way(actor);
   }
 
   /**
-   * Proves again who the caller is, after a refusal with `REAUTHENTICATION_REQUIRED`: for ten minutes, the session may do
-   * what is dangerous.
+   * Authenticates the caller again, after a refusal with `REAUTHENTICATION_REQUIRED`: for ten minutes, the session may
+   * make sensitive changes.
    * @answers 400 the code, the passkey or the password is wrong
-   * @answers 409 the caller has neither a password nor a second factor, and signs in again
+   * @answers 409 the caller has neither a password nor a second factor, and has to sign in again
    * @answers 429 too many wrong attempts
    */
   @Post('me/reauthentication')
@@ -100,7 +100,7 @@ export class LoginController {
     return this.reauthentication.confirm(actor, sessionId, body);
   }
 
-  /** Ends the session that the token stands for. */
+  /** Ends the session of the token. */
   @Post('logout')
   @HttpCode(204)
   @WithoutSecondFactor()
@@ -108,7 +108,7 @@ export class LoginController {
     return this.logins.logout(actor, sessionId);
   }
 
-  /** Changes the caller's password, ends all their sessions, and gives a token for a new one. */
+  /** Changes the caller's password, ends all their sessions, and returns a token for a new one. */
   @Patch('me/password')
   @NotForBrowsers()
   changePassword(

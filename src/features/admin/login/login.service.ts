@@ -40,7 +40,7 @@ export class LoginService {
     return loginAnswer(this.current(session.userId), session);
   }
 
-  /** Ends the session in which the actor is. */
+  /** Ends the actor's session. */
   async logout(actor: Actor, sessionId: string): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.sessions.end(tx, sessionId);
@@ -49,7 +49,7 @@ export class LoginService {
   }
 
   /**
-   * Gives the actor another password. All their sessions end, and a new one begins.
+   * Changes the actor's password. All their sessions end, and a new one starts.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
   async changePassword(
@@ -71,7 +71,7 @@ export class LoginService {
     return loginAnswer(this.current(actor.userId), session);
   }
 
-  /** The account as of now. */
+  /** The account's current state. */
   current(userId: number): AccountRecord {
     return this.accounts.existing(userId);
   }

@@ -14,7 +14,7 @@ import {
 } from '../../users/users.module';
 import { passkeyIn, type ReauthenticateDto, type ReauthenticationRecord, SignInAgain } from './login.api';
 
-/** Has people prove again who they are, before what is dangerous. */
+/** Lets people authenticate again before sensitive changes. */
 @Injectable()
 export class ReauthenticationService {
   constructor(
@@ -26,7 +26,7 @@ export class ReauthenticationService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** With the strongest that the person has. */
+  /** The strongest method that the person has. */
   async way({ userId }: Actor): Promise<ReauthenticationRecord> {
     const { isOn, passkeys } = await this.factors.of(userId);
     if (isOn) return { by: 'code', has_passkey: passkeys > 0 };

@@ -35,7 +35,7 @@ import {
 
 const JSON_INTERFACE = 1;
 
-/** The account that a command names. */
+/** The account in a command. */
 const named = ({ user }: UserInput) => user;
 
 /** The operator's commands about the accounts of people and bots, and about their credentials. */
@@ -102,7 +102,7 @@ export class OperatorAccountsService {
     return { user: this.wireOf(id) };
   }
 
-  /** @returns the account, and the bots that stopped with the person */
+  /** @returns the account, and the bots that were deactivated with the person */
   private async deactivate({ user }: UserInput) {
     const { id, isBot } = this.access.find(user);
     const actor = this.access.actor();
@@ -154,7 +154,7 @@ export class OperatorAccountsService {
     return this.apiKeys.apiKeyFor(keyNonce);
   }
 
-  /** The owner makes the bot, so that it belongs to them. @returns what its program needs to sign in */
+  /** Creates the bot on behalf of its owner. @returns the credentials for its program */
   private async addBot({ name, shortName, owner }: AddBotInput, site: string) {
     const account = this.access.find(owner);
     if (account.isBot || !account.isActive) {

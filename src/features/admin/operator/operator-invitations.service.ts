@@ -23,7 +23,7 @@ export class OperatorInvitationsService {
     );
   }
 
-  /** The invitation is the first owner's. @returns the link, and whether it was mailed as well */
+  /** Invites on behalf of the first owner. @returns the link, and whether it was also mailed */
   private async invite({ email, role = 'member', days = DEFAULT_DAYS }: InviteInput) {
     const operator = this.access.actor();
     const terms = {

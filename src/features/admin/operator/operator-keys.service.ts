@@ -23,7 +23,7 @@ export class RevokeKeyInput extends UserInput {
   id!: number;
 }
 
-/** The operator's commands about named API keys: also for people who can sign in with a browser only. */
+/** The operator's commands about named API keys, also for people who can only sign in with a browser. */
 @Injectable()
 export class OperatorKeysService {
   constructor(

@@ -2,7 +2,7 @@ import { ROLE_NAMES, roleName, type RoleName } from '../../../platform/actor';
 import type { AccountRecord } from '../../users/users.module';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
-/** An account as the command line shows it. */
+/** An account as shown on the command line. */
 export interface AccountWire {
   readonly id: number;
   readonly email: string;
@@ -13,7 +13,7 @@ export interface AccountWire {
   readonly can_create_users: boolean;
 }
 
-/** An account as commands print it, with its real address. */
+/** Converts an account to its form on the command line, with its real address. */
 export function accountWire(account: AccountRecord): AccountWire {
   return {
     id: account.id,
@@ -56,7 +56,7 @@ export class UserInput {
 /** Input of `user role`. */
 export class ChangeRoleInput extends UserInput {
   @role() role!: RoleName;
-  /** As it was if omitted. */
+  /** Unchanged if omitted. */
   @IsOptional() @flag('canCreateUsers') canCreateUsers?: boolean;
 }
 

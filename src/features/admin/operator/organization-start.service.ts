@@ -5,7 +5,7 @@ import { command, NoInput, operatorCommand } from '../../../platform/operator/op
 import { FirstStartService } from '../../organization/organization.module';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 
-/** Creates the organization without starting to serve it. */
+/** Creates the organization without starting the server. */
 @Injectable()
 export class OrganizationStartService {
   constructor(
@@ -20,7 +20,7 @@ export class OrganizationStartService {
     );
   }
 
-  /** @returns how its owner signs in, or only that it exists already */
+  /** @returns how its owner signs in, or only that it already exists */
   private async start(site: string) {
     const first = await this.firstStart.run();
     const name = () => this.organization.settings.name;

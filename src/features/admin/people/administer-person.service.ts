@@ -15,7 +15,7 @@ import { AccountChanges, type AccountRecord, NewPasswords } from '../../users/us
 import { PersonReferencesService } from './person-references.service';
 import { PersonAccess } from './person.access';
 
-/** Changes people on behalf of administrators: everything that is asked, or nothing. */
+/** Changes people on behalf of administrators: all requested changes or none. */
 @Injectable()
 export class AdministerPersonService {
   constructor(
@@ -31,13 +31,13 @@ export class AdministerPersonService {
   ) {}
 
   /**
-   * Only owners may grant the right to create accounts, and change owners at all.
-   * @returns where the person is to be active, their bots that are not; null otherwise
+   * Only owners may grant the right to create accounts, or change owners.
+   * @returns if the person is to be active, their deactivated bots; null otherwise
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, WeakPassword, CannotDeactivateOnlyOwner,
    * OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
    */
   async change(caller: Actor, userId: number, change: PersonEdit): Promise<AccountRecord[] | null> {
-    // A caller who may not change the person does not make the server hash a password.
+    // Checked first, so that callers who may not change the person do not make the server hash a password.
     const asked = this.check(this.access.administrator(caller), userId, change);
     const passwordHash =
       change.password === undefined ? undefined : await this.passwords.hash(change.password, asked);
@@ -55,7 +55,7 @@ export class AdministerPersonService {
       this.records.record(tx, actor, before, row);
     });
     if (!change.isActive) return null;
-    // A bot belongs to its owner only where that one is active: they come after the person.
+    // After the person, since bots belong to their owner only while the owner is active.
     if (change.withBots) await this.activity.reactivateBotsOf(caller, userId);
     return this.activity.inactiveBotsOf(userId);
   }
@@ -86,7 +86,7 @@ export class AdministerPersonService {
     if (account.isActive && isActive !== false) this.references.requireRoleChangeable(account, role);
   }
 
-  /** Before anything else, so that others see the person leave under the old name and role. */
+  /** Runs before all other changes, so that others see the person leave under the old name and role. */
   private async changeActivity(
     tx: Transaction,
     actor: Actor,

@@ -45,7 +45,7 @@ export class DeletePersonService {
     });
   }
 
-  /** Waits for messages that the person is sending at this moment, so that they are counted. */
+  /** Waits for messages that the person is currently sending, so that they are counted. */
   private async awaitMessagesOf(tx: Transaction, userId: number): Promise<void> {
     if (tx.engine === 'sqlite') return;
     await this.subscriptions.lock(tx, userId);

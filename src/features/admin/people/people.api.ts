@@ -9,7 +9,7 @@ import type { NewPerson } from '../../membership/membership.module';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import { explainReferences, type PersonReferences } from './person-references';
 
-/** Which people an administrator looks for. */
+/** The filter for a list of people. */
 export interface PeopleQuestion {
   readonly search?: string;
   readonly role?: Role;
@@ -17,24 +17,24 @@ export interface PeopleQuestion {
   readonly isDeleted: boolean;
 }
 
-/** What an administrator wants to change about a person; what is omitted stays. */
+/** Changes to a person; omitted properties do not change. */
 export interface PersonEdit {
   readonly fullName?: string;
   readonly role?: Role;
   readonly isActive?: boolean;
-  /** Whether the bots of a person who is brought back come as well. */
+  /** Whether the bots of a reactivated person are reactivated as well. */
   readonly withBots?: boolean;
   readonly canCreateUsers?: boolean;
   readonly password?: string;
 }
 
-/** A person, as the companion interface shows them to administrators and to themselves. */
+/** A person, as the companion interface returns them to administrators and to themselves. */
 export interface PersonRecord {
   user_id: number;
   /** The real address; null for a person who was deleted. */
   email: string | null;
   full_name: string;
-  /** Null for a number that stands for no role. */
+  /** Null for a number that represents no role. */
   role: RoleName | null;
   is_active: boolean;
   can_create_users: boolean;
@@ -42,7 +42,7 @@ export interface PersonRecord {
   is_deleted?: true;
 }
 
-/** A bot of a person, as much as it takes to know which one is meant. */
+/** A person's bot, with just enough to identify it. */
 export interface BotOfPerson {
   user_id: number;
   full_name: string;
@@ -50,11 +50,11 @@ export interface BotOfPerson {
 
 /** A person after a change. */
 export interface ChangedPersonRecord extends PersonRecord {
-  /** Where `is_active` was set: the bots of the person that are still deactivated. */
+  /** If `is_active` was set: the person's bots that are still deactivated. */
   inactive_bots?: BotOfPerson[];
 }
 
-/** A bot in the answer about its owner. */
+/** Converts a bot for the response about its owner. */
 export function botOfPerson({ id, fullName }: AccountRecord): BotOfPerson {
   return { user_id: id, full_name: fullName };
 }
@@ -73,16 +73,16 @@ export function personRecord(account: AccountRecord): PersonRecord {
   };
 }
 
-/** Longer texts are no address and no password; they are refused before they cost time. */
+/** Longer texts cannot be addresses; they are refused early. */
 export const MAX_EMAIL = 320;
 
-/** The same for passwords. */
+/** Longer texts cannot be passwords; they are refused early. */
 export const MAX_PASSWORD = PASSWORD_RULES.maxLength;
 
-/** Longer than any name may be; the exact limit is with the other rules for names. */
+/** Longer than any name may be; the exact limit is defined with the other rules for names. */
 const MAX_TEXT = 1000;
 
-/** Other words for a role. */
+/** Synonyms of role names. */
 const SYNONYMS: Readonly<Record<string, RoleName>> = { admin: 'administrator' };
 
 /** The name of a role; upper case, surrounding space and common synonyms are accepted. */
@@ -103,7 +103,7 @@ function canonical(given: string): string {
 
 /** Query of `GET /api/auth/users`. */
 export class PeopleQuery extends PageQuery {
-  /** Part of a name or an address, in any case. */
+  /** Part of a name or an address, case-insensitive. */
   @Optional() @IsString() @MaxLength(MAX_TEXT) search?: string;
   /** Only people of this role. */
   @Optional() @CanonicalRole() role?: RoleName;
@@ -115,33 +115,33 @@ export class PeopleQuery extends PageQuery {
 
 /** Body of `POST /api/auth/users`. */
 export class CreatePersonDto {
-  /** Real address, which no other account may have. */
+  /** Real email address, which no other account may have. */
   @IsString() @MaxLength(MAX_EMAIL) email!: string;
-  /** Name that is shown. */
+  /** Full name. */
   @IsString() @MaxLength(MAX_TEXT) full_name!: string;
-  /** Password to sign in with; it has to be hard enough to guess. */
+  /** Password for signing in; must not be easy to guess. */
   @IsString() @MaxLength(MAX_PASSWORD) password!: string;
-  /** A member if omitted. */
+  /** Role; `member` if omitted. */
   @Optional() @CanonicalRole() role?: RoleName;
 }
 
-/** Body of `PATCH /api/auth/users/{user_id}`; what is omitted stays. */
+/** Body of `PATCH /api/auth/users/{user_id}`; omitted properties do not change. */
 export class ChangePersonDto {
-  /** Name that is shown. */
+  /** Full name. */
   @Optional() @IsString() @MaxLength(MAX_TEXT) full_name?: string;
-  /** Another role ends all sessions of the person. */
+  /** Role; a change ends all sessions of the person. */
   @Optional() @CanonicalRole() role?: RoleName;
   /** Whether the person may sign in and act; `false` ends all their sessions. */
   @Optional() @IsBoolean() is_active?: boolean;
-  /** Where `is_active` brings the person back: whether those of their bots that the caller may bring back come as well. */
+  /** With `is_active`: whether to reactivate the person's bots as well, as far as the caller may. */
   @Optional() @IsBoolean() with_bots?: boolean;
   /** Only owners may change this. */
   @Optional() @IsBoolean() can_create_users?: boolean;
-  /** Ends all sessions of the person; their API key stays. */
+  /** New password; ends all sessions of the person, but keeps their API key. */
   @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
 }
 
-/** Converts the query to a question. */
+/** Converts the query to a filter. */
 export function toPeopleQuestion({ search, role, is_active, is_deleted }: PeopleQuery): PeopleQuestion {
   return { search, role: role && Role[role], isActive: is_active, isDeleted: is_deleted ?? false };
 }
@@ -163,7 +163,7 @@ export function toPersonEdit(dto: ChangePersonDto): PersonEdit {
   };
 }
 
-/** The change would take away the caller's own administration rights. */
+/** The change would remove the caller's own administrator rights. */
 export class WouldLockOneselfOut extends ApiError {
   constructor(what: string) {
     super(`You cannot ${what}, because that would lock you out. Ask another administrator.`, {
@@ -180,7 +180,7 @@ export class OwnPasswordNeedsOldOne extends refusal(
   },
 ) {}
 
-/** Something that refers to the person would become invalid by the change. */
+/** Something that refers to the person would become invalid. */
 export class PersonInUse extends ApiError {
   constructor(advice: string, references: PersonReferences) {
     super(`${explainReferences(references)} ${advice}`, {

@@ -40,14 +40,14 @@ export class PeopleController {
     private readonly deletion: DeletePersonService,
   ) {}
 
-  /** Lists people, or finds some by name, address, role and state. */
+  /** Lists people, optionally filtered by name, address, role and state. */
   @Get()
   @AdministratorOnly()
   list(@QueryParameters() query: PeopleQuery): PageAnswer<PersonRecord> {
     return this.people.list(toPeopleQuestion(query), pageWindow(query));
   }
 
-  /** Shows a person. */
+  /** Returns a person. */
   @Get(':user_id')
   @AdministratorOnly()
   get(@PathId('user_id') userId: number): PersonRecord {
@@ -66,9 +66,10 @@ export class PeopleController {
   }
 
   /**
-   * Changes a person's name, role, password or state. After a reactivation, the answer names their bots that are still
-   * deactivated.
-   * @answers 409 it would lock the caller out, take the last owner away, leave something that refers to the person, or a hold forbids it
+   * Changes a person's name, role, password or state. After a reactivation, the response lists their bots that are
+   * still deactivated.
+   * @answers 409 it would lock the caller out, remove the last owner, leave something that refers to the person, or a
+   * hold forbids it
    */
   @Patch(':user_id')
   @AdministratorOnly()
@@ -86,8 +87,8 @@ export class PeopleController {
 
   /**
    * Deletes a person permanently; a tombstone remains.
-   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person;
-   *   or the person is on legal hold
+   * @answers 409 it would lock the caller out, remove the last owner, or leave something that refers to the person; or
+   * the person is on legal hold
    */
   @Delete(':user_id')
   @NeedsRecentSignIn()

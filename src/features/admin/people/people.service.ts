@@ -4,7 +4,7 @@ import { pageOf, type PageAnswer, type PageWindow } from '../../../platform/http
 import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 import { PersonAccess } from './person.access';
 
-/** Shows people to administrators; bots are administered elsewhere. */
+/** Reads people for administrators; bots are managed elsewhere. */
 @Injectable()
 export class PeopleService {
   constructor(
@@ -34,7 +34,7 @@ export class PeopleService {
   }
 }
 
-/** Equal for texts that are the same to people who search. */
+/** A key that is equal for texts that people consider the same when searching. */
 function searchKey(text: string): string {
   return text.trim().normalize('NFKC').toLowerCase();
 }

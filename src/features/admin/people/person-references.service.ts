@@ -12,8 +12,8 @@ const TO_DELETE = 'Deactivate the person instead, or hand over what is named.';
 const TO_DEACTIVATE = 'Hand that over first.';
 
 /**
- * Refuses changes that would leave something without the person it needs, and says what that is. Needs an exclusive
- * transaction, where memory equals the database.
+ * Refuses changes that would leave something without the person it needs, and lists what that is. Requires an exclusive
+ * transaction, in which memory equals the database.
  */
 @Injectable()
 export class PersonReferencesService {
@@ -35,7 +35,7 @@ export class PersonReferencesService {
     });
   }
 
-  /** Bots that are deactivated already do not count. @throws PersonInUse */
+  /** Bots that are already deactivated do not count. @throws PersonInUse */
   requireDeactivatable(account: AccountRecord): void {
     this.require(TO_DEACTIVATE, {
       ...this.bots(account, ({ isActive }) => isActive),

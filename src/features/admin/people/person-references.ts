@@ -11,7 +11,7 @@ interface HeldGroup {
   readonly settings: readonly string[];
 }
 
-/** What refers to a person and would be left without them; empty parts are omitted. */
+/** Everything that refers to a person and would be left without them; empty parts are omitted. */
 export interface PersonReferences {
   readonly messages?: { readonly count: number; readonly newest_message_id: number };
   readonly bots?: readonly {
@@ -24,7 +24,7 @@ export interface PersonReferences {
   readonly organization?: { readonly settings: readonly string[] };
 }
 
-/** As many names as fit in a sentence; the list has all of them. */
+/** Maximum number of names in a sentence; the list contains all of them. */
 const NAMED_AT_MOST = 5;
 
 /** The references as a sentence for people. */

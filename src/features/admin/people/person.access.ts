@@ -4,14 +4,14 @@ import { InvalidToken } from '../../../platform/errors/companion.errors';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { AccountDirectory, type AccountRecord, NoSuchUser, UserIsDeleted } from '../../users/users.module';
 
-/** People as administrators manage them, with everybody's current role. */
+/** People as managed by administrators, with their current roles. */
 @Injectable()
 export class PersonAccess {
   constructor(private readonly accounts: AccountDirectory) {}
 
   /**
-   * The caller as of now. A write asks for it inside its exclusive transaction, because a person may have lost a role,
-   * or been deactivated, after the request was authenticated.
+   * The caller's current state. Writes call this inside their exclusive transaction, because a person may have lost a
+   * role, or been deactivated, after the request was authenticated.
    * @throws InvalidToken, MustBeAdministrator
    */
   administrator(caller: Actor): Actor {
@@ -21,7 +21,7 @@ export class PersonAccess {
     return { ...caller, role: account.role };
   }
 
-  /** A person to read, deactivated and deleted ones included; bots do not count. @throws NoSuchUser */
+  /** A person to read, including deactivated and deleted ones; excludes bots. @throws NoSuchUser */
   forReading(userId: number): AccountRecord {
     const account = this.accounts.byId(userId);
     if (!account || account.isBot || account.isSystemBot) throw new NoSuchUser();

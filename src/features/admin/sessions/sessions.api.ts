@@ -3,7 +3,7 @@ import { refusal } from '../../../platform/errors/api-error';
 
 /** A session that has not ended. */
 export interface SessionRecord {
-  /** Names the session in paths. */
+  /** Identifies the session in paths. */
   readonly id: number;
   /** `browser`, or `token` for a program that signed in to the companion interface. */
   readonly kind: SessionKind;
@@ -11,7 +11,7 @@ export interface SessionRecord {
   readonly created_at: number;
   /** When it ends unless it is used before, UNIX seconds. */
   readonly expires_at: number;
-  /** UNIX seconds, to five minutes: when it began, or was last used. */
+  /** When it started or was last used: UNIX seconds, accurate to five minutes. */
   readonly last_used_at: number;
   /** IP address from which the person signed in. */
   readonly address: string;
@@ -27,27 +27,27 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
-/** A browser in which the caller is not asked for the code of the second factor. */
+/** A browser that is not asked for the caller's second-factor code. */
 export interface RememberedBrowserRecord {
-  /** Names the browser in paths. */
+  /** Identifies the browser in paths. */
   readonly id: number;
   /** UNIX seconds; 0 if unknown. */
   readonly created_at: number;
   /** UNIX seconds. */
   readonly expires_at: number;
-  /** When a sign-in there last needed no code, UNIX seconds; null if none did. */
+  /** When the browser last replaced a code, in UNIX seconds; null if never. */
   readonly last_used_at: number | null;
   /** IP address from which the code was sent; empty if unknown. */
   readonly address: string;
   /** The user agent of the browser; empty if unknown. */
   readonly user_agent: string;
-  /** Whether this request came from there. */
+  /** Whether this request came from the browser. */
   readonly is_current: boolean;
 }
 
 /** The result of forgetting browsers. */
 export interface ForgottenBrowsers {
-  /** How many asked for no code until now. */
+  /** How many browsers were forgotten. */
   readonly forgotten: number;
 }
 

@@ -22,7 +22,7 @@ import type {
 } from './sessions.api';
 import { SessionsService } from './sessions.service';
 
-/** Where people are signed in, with browsers and programs, and signing them out there. */
+/** The sessions of people in browsers and programs, and ending them. */
 @CompanionController('auth')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
@@ -55,7 +55,7 @@ export class SessionsController {
     return this.sessions.endOwn(actor, id);
   }
 
-  /** Lists the browsers in which the caller is not asked for the code of the second factor, oldest first. */
+  /** Lists the browsers that are not asked for the caller's second-factor code, oldest first. */
   @Get('remembered-browsers')
   listBrowsers(
     @CurrentActor() actor: Actor,
@@ -65,14 +65,14 @@ export class SessionsController {
     return this.sessions.browsers(actor, readDeviceCookie(request), query);
   }
 
-  /** Has all browsers ask the caller for the code again at the next sign-in. */
+  /** Forgets all of the caller's remembered browsers: the next sign-in there requires a code. */
   @Delete('remembered-browsers')
   async forgetBrowsers(@CurrentActor() actor: Actor): Promise<ForgottenBrowsers> {
     return { forgotten: await this.sessions.forgetBrowsers(actor) };
   }
 
   /**
-   * Has one browser ask the caller for the code again at the next sign-in.
+   * Forgets one of the caller's remembered browsers: the next sign-in there requires a code.
    * @answers 404 no such browser is remembered
    */
   @Delete('remembered-browsers/:browser_id')

@@ -19,8 +19,7 @@ import {
 } from './sessions.api';
 
 /**
- * Shows where people are signed in or remembered, and ends that: for the caller, and sessions of people whom the caller
- * manages.
+ * Lists and ends sessions and remembered browsers: the caller's own, and sessions of people whom the caller manages.
  */
 @Injectable()
 export class SessionsService {
@@ -34,7 +33,7 @@ export class SessionsService {
 
   /**
    * The caller's own sessions, oldest first.
-   * @param tokenId names the session of the token that was sent
+   * @param tokenId session of the request's token
    * @throws UnprocessableEntity
    */
   own(actor: Actor, tokenId: string, query: PageQuery): Promise<PageAnswer<SessionRecord>> {
@@ -84,8 +83,8 @@ export class SessionsService {
   }
 
   /**
-   * The browsers that the caller asked to be remembered, oldest first.
-   * @param token of the browser that asks, to point it out
+   * The caller's remembered browsers, oldest first.
+   * @param token of the requesting browser, to mark it
    * @throws UnprocessableEntity
    */
   async browsers(
@@ -105,12 +104,12 @@ export class SessionsService {
     }));
   }
 
-  /** Has all of the caller's browsers ask for the code again. @returns how many were remembered */
+  /** Forgets all of the caller's browsers. @returns how many were remembered */
   forgetBrowsers(actor: Actor): Promise<number> {
     return this.transactions.run((tx) => this.forget(tx, actor));
   }
 
-  /** The same for one of them. @throws NoSuchBrowser */
+  /** Forgets one of the caller's browsers. @throws NoSuchBrowser */
   async forgetBrowser(actor: Actor, id: number): Promise<void> {
     await this.transactions.run(async (tx) => {
       if ((await this.forget(tx, actor, id)) === 0) throw new NoSuchBrowser();
