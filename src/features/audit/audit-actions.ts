@@ -110,7 +110,7 @@ const ACTIONS = {
 /** The name of an audited action. */
 export type AuditAction = keyof typeof ACTIONS;
 
-/** Every audited action. */
+/** All audited actions. */
 export const AUDIT_ACTIONS = keysOf(ACTIONS);
 
 /** Kinds of targets: the part of an action's name before the dot. */
@@ -121,22 +121,24 @@ function areaOf(action: AuditAction): string {
   return action.slice(0, action.indexOf('.'));
 }
 
-/** @param name of an action, or of an area for all of its actions */
+/** @param name of an action, or of a kind of target for all of its actions */
 export function actionsNamed(name: string): AuditAction[] {
   return AUDIT_ACTIONS.filter((action) => action === name || areaOf(action) === name);
 }
 
-/** What is recorded beside who, what and when. No secrets, no contents of messages, nothing personal. */
+/** What is recorded besides who, what and when. No secrets, no message content, no personal data. */
 export type AuditDetails = Readonly<Record<string, unknown>>;
 
 const MAX_TEXT = 100;
 const MAX_ITEMS = 20;
 const MAX_DEPTH = 4;
 
-/** Characters of the whole. */
+/** Maximum number of characters of all details. */
 const MAX_DETAILS = 2_000;
 
-/** The details as they are stored: long texts and lists are cut, and what is still too long keeps its names only. */
+/**
+ * The details as stored: long texts and lists are truncated, and details that are still too long keep only their names.
+ */
 export function storedDetails(details: AuditDetails): string {
   const text = JSON.stringify(shortened(details, MAX_DEPTH));
   if (text.length <= MAX_DETAILS) return text;
@@ -163,7 +165,7 @@ function shortText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}…`;
 }
 
-/** The values that differ, each as it was and as it is; null where nothing does. */
+/** The values that differ, before and after; null if none do. */
 export function differences(before: object, after: object): AuditDetails | null {
   const old = before as Readonly<Record<string, unknown>>;
   const changed = Object.entries(after as typeof old).filter(

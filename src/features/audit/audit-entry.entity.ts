@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import type { Way } from '../../platform/actor';
 import type { AuditAction } from './audit-actions';
 
-/** Something that was done, to be looked up later. Rows are written once, and stay. */
+/** An action recorded for later review. Rows are written once and never changed. */
 @Entity('audit_entry')
 @Index('ix_audit_entry_actor_id_id', ['actorId', 'id'])
 @Index('ix_audit_entry_target_user_id_id', ['targetUserId', 'id'])
@@ -16,19 +16,19 @@ export class AuditEntry {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** How the order came. */
+  /** The interface that the request used. */
   @Column('text')
   way!: Way;
 
-  /** IP address of the client; empty for what did not come over the network, and where it was forgotten. */
+  /** IP address of the client; empty if there was none, or after it was erased. */
   @Column('text')
   address!: string;
 
-  /** Name of the client program; empty where it was forgotten. */
+  /** Name of the client program; empty after it was erased. */
   @Column('text', { name: 'client_name' })
   clientName!: string;
 
-  /** Account that did it; null for the operator, for the server itself, and for people who are not signed in. */
+  /** Account that acted; null for the operator, for the server itself, and for people who are not signed in. */
   @ForeignKey('account')
   @Column('integer', { name: 'actor_id', nullable: true })
   actorId!: number | null;
@@ -36,12 +36,12 @@ export class AuditEntry {
   @Column('text')
   action!: AuditAction;
 
-  /** Account to which it was done. */
+  /** Affected account. */
   @ForeignKey('account')
   @Column('integer', { name: 'target_user_id', nullable: true })
   targetUserId!: number | null;
 
-  /** What it was done to, of the kind that the action says. */
+  /** Affected object, of the kind in the action. */
   @Column('integer', { name: 'target_id', nullable: true })
   targetId!: number | null;
 

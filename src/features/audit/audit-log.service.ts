@@ -12,14 +12,14 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 import { secretChanged } from '../../platform/secrets/server-secret';
 
-/** Who did it: an actor, or a caller who is not signed in. */
+/** Who acted: an actor, or a caller who is not signed in. */
 export type AuditAuthor = Caller & { readonly userId?: number };
 
-/** What it was done to. */
+/** The target of an action. */
 interface AuditTarget {
-  /** Of the kind that the action says; left out where it is about an account, or about nothing in particular. */
+  /** ID of an object of the kind in the action; omitted for accounts, and if there is no specific object. */
   readonly id?: number;
-  /** Account or accounts to which it was done: each gets an entry. */
+  /** Affected account or accounts: each gets an entry. */
   readonly userId?: number | readonly number[];
 }
 
@@ -27,7 +27,7 @@ const INSERT = `INSERT INTO audit_entry
   (created_at, way, address, client_name, actor_id, action, target_user_id, target_id, details) VALUES`;
 const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-/** Few enough for one statement. */
+/** Small enough for one statement. */
 const ROWS_PER_STATEMENT = 500;
 
 /**
@@ -84,13 +84,13 @@ export class AuditLog {
 const INTERVAL_MS = 3_600_000;
 const SECONDS_A_DAY = 86_400;
 
-/** Few enough to let other writes in between. */
+/** Small enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
-/** Before this moment entries may be deleted; the database refuses to delete others. UNIX seconds. */
+/** Key of the time before which entries may be deleted; the database refuses to delete others. UNIX seconds. */
 const KEPT_SINCE = 'audit log kept since';
 
-/** Deletes entries that are older than the operator wants to keep: the only way out of the log. */
+/** Deletes entries that are older than the operator's retention: the only way to delete from the log. */
 @Injectable()
 export class AuditExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('AuditExpiry', () => this.expire());
@@ -110,7 +110,7 @@ export class AuditExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Deletes all that is due by now, and says in the log that it did. */
+  /** Deletes all expired entries, and records that in the log. */
   async expire(): Promise<void> {
     const { auditRetentionDays: days } = this.config;
     if (days === 0) return;

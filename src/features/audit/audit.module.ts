@@ -12,7 +12,7 @@ import { AuditEntry } from './audit-entry.entity';
 })
 export class AuditModule {}
 
-// What other features may import.
+// Exports for other features.
 export { AUDIT_ACTIONS, AUDIT_AREAS, type AuditAction } from './audit-actions';
 export { type AuditDetails, differences } from './audit-actions';
 export { accountActionRecorded } from './audit.hooks';

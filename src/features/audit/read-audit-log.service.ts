@@ -10,25 +10,25 @@ import { actionsNamed, type AuditAction } from './audit-actions';
 import { AuditEntry } from './audit-entry.entity';
 import { type AuditAuthor, AuditLog } from './audit-log.service';
 
-/** Which entries are wanted; what is left out does not matter. */
+/** The filter for entries; omitted properties match everything. */
 export interface AuditQuestion {
   readonly actorId?: number;
-  /** Account to which something was done. */
+  /** Affected account. */
   readonly targetUserId?: number;
-  /** A thing of the kind that the action says. */
+  /** An object of the kind in the action. */
   readonly targetId?: number;
-  /** An action, or a kind of thing, for all that was done to such. */
+  /** An action, or a kind of target for all of its actions. */
   readonly action?: string;
-  /** UNIX seconds, that moment included. */
+  /** UNIX seconds, inclusive. */
   readonly since?: number;
-  /** UNIX seconds, that moment not included. */
+  /** UNIX seconds, exclusive. */
   readonly until?: number;
   readonly isNewestFirst: boolean;
 }
 
-/** A part of what was found. */
+/** A page of the matching entries. */
 interface AuditWindow {
-  /** Begin behind this entry, in the order that is asked for; 0 for the beginning. */
+  /** Start after this entry, in the requested order; 0 for the start. */
   readonly afterId: number;
   readonly offset: number;
   readonly limit: number;
@@ -39,10 +39,10 @@ const READ: AuditAction = 'server.audit_log_read';
 /** Later than all entries. */
 const ALWAYS = Number.MAX_SAFE_INTEGER;
 
-/** Reading for this long, page by page, leaves one entry. */
+/** Reading page by page within this time creates only one entry. */
 const ONE_READING_SECONDS = 3_600;
 
-/** Looks things up in the audit log, and records who reads it. */
+/** Reads the audit log, and records who reads it. */
 @Injectable()
 export class ReadAuditLogService {
   constructor(
@@ -72,7 +72,7 @@ export class ReadAuditLogService {
     };
   }
 
-  /** Records that the log is shown to a reader, unless that is a recent entry. */
+  /** Records that a reader reads the log, unless a recent entry exists. */
   async recordReading(reader: AuditAuthor): Promise<void> {
     const since = this.clock.nowSeconds() - ONE_READING_SECONDS;
     const [known] = await this.database.read.query(
