@@ -2,31 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { definePort } from '../../platform/hooks/hook';
 import type { EndedSession } from '../users/users.module';
 
-/**
- * What stands at `/`. The request says whether its sender has a session: `actor` and `sessionId` are null for others.
- */
+/** The page at `/`. The request identifies the session: `actor` and `sessionId` are null without one. */
 export interface HomePage {
-  /** @returns the page, or an empty text where the reply leads elsewhere; null to leave it to the front page */
+  /** @returns the page, or an empty text if the reply is a redirect; null for the default front page */
   show(request: FastifyRequest, reply: FastifyReply): Promise<string | null>;
 }
 
-/** Provided by whatever people use the server with in a browser. */
+/** Provided by the feature with the browser interface. */
 export const homePagePort = definePort<HomePage>('homePagePort');
 
-/** Provided where the operator has chosen what stands at `/`; it comes before what would stand there otherwise. */
+/** Provided if the operator has chosen the page at `/`; takes precedence over all others. */
 export const chosenHomePagePort = definePort<HomePage>('chosenHomePagePort');
 
-/** Where a person signs out of an identity provider, too. */
+/** A page where a person also signs out of the identity provider. */
 export interface ProviderExit {
   readonly label: string;
   readonly url: string;
 }
 
-/** Knows where people leave the identity provider that signed them in. */
+/** Finds where people sign out of the identity provider that authenticated them. */
 export interface ProviderExits {
-  /** @returns null where they stay signed in there */
+  /** @returns null if they stay signed in there */
   exitOf(session: EndedSession): Promise<ProviderExit | null>;
 }
 
-/** Provided by the feature that has the providers. */
+/** Provided by the feature that manages identity providers. */
 export const providerExitsPort = definePort<ProviderExits>('providerExitsPort');

@@ -55,7 +55,7 @@ import { SignInService } from './sign-in.service';
 })
 export class AuthModule {}
 
-// What other features may import.
+// Exports for other features.
 export { lead, nextPage } from './browser/next-page';
 export { type FormSender, LinkSignIn } from './browser/link-sign-in.service';
 export { FirstSignInService } from './browser/first-sign-in.service';

@@ -9,7 +9,7 @@ describe('Basic credentials', () => {
     expect(found).toEqual({ userName: 'mia@example.com', apiKey: KEY });
   });
 
-  it('takes the name of the scheme in any case', () => {
+  it('accepts the scheme name in any case', () => {
     const header = basic(`mia@example.com:${KEY}`).replace('Basic', 'bAsIc');
     expect(parseBasicCredentials(header).apiKey).toBe(KEY);
   });

@@ -34,15 +34,19 @@ import { BrowserAdmission } from './browser-admission.service';
 import { BotKeys } from './bot-keys.service';
 import { SessionAccounts } from './session-accounts.service';
 
-/** How long a request waits for a database that says nothing: clients and proxies wait longer, and learn why. */
+/**
+ * How long a request waits for an unresponsive database: less than clients and proxies wait, so that they receive an
+ * explanation.
+ */
 const PATIENCE_MS = 8_000;
 
-/** The same for a route that can do without the database. */
+/** How long a request waits if its route can work without the database. */
 const SHORT_PATIENCE_MS = 1_000;
 
 /**
- * Authenticates every route that is neither open nor takes tokens: HTTP Basic with the account's address (real or
- * placeholder) and its API key. Reads memory only, which it brings up to date. Browsers come in by doors of their own.
+ * Authenticates every route that is neither public nor uses tokens: HTTP Basic with the account's address (real or
+ * placeholder) and its API key. Uses only tables in memory, which it brings up to date first. Browsers are
+ * authenticated separately.
  */
 @Injectable()
 export class BasicAuthGuard implements CanActivate {
@@ -81,7 +85,7 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   /**
-   * Brings the tables in memory up to date; routes that can do without the database go on when it does not answer.
+   * Brings the tables in memory up to date; routes that can work without the database continue if it is unresponsive.
    * @throws DatabaseAway
    */
   private async catchUp({ looksAtDatabase }: AccessPolicy): Promise<void> {
@@ -95,9 +99,9 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   /**
-   * The account whose key the header holds, by the tables in memory: its own key, or one of its named ones.
-   * @param from who calls, for the notes on named keys
-   * @throws BadRequest or Unauthorized; the same words for an unknown address, a wrong key, and one that has ended
+   * Finds the account for the key in the header, in the tables in memory: its own key or a named one.
+   * @param from the client, to record the use of named keys
+   * @throws BadRequest or Unauthorized; with the same text for an unknown address, a wrong key, and an expired one
    */
   authenticate(header: string, from: () => Caller): Authenticated {
     const { userName, apiKey } = parseBasicCredentials(header);
@@ -112,7 +116,8 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   /**
-   * What answers while the database is away answers here, too. Tokens are no matter, as all sessions have ended.
+   * Refuses requests in a deactivated organization, except on routes that also work without the database. Bearer tokens
+   * need no check, as all sessions have ended.
    * @throws OrganizationClosed
    */
   private requireOrganization({ looksAtDatabase, scheme, public: isPublic }: AccessPolicy): void {
@@ -121,10 +126,10 @@ export class BasicAuthGuard implements CanActivate {
   }
 }
 
-/** Who came with an API key. */
+/** The caller of a request with an API key. */
 interface Authenticated {
   readonly account: AccountRecord;
-  /** The named key that they came with; null for the account's own. */
+  /** The named key in use; null for the account's own. */
   readonly key: KnownKey | null;
 }
 
@@ -140,7 +145,7 @@ interface BasicCredentials {
 const API_KEY = /^[A-Za-z0-9]{32}$/;
 
 /**
- * Reads the Basic credentials from the header's text.
+ * Parses the Basic credentials in the header.
  * @throws BadRequest for another scheme, Unauthorized for credentials that cannot be decoded
  */
 export function parseBasicCredentials(header: string): BasicCredentials {
@@ -155,7 +160,7 @@ export function parseBasicCredentials(header: string): BasicCredentials {
   return { userName, apiKey };
 }
 
-/** Strict on both layers: text that is not base64 or not UTF-8 gives undefined. */
+/** Strict on both layers: returns undefined for text that is not base64 or not UTF-8. */
 function decode(base64: string): string | undefined {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
   const bytes = Buffer.from(base64, 'base64');
@@ -163,8 +168,8 @@ function decode(base64: string): string | undefined {
 }
 
 /**
- * Authenticates the companion interface: a bearer token whose session has not ended, of an active account with the role
- * that the token names. Runs after the directories were brought up to date for the request.
+ * Authenticates the companion interface: a bearer token with an active session, of an active account with the role
+ * named in the token. Runs after the directories were brought up to date for the request.
  */
 @Injectable()
 export class BearerAuthGuard implements CanActivate {
@@ -201,8 +206,8 @@ function bearerToken(header: string): string {
 }
 
 /**
- * Authenticates the routes that take the key of a bot in their address. People are not let in by theirs: such addresses are
- * handed to other companies, and the key of a person opens everything. Runs after the directories were brought up to date.
+ * Authenticates the routes that accept the key of a bot in their URL. Refuses people's keys: such URLs are given to
+ * other companies, and a person's key grants full access. Runs after the directories were brought up to date.
  */
 @Injectable()
 export class AddressKeyGuard implements CanActivate {
@@ -212,7 +217,7 @@ export class AddressKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const policy = accessPolicy(context);
     if (policy.scheme !== 'key' || policy.public) return true;
-    // Few services send it in a form, which then is no larger than a stranger's.
+    // Few services send it in a form, whose size is limited as for anonymous callers.
     if (!sentParameters(request).has('api_key')) await readBody(request);
     const key = sentParameters(request).get('api_key')?.trim();
     if (key === undefined) throw new MissingParameter('api_key');
@@ -226,7 +231,7 @@ export class AddressKeyGuard implements CanActivate {
   }
 }
 
-/** The actor: the account as of now, through the client that sent the request. */
+/** The actor: the account's current state, with the client that sent the request. */
 function actorFor(
   account: AccountRecord,
   request: FastifyRequest,
@@ -235,7 +240,7 @@ function actorFor(
 ): Actor {
   const caller = callerOf(request, policy);
   if (!key) return actorOf(account, caller);
-  // A poll that waits ends with the key.
+  // A waiting poll ends when the key expires.
   request.sessionEndsAt = key.expiresAt;
   return actorOf(account, { ...caller, limit: key.limit });
 }

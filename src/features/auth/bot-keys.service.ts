@@ -10,18 +10,18 @@ import {
   NamedKeyDirectory,
 } from '../users/users.module';
 
-/** A bot, and the named key by which it was found; null for the bot's own. */
+/** A bot, and the named key in use; null for the bot's own. */
 interface FoundBot {
   readonly bot: AccountRecord;
   readonly key: KnownKey | null;
 }
 
-/** Finds bots by their keys alone. */
+/** Finds bots by key alone. */
 @Injectable()
 export class BotKeys {
-  /** IDs of bots by digests of their keys: how long a search takes says nothing about the keys. */
+  /** IDs of bots by digests of their keys: lookups reveal nothing about keys through their timing. */
   private readonly botIds = new Map<string, number>();
-  /** The accounts and the version of the named keys that the map was made from. */
+  /** The accounts and the version of the named keys from which the map was built. */
   private madeFrom: { readonly accounts: object; readonly keys: number } | null = null;
 
   constructor(
@@ -32,8 +32,8 @@ export class BotKeys {
   ) {}
 
   /**
-   * The bot with this key, its own or a named one; deactivated ones included.
-   * @param from who calls, for the notes on named keys
+   * Finds the bot with this key, its own or a named one; includes deactivated bots.
+   * @param from the client, to record the use of named keys
    */
   find(key: string, from: () => Caller): FoundBot | undefined {
     this.keepUp();
@@ -45,9 +45,9 @@ export class BotKeys {
     return named ? { bot, key: named } : undefined;
   }
 
-  /** Makes the map anew where an account or a named key has changed since. */
+  /** Rebuilds the map if an account or a named key has changed since. */
   private keepUp(): void {
-    // The directory makes another one whenever any account changes.
+    // The directory replaces this object whenever any account changes.
     const { active } = this.accounts;
     if (this.madeFrom?.accounts === active && this.madeFrom.keys === this.named.version) return;
     this.botIds.clear();

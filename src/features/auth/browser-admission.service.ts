@@ -14,8 +14,8 @@ import { ForgeryCheck } from './forgery-check.service';
 import { SessionAccounts } from './session-accounts.service';
 
 /**
- * Authenticates browsers by the cookie of their session, where a door stands open for it ({@link Door}), and nowhere
- * else. What a cookie may change, a page of this server has to ask for ({@link ForgeryCheck}).
+ * Authenticates browsers by session cookie, only on routes that allow it ({@link Door}). Changes made with a cookie
+ * must come from a page of this server ({@link ForgeryCheck}).
  */
 @Injectable()
 export class BrowserAdmission {
@@ -26,7 +26,7 @@ export class BrowserAdmission {
   ) {}
 
   /**
-   * Lets a request in through a door, with the actor of its session if it has one. The tables in memory are up to date.
+   * Admits a request through a door, with the actor of its session, if any. The tables in memory are up to date.
    * @throws BadRequest, Forbidden, NotLoggedIn, SignInFirst, SecondFactorMissing, RequestForged
    */
   async admit(request: FastifyRequest, policy: AccessPolicy, door: Door): Promise<void> {
@@ -39,7 +39,7 @@ export class BrowserAdmission {
   }
 
   /**
-   * Looks again whether the session in which a request came goes on.
+   * Checks again that the session of a request has not ended.
    * @throws NotLoggedIn, SecondFactorMissing
    */
   async readmit(request: FastifyRequest): Promise<void> {
@@ -59,7 +59,7 @@ export class BrowserAdmission {
     });
     if (!found) return;
     if (found.lacksFactor && !policy.allowsWithoutFactor) {
-      // Pages lead to where the factor is set up or shown, which is where people sign in.
+      // Pages redirect to the setup or verification of the factor, which is part of the sign-in page.
       if (door !== 'json') return;
       throw new SecondFactorMissing();
     }
@@ -74,7 +74,7 @@ export class BrowserAdmission {
 }
 
 /**
- * No request has two identities.
+ * A request must not have two identities.
  * @throws BadRequest, Forbidden
  */
 function checkDoor({ headers }: FastifyRequest, { allowsBrowsers }: AccessPolicy): void {
@@ -92,7 +92,7 @@ function needsSession(request: FastifyRequest, policy: AccessPolicy, door: Door)
   return !isOpen || (door === 'json' && !isSafe(request));
 }
 
-/** People who opened an address are led to the sign-in page; programs are told. */
+/** Pages redirect to the sign-in page; programs receive an error. */
 function strangerRefusal(request: FastifyRequest, door: Door): ApiError {
   const { originalUrl } = request;
   if (door === 'page') return new SignInFirst(isSafe(request) ? originalUrl : '/');

@@ -8,7 +8,7 @@ import { callerCheckPort } from '../users/users.module';
 import { BasicAuthGuard } from './authentication.guard';
 import { BrowserAdmission } from './browser-admission.service';
 
-/** Looks again at callers who were let in a while ago and still wait for their answer. */
+/** Checks callers again whose requests were admitted a while ago and are still waiting. */
 @Injectable()
 export class CallerCheckService {
   constructor(
@@ -27,7 +27,7 @@ export class CallerCheckService {
     if (authorization === undefined) throw new NotLoggedIn();
     const { actor } = request;
     const { account } = this.guard.authenticate(authorization, () => actor ?? THE_SERVER);
-    // An address may have passed to another account.
+    // The address may belong to another account by now.
     if (account.id !== actor?.userId) throw new Unauthorized('Invalid API key');
   }
 }

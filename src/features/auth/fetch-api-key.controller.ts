@@ -17,7 +17,7 @@ import { CsrfTokens } from '../../platform/secrets/secret-links';
 import { DevelopmentKeyDto, FetchApiKeyDto } from './auth.api';
 import { SignInService, type SignedIn } from './sign-in.service';
 
-/** How people get their API key. */
+/** Fetching an API key. */
 @Controller('api/v1')
 @Public()
 export class FetchApiKeyController {
@@ -28,7 +28,8 @@ export class FetchApiKeyController {
   ) {}
 
   /**
-   * Gives the API key of an account for its password; to a browser with a session, that of its owner.
+   * Returns the API key of an account in exchange for its password; in a browser with a session, that of the session's
+   * owner.
    * @answers 401 the address or the password is wrong, or the account or the organization is deactivated
    */
   @Post('fetch_api_key')
@@ -43,7 +44,7 @@ export class FetchApiKeyController {
   }
 
   /**
-   * Gives the API key of an account to any caller, on development servers only, and begins a browser session.
+   * Returns the API key of an account to any caller, on development servers only, and starts a browser session.
    * @answers 401 there is no such account, or it or the organization is deactivated
    */
   @Post('dev_fetch_api_key')
@@ -70,7 +71,7 @@ export class FetchApiKeyController {
   }
 
   /**
-   * Lists the addresses that need no password for signing in, on development servers only.
+   * Lists the addresses that can sign in without a password, on development servers only.
    * @answers 401 the organization is deactivated
    */
   @Get('dev_list_users')

@@ -9,8 +9,8 @@ import { RequestForged } from '../../platform/errors/request.errors';
 import { CsrfTokens } from '../../platform/secrets/secret-links';
 
 /**
- * Tells what a page of this server asks for from what another site has a browser send. Browsers say for which site they
- * send a request, and pages send the token of their session, which no other site can read.
+ * Distinguishes requests by pages of this server from those that another site makes a browser send. Browsers name the
+ * site of a request, and pages send the token of their session, which no other site can read.
  */
 @Injectable()
 export class ForgeryCheck {
@@ -20,7 +20,7 @@ export class ForgeryCheck {
   ) {}
 
   /**
-   * At sign-in there is no token yet, so the browser has to name the site of the request.
+   * Before sign-in there is no token, so the browser has to name the site of the request.
    * @throws RequestForged
    */
   async check(request: FastifyRequest, policy: AccessPolicy): Promise<void> {
@@ -44,7 +44,7 @@ export class ForgeryCheck {
   }
 }
 
-/** In the header or in a form without files: of forms with files, nothing has been read yet. Never in the address. */
+/** The token in the header or in a form without files: forms with files have not been read yet. Never in the URL. */
 async function givenToken(request: FastifyRequest): Promise<string | undefined> {
   const header = request.headers[CSRF_HEADER];
   if (typeof header === 'string') return header;

@@ -10,22 +10,22 @@ import {
   type SessionKind,
 } from '../users/users.module';
 
-/** A session that goes on, and whose it is. */
+/** An active session and its owner. */
 export interface FoundSession {
   readonly sessionId: string;
   /** UNIX seconds. */
   readonly endsAt: number;
   readonly account: AccountRecord;
-  /** Whether the organization requires a second factor, which was not shown for it. */
+  /** Whether the organization requires a second factor that the session has not verified. */
   readonly lacksFactor: boolean;
-  /** Whether its owner proved a short while ago who they are. */
+  /** Whether the owner authenticated recently. */
   readonly isRecent: boolean;
 }
 
-/** For how long a sign-in is enough for what is dangerous. */
+/** How long after a sign-in sensitive changes are allowed. */
 const RECENT_SECONDS = 600;
 
-/** Finds out who sends the token of a session, as a bearer token or in a cookie. */
+/** Authenticates session tokens, from a bearer header or a cookie. */
 @Injectable()
 export class SessionAccounts {
   constructor(
@@ -37,8 +37,8 @@ export class SessionAccounts {
   ) {}
 
   /**
-   * Null unless this server signed the token, for a session of this kind that goes on, of an active person who still has
-   * the role that the token names. Strangers are refused without the database.
+   * Null unless this server signed the token, for an active session of this kind, of an active person who still has the
+   * role named in the token. Forged tokens are refused without using the database.
    */
   async find(token: string, kind: SessionKind): Promise<FoundSession | null> {
     const claims = await this.tokens.read(token);

@@ -37,7 +37,7 @@ import {
   SignInRefused,
 } from './auth.api';
 
-/** What a person gets on signing in. */
+/** The response to signing in. */
 export interface SignedIn {
   readonly apiKey: string;
   /** The real address. */
@@ -45,13 +45,13 @@ export interface SignedIn {
   readonly userId: number;
 }
 
-/** The same on a development server, where a browser session begins as well. */
+/** The response on a development server, where a browser session starts as well. */
 export interface DevelopmentSignIn extends SignedIn {
-  /** Null where none is wanted, for bots, and for people with a second factor, which is not asked for here. */
+  /** Null if none was requested, for bots, and for people with a second factor, which is not verified here. */
   readonly session: StartedSession | null;
 }
 
-/** Hands out API keys: for a password, and on development servers without one. */
+/** Returns API keys: in exchange for a password, and on development servers without one. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -100,7 +100,7 @@ export class SignInService {
   }
 
   /**
-   * @param origin of the session that begins; null for none
+   * @param origin of the session to start; null for none
    * @throws NotInProduction, DevelopmentSignInOff, NoEmailAddress, AuthenticationFailed, SignInRefused
    */
   async inDevelopment(
@@ -130,7 +130,7 @@ export class SignInService {
     });
   }
 
-  /** Active people as whom anyone can sign in without a password. @throws NotInProduction, DevelopmentSignInOff */
+  /** Active people who can sign in without a password. @throws NotInProduction, DevelopmentSignInOff */
   developmentPeople(): DevelopmentPeopleWire {
     this.requireDevelopment();
     const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);

@@ -18,7 +18,7 @@ import {
 import type { SignInWays } from './sign-in-pages';
 import { type ProviderExit, providerExitsPort } from '../auth.hooks';
 
-/** Signs people in to a browser, and out of it. */
+/** Signs people in and out in browsers. */
 @Injectable()
 export class BrowserSessionsService {
   constructor(
@@ -32,7 +32,7 @@ export class BrowserSessionsService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** The ways in that the organization leaves open. */
+  /** The sign-in methods that the organization allows. */
   ways(): SignInWays {
     const {
       Email = false,
@@ -46,15 +46,16 @@ export class BrowserSessionsService {
     return { byPassword, byName: LDAP, byPasskey, providers };
   }
 
-  /** Whether browsers have passkeys for this site. */
+  /** Whether browsers support passkeys for this site. */
   get hasPasskeys(): boolean {
     return this.passkeys.site !== null;
   }
 
   /**
    * Starts a new session with a new ID, which prevents session fixation.
-   * @param former the session that the browser has so far, which ends
-   * @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, OrganizationClosed, MayNotSignIn, UnknownRole
+   * @param former the browser's previous session, which ends
+   * @throws LoginThrottled, LoginFailed, PasswordLoginOff, SecondFactorRequired, OrganizationClosed, MayNotSignIn,
+   * UnknownRole
    */
   async signIn(login: PasswordLogin, origin: RequestOrigin, former: string | null): Promise<StartedSession> {
     const session = await this.starts.byPassword(login, 'browser', origin);
@@ -62,7 +63,10 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** The same after the code of a second factor. @throws LoginThrottled, WrongCode, and as above */
+  /**
+   * Signs in with a second-factor code, after the password. @throws LoginThrottled, WrongCode, and the errors of
+   * `signIn`
+   */
   async signInByCode(
     login: CodeLogin,
     origin: RequestOrigin,
@@ -73,7 +77,7 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** The same with a passkey alone. @throws WrongPasskey, PasswordLoginOff, OrganizationClosed, MayNotSignIn */
+  /** Signs in with only a passkey. @throws WrongPasskey, PasswordLoginOff, OrganizationClosed, MayNotSignIn */
   async signInByPasskey(
     login: PasskeyLogin,
     origin: RequestOrigin,
@@ -84,7 +88,7 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** Ends the session in which the actor is. @returns where to end the one at the identity provider, if it is to end */
+  /** Ends the actor's session. @returns where to end the session at the identity provider, if it should end */
   async signOut(actor: Actor, sessionId: string): Promise<ProviderExit | null> {
     const ended = await this.transactions.run(async (tx) => {
       this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });

@@ -36,7 +36,7 @@ export class FactorSetUpController {
   ) {}
 
   /**
-   * Shows what an authenticator app needs.
+   * Shows the details for an authenticator app.
    * @answersAlike 302 the session has its second factor, or is too old to set one up
    */
   @Post()
@@ -54,7 +54,7 @@ export class FactorSetUpController {
   }
 
   /**
-   * Takes the first code of the app, ends the other sessions, and shows the recovery codes.
+   * Verifies the first code of the app, ends the other sessions, and shows the recovery codes.
    * @answersAlike 302 the session has its second factor, or is too old to set one up
    * @answersAlike 401 the form again: the code is wrong
    * @answersAlike 429 the form again: too many wrong codes
@@ -82,7 +82,7 @@ export class FactorSetUpController {
   }
 
   /**
-   * Takes a code of the factor that the person has, or a passkey, and leads on.
+   * Verifies a code of the person's factor, or a passkey, and redirects.
    * @answersAlike 302 the session has its second factor
    * @answersAlike 401 the form again: the code is wrong
    * @answersAlike 429 the form again: too many wrong codes

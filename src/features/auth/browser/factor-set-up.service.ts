@@ -15,7 +15,7 @@ import {
   WrongPasskey,
 } from '../../users/users.module';
 
-/** Sets up or asks for the second factor that the organization requires, in a session that may do nothing else. */
+/** Sets up or verifies the required second factor in a session that may do nothing else. */
 @Injectable()
 export class FactorSetUpService {
   constructor(
@@ -28,17 +28,17 @@ export class FactorSetUpService {
     private readonly failures: SignInFailures,
   ) {}
 
-  /** Whether the person has a second factor, which the session lacks. */
+  /** Whether the person has a second factor, which the session has not verified. */
   async hasOne({ userId }: Actor): Promise<boolean> {
     return (await this.factors.of(userId)).isOn;
   }
 
-  /** @returns what the authenticator app needs @throws SecondFactorIsOn */
+  /** @returns the details for the authenticator app @throws SecondFactorIsOn */
   async begin({ userId }: Actor) {
     return this.shown(userId, await this.factors.begin(userId));
   }
 
-  /** The same again, after a wrong code. @throws NoSecondFactor */
+  /** The same details, after a wrong code. @throws NoSecondFactor */
   async begun({ userId }: Actor) {
     return this.shown(userId, await this.factors.pendingSeed(userId));
   }
@@ -50,7 +50,7 @@ export class FactorSetUpService {
     return codes;
   }
 
-  /** Takes a code or the passkey of a factor that the person has. @throws WrongCode, WrongPasskey, LoginThrottled */
+  /** Verifies a code or passkey of the person's factor. @throws WrongCode, WrongPasskey, LoginThrottled */
   async show(actor: Actor, proof: FactorProof, sessionId: string): Promise<void> {
     const { userId } = actor;
     const refusal = await this.factors.refusalOf(actor, userId, proof);
@@ -76,7 +76,7 @@ export class FactorSetUpService {
   }
 }
 
-/** A stranger who found an open browser must not set up a factor of their own there. */
+/** A stranger who found an open browser must not be able to set up their own factor there. */
 export function maySetUp({ lacksFactor, isRecent }: FastifyRequest): boolean {
   return lacksFactor && isRecent;
 }

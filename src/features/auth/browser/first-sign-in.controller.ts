@@ -19,7 +19,7 @@ import { lead } from './next-page';
 import { FirstSignInCodeDto, FirstSignInDto } from './sign-in.api';
 import { firstSignInPage } from './sign-in-pages';
 
-/** Where the owner of a new server signs in, with the link that the server shows at its first start. */
+/** The first sign-in of a new server's owner, with the link that the server prints when it first starts. */
 @Controller('login/first')
 @OpenPage()
 export class FirstSignInController {
@@ -30,7 +30,7 @@ export class FirstSignInController {
 
   /**
    * Shows the form for the owner's password to anyone with the link.
-   * @answersAlike 404 the link was used, or is too old
+   * @answersAlike 404 the link was used or has expired
    */
   @Get()
   @WebPage(KEEPS_ITS_ADDRESS)
@@ -43,11 +43,11 @@ export class FirstSignInController {
   }
 
   /**
-   * Sets the owner's password and, where given, the names of owner and organization; signs in, and leads on.
+   * Sets the owner's password and, if given, the names of owner and organization; signs in, and redirects.
    * @answersAlike 302 the caller is signed in
-   * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 400 the form again, with what has to be corrected
    * @answersAlike 403 another site sent it
-   * @answersAlike 404 the link was used, or is too old
+   * @answersAlike 404 the link was used or has expired
    */
   @Post()
   @WebPage(KEEPS_ITS_ADDRESS)

@@ -28,18 +28,18 @@ import type { FirstChoices, FirstNames } from './sign-in.api';
 
 const PURPOSE = 'first-sign-in';
 
-/** How long the link works. */
+/** Lifetime of the link. */
 const LINK_SECONDS = 30 * 60;
 
 const CODE = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
 
-/** What decides whether the link works. */
+/** The properties on which the link depends. */
 type Grounds = LinkGrounds & Pick<AccountRecord, 'isActive'>;
 
 /**
- * The link with which the owner of a new server signs in, without a password to copy. Nothing of it is stored: its secret
- * part follows from the account as it is, so that it ends when the password is replaced, which using it does, and with any
- * other change of role, address or key.
+ * The link with which the owner of a new server signs in, without a password to copy. Nothing is stored: its secret
+ * part is derived from the account, so that it becomes invalid when the password is replaced, which using it does, and
+ * with any other change of role, address or key.
  */
 @Injectable()
 export class FirstSignInService {
@@ -58,7 +58,7 @@ export class FirstSignInService {
     private readonly clock: Clock,
   ) {}
 
-  /** @param site the address under which the owner reaches the server */
+  /** @param site the URL under which the owner reaches the server */
   async linkFor(email: string, site: string): Promise<string> {
     const account = this.accounts.byDeliveryEmail(email) as AccountRecord;
     const expiresAt = this.clock.nowSeconds() + LINK_SECONDS;
@@ -67,12 +67,12 @@ export class FirstSignInService {
     return `${site}/login/first?code=${account.id}-${expiresAt}-${secret}`;
   }
 
-  /** What the form begins with. */
+  /** The initial values of the form. */
   get names(): FirstNames {
     return { fullName: '', organization: this.organization.settings.name };
   }
 
-  /** The account that a code is for. @throws FirstSignInOver */
+  /** The account that a code belongs to. @throws FirstSignInOver */
   async accountFor(code: string): Promise<AccountRecord> {
     const [, id, expiresAt] = CODE.exec(code) ?? [];
     const account = Number(expiresAt) > this.clock.nowSeconds() ? this.accounts.byId(Number(id)) : undefined;
@@ -82,7 +82,7 @@ export class FirstSignInService {
     return account;
   }
 
-  /** The same for a form that was sent: a refusal is recorded. @throws FirstSignInOver */
+  /** Like `accountFor`, for a submitted form: a refusal is recorded. @throws FirstSignInOver */
   async accountSigningIn(code: string, caller: Caller): Promise<AccountRecord> {
     return this.accountFor(code).catch((error: unknown) => {
       if (error instanceof FirstSignInOver) this.failures.record(caller, 'link_over');
@@ -90,7 +90,10 @@ export class FirstSignInService {
     });
   }
 
-  /** Sets password and names, ends all sessions, and begins one. @throws FirstSignInOver, WeakPassword, and bad names */
+  /**
+   * Sets password and names, ends all sessions, and starts one. @throws FirstSignInOver, WeakPassword, and invalid
+   * names
+   */
   async signIn(
     code: string,
     { password, fullName, organization }: FirstChoices,
@@ -101,9 +104,9 @@ export class FirstSignInService {
     const passwordHash = await this.passwords.hash(password, account);
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
-      // Of two who use it at once, the second finds another password.
+      // Of two concurrent uses, the second finds a different password.
       if (!this.isFor(code, row)) throw new FirstSignInOver();
-      // The owner has since signed in by password, and the link does not replace a code.
+      // The owner has signed in by password in the meantime, and the link does not replace a second factor.
       if (await this.factors.isOnIn(tx, row.id)) throw new FirstSignInOver();
       row.passwordHash = passwordHash;
       const actor = actorOf(account, caller);

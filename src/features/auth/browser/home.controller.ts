@@ -11,7 +11,7 @@ import { AccountDirectory } from '../../users/users.module';
 import { chosenHomePagePort, homePagePort } from '../auth.hooks';
 import { signedInPage, strangersPage } from './sign-in-pages';
 
-/** The bare address of the server, which it prints when it starts. */
+/** The root URL of the server, which it prints when it starts. */
 @Controller()
 @OpenPage()
 @WithoutDatabase('if possible')
@@ -23,8 +23,8 @@ export class HomeController {
   ) {}
 
   /**
-   * Shows people who open the address in a browser what they can do there.
-   * @answersAlike 302 to what the caller uses the server with
+   * Shows people who open the URL in a browser what they can do there.
+   * @answersAlike 302 to the caller's client
    */
   @Get()
   @WebPage(SAYS_ITS_SITE)
@@ -43,12 +43,12 @@ export class HomeController {
   }
 }
 
-/** What web clients ask before they load themselves anew. */
+/** The check that web clients make before they reload. */
 @Controller('compatibility')
 @Public()
 @NotRateLimited()
 export class CompatibilityController {
-  /** Tells that the server is there. */
+  /** Reports that the server is reachable. */
   @Get()
   @Header('cache-control', 'no-store')
   @Header('content-type', 'application/json; charset=utf-8')

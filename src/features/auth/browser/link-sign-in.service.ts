@@ -37,7 +37,8 @@ export class LinkSignIn {
 
   /**
    * Starts a session, within the exclusive transaction that has stored the password.
-   * @returns null if the user has to sign in: with a second factor, if password sign-in is off, or if the server has no pages
+   * @returns null if the user has to sign in: with a second factor, if password sign-in is disabled, or if the server
+   * has no pages
    * @throws OrganizationClosed, MayNotSignIn, UnknownRole
    */
   async begin(
@@ -54,7 +55,7 @@ export class LinkSignIn {
     return this.starts.begin(tx, row, 'browser', origin);
   }
 
-  /** Where the first sign-in of a user leads. */
+  /** The page to open after a user's first sign-in. */
   firstPageOf(userId: number): string {
     return this.hooks.provider(startPagePort)?.pathFor(userId) ?? '/';
   }

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** A path of this server: one slash, and nothing after it that makes the rest a host in any reading. */
+/** A path on this server: one slash, and nothing after it that any parser would read as a host. */
 const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
 
-/** Longer addresses are of no page. */
+/** No page has a longer URL. */
 const MAX_LENGTH = 2_000;
 
 /** The page to open after sign-in: the requested one, if it is on this server. */
@@ -12,7 +12,7 @@ export function nextPage(wanted: string | undefined): string {
   return isOwn ? wanted : '/';
 }
 
-/** Leads the browser elsewhere instead of showing a page. */
+/** Redirects the browser instead of showing a page. */
 export function lead(reply: FastifyReply, path: string, status: 302 | 303 = 302): string {
   void reply.code(status).header('location', path);
   return '';

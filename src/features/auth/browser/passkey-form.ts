@@ -4,28 +4,29 @@ import { type Html, markup, runsScript, SAYS_ITS_SITE } from '../../../platform/
 import type { MadeChallenge, PasskeyProof } from '../../users/users.module';
 import type { PasskeyDto } from './sign-in.api';
 
-/** Where a browser gets what it needs to use a passkey. */
+/** Endpoint that returns the options for using a passkey. */
 const PASSKEY_CHALLENGE_PATH = '/login/passkey/challenge';
 
-/** Where it signs in with one alone. */
+/** Endpoint for signing in with only a passkey. */
 export const PASSKEY_PATH = '/login/passkey';
 
-/** Where it gets what it needs to make one, in a session that lacks its second factor, and adds it. */
+/** Endpoint for a session that lacks its second factor: returns the options for creating a passkey, and adds it. */
 export const NEW_PASSKEY_PATH = '/login/second-factor/passkey';
 
-/** How long a browser offers passkeys with one challenge, which is good for five minutes. */
+/** How long a browser offers passkeys with one challenge, which is valid for five minutes. */
 const OFFERED_MS = 4 * 60_000;
 
-/** What each form sends. */
+/** The fields that each form sends. */
 const FIELDS = {
   use: ['credential_id', 'client_data', 'authenticator_data', 'signature'],
   make: ['client_data', 'attestation_object'],
 } as const;
 
 /**
- * Passkeys work by script alone: the button shows where a browser has them. It asks for a challenge, has the person choose
- * and unlock a passkey, or make one, and sends the form with the answer. Where a field takes passkeys, the browser offers
- * them there as well, without the button, and with a new challenge before the last one ends or was replaced by another tab.
+ * Passkeys require a script: the button appears in browsers that support them. It requests a challenge, lets the person
+ * choose and unlock a passkey, or create one, and submits the form with the response. If a field accepts passkeys, the
+ * browser also offers them there, without the button, and with a new challenge before the last one expires or is
+ * replaced by another tab.
  */
 export const PASSKEY_SCRIPT = `
 'use strict';
@@ -90,14 +91,14 @@ for (const button of document.querySelectorAll('button[data-passkey]')) {
 /** Headers of pages with {@link passkeyForm}. */
 export const PASSKEY_HEADERS = { ...SAYS_ITS_SITE, ...runsScript(PASSKEY_SCRIPT) };
 
-/** What the form says. */
+/** The texts of the form. */
 interface PasskeyWords {
   readonly action: string;
   readonly unused: string;
   readonly failed: string;
 }
 
-/** The button, and the form that it sends. @param hidden further fields of the form */
+/** The button, and the form that it submits. @param hidden additional fields of the form */
 export function passkeyForm(
   postedTo: string,
   hidden: Readonly<Record<string, string>>,
@@ -114,7 +115,7 @@ export function passkeyForm(
     <p id="passkey-problem" class="no" role="alert" data-unused="${unused}" data-failed="${failed}" hidden></p>`;
 }
 
-/** The challenge stays in the browser for which it was made, out of reach of scripts; null takes it away. */
+/** Keeps the challenge in the browser for which it was created, inaccessible to scripts; null deletes it. */
 export function keepChallenge(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -124,12 +125,12 @@ export function keepChallenge(
   sendCookie(request, reply, { name, value: made?.state ?? '', seconds: (made?.timeout ?? 0) / 1000 });
 }
 
-/** What this browser kept of the challenge that it asked for. */
+/** The challenge that this browser requested. */
 export function keptState(request: FastifyRequest): string {
   return readCookies(request)[cookieName(request, '_passkey')] ?? '';
 }
 
-/** The answer of a passkey in a form; undefined if the form has none. */
+/** A passkey's response in a form; undefined if the form contains none. */
 export function passkeyIn(request: FastifyRequest, sent: PasskeyDto): PasskeyProof | undefined {
   if (!sent.signature) return undefined;
   return {

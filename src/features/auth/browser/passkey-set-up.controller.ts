@@ -34,9 +34,9 @@ export class PasskeySetUpController {
   ) {}
 
   /**
-   * Gives the script of the page what the browser needs to make a passkey.
+   * Returns the options for creating a passkey to the script of the page.
    * @answers 403 nobody is signed in; or the session has its second factor, or is too old to set one up
-   * @answers 409 browsers have no passkeys for the address of this server
+   * @answers 409 browsers do not support passkeys for the URL of this server
    */
   @Post('challenge')
   @OpenPage()
@@ -58,7 +58,7 @@ export class PasskeySetUpController {
    * Adds the passkey, ends the other sessions, and shows the recovery codes.
    * @answersAlike 302 the session has its second factor, or is too old to set one up
    * @answersAlike 400 the form again: the passkey is not accepted
-   * @answersAlike 403 the person has a second factor, which the session has not shown
+   * @answersAlike 403 the person has a second factor, which the session has not verified
    */
   @Post()
   @WebPage(PASSKEY_HEADERS)

@@ -21,7 +21,7 @@ import { keepChallenge, PASSKEY_HEADERS, passkeyIn } from './passkey-form';
 import { PasskeyDto } from './sign-in.api';
 import { refusalOf, signInPage } from './sign-in-pages';
 
-/** Signing in to a browser with a passkey alone. */
+/** Signing in to a browser with only a passkey. */
 @Controller('login/passkey')
 @OpenPage()
 @WithoutSecondFactor()
@@ -32,9 +32,9 @@ export class PasskeySignInController {
   ) {}
 
   /**
-   * Gives the script of the sign-in page what the browser needs to use a passkey, and names nobody's. The answer counts in
-   * this browser alone, once, for five minutes.
-   * @answers 409 browsers have no passkeys for the address of this server
+   * Returns the options for using a passkey to the script of the sign-in page, without naming anyone's. The response is
+   * valid only in this browser, once, for five minutes.
+   * @answers 409 browsers do not support passkeys for the URL of this server
    */
   @Post('challenge')
   @HttpCode(200)
@@ -45,7 +45,7 @@ export class PasskeySignInController {
   }
 
   /**
-   * Signs in with what a passkey has signed, and leads on.
+   * Signs in with a passkey's response, and redirects.
    * @answersAlike 302 the caller is signed in
    * @answersAlike 401 the sign-in form: the passkey is not accepted
    * @answersAlike 403 the sign-in form: the account may not sign in; or another site sent it

@@ -22,15 +22,15 @@ import * as en from './words';
 
 const wordsIn = inEach<typeof en>({ en, de });
 
-/** Says why input was rejected. */
+/** Returns the reason why input was rejected. */
 export type Refusal = (language: PageLanguage) => Html;
 
 type ProviderLink = Pick<IdentityProvider, 'protocol' | 'name' | 'label'>;
 
-/** The ways in that the page offers. */
+/** The sign-in methods that the page offers. */
 export interface SignInWays {
   readonly byPassword: boolean;
-  /** Whether people may type the name that they have in a directory. */
+  /** Whether people may use their name in an LDAP directory. */
   readonly byName: boolean;
   readonly byPasskey: boolean;
   readonly providers: readonly ProviderLink[];
@@ -38,7 +38,7 @@ export interface SignInWays {
 
 /** The sign-in page: a link for each identity provider, and the form for a password. */
 export function signInPage(sent: {
-  /** The page to go to afterwards. */
+  /** The page to open afterwards. */
   readonly next: string;
   readonly email: string;
   readonly refusal?: Refusal;
@@ -87,37 +87,37 @@ export function signInPage(sent: {
   };
 }
 
-/** A link and no form: the page's policy would keep a form from leading on to the provider. */
+/** A link rather than a form: the page's policy would prevent a form from redirecting to the provider. */
 function providerLink(provider: ProviderLink, label: string, next: string): Html {
   const query = next === '/' ? '' : `?${new URLSearchParams({ next }).toString()}`;
   return markup`<p><a class="button" href="${providerSignInPath(provider)}${query}">${label}</a></p>`;
 }
 
-/** Asks for the code of the second factor, after the right password. */
+/** Asks for the second-factor code, after a correct password. */
 export function codePage(next: string, refusal?: Refusal): Page {
   return codeForm(`${SIGN_IN_PATH}code`, { next }, refusal, true);
 }
 
-/** Asks for it in a session, which an identity provider or a link began. */
+/** Asks for the code in a session started by an identity provider or a link. */
 export function sessionCodePage(form: SetUpForm, refusal?: Refusal): Page {
   return codeForm(`${SET_UP_PATH}/code`, hiddenOf(form), refusal, false);
 }
 
-/** What all forms of a session that lacks its second factor have in common. */
+/** Properties of all forms in a session that lacks its second factor. */
 export interface SetUpForm {
-  /** The page to go to afterwards. */
+  /** The page to open afterwards. */
   readonly next: string;
   readonly csrfToken: string;
 }
 
-/** Where the second factor is set up that the organization requires. */
+/** Where the required second factor is set up. */
 const SET_UP_PATH = `${SIGN_IN_PATH}second-factor`;
 
 function hiddenOf({ next, csrfToken }: SetUpForm): Readonly<Record<string, string>> {
   return { next, [CSRF_FIELD]: csrfToken };
 }
 
-/** Tells people that they need a second factor, before anything is set up. */
+/** Explains that a second factor is required, before anything is set up. */
 export function setUpPage(form: SetUpForm, byPasskey: boolean, refusal?: Refusal): Page {
   return (language) => {
     const { title, about, action } = wordsIn(language).setUp;
@@ -137,12 +137,12 @@ export function setUpPage(form: SetUpForm, byPasskey: boolean, refusal?: Refusal
   };
 }
 
-/** What a passkey is called until its owner names it. */
+/** The initial name of a passkey. */
 export function passkeyName(language: PageLanguage): string {
   return wordsIn(language).passkey.name;
 }
 
-/** Shows what the authenticator app needs, and asks for its first code. */
+/** Shows the details for the authenticator app, and asks for its first code. */
 export function newFactorPage(
   form: SetUpForm,
   { secret, address }: { readonly secret: string; readonly address: string },
@@ -168,7 +168,7 @@ export function newFactorPage(
   };
 }
 
-/** Shows the recovery codes, this once. */
+/** Shows the recovery codes, once. */
 export function recoveryCodesPage(next: string, codes: readonly string[]): Page {
   return (language) => {
     const { title, about, action } = wordsIn(language).recovery;
@@ -202,7 +202,7 @@ function codeForm(
   return (language) => {
     const { title, about, action, browser, remember, again } = wordsIn(language).code;
     const passkey = passkeyForm(postedTo, hidden, wordsIn(language).passkey);
-    // Not on computers that others use.
+    // Not on shared computers.
     const choices: PageForm['choices'] = {
       label: browser,
       items: [{ name: 'remember', label: remember, isTicked: false }],
@@ -231,7 +231,7 @@ interface SignInRefusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The code came too late, after which people begin again. */
+/** The code arrived too late; the sign-in has to start over. */
 export const OVER: Refusal = (language) => markup`${wordsIn(language).code.over}`;
 
 /** The sign-in is too old to set up a second factor. */
@@ -323,7 +323,7 @@ export function strangersPage(): Page {
 }
 
 /**
- * Leads on to the identity provider after the session here has ended. The policy of pages forbids the form a redirect to
+ * Redirects to the identity provider after the session here has ended. The pages' policy forbids forms to redirect to
  * another site, and a header would be too long for the buffers of proxies.
  */
 export function signedOutPage({ label, url }: ProviderExit): Page {

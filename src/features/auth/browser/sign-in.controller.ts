@@ -44,7 +44,7 @@ import {
   signInPage,
 } from './sign-in-pages';
 
-/** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */
+/** Signing in and out with a browser. Clients write the paths with a trailing slash. */
 @Controller()
 export class SignInController {
   constructor(
@@ -54,8 +54,8 @@ export class SignInController {
   ) {}
 
   /**
-   * Shows the sign-in form; in a session that lacks the second factor that the organization requires, the form for that.
-   * Other callers with a session are redirected.
+   * Shows the sign-in form; in a session that lacks the required second factor, the form for that. Other callers with a
+   * session are redirected.
    * @answersAlike 302 the caller is signed in
    */
   @Get('login')
@@ -85,7 +85,7 @@ export class SignInController {
   }
 
   /**
-   * Signs in: begins a session, whose cookie the browser keeps, and leads on.
+   * Signs in: starts a session, whose cookie the browser stores, and redirects.
    * @answersAlike 302 the caller is signed in
    * @answersAlike 401 the form again: the address or the password is wrong
    * @answersAlike 403 the form again: the account may not sign in; or another site sent it
@@ -122,9 +122,10 @@ export class SignInController {
   }
 
   /**
-   * Signs in with the code of a second factor or a passkey, in the browser that has sent the password.
+   * Signs in with a second-factor code or a passkey, in the browser that has sent the password.
    * @answersAlike 302 the caller is signed in
-   * @answersAlike 401 the form again: the code or the passkey is wrong; or the form for the password, where that was sent too long ago
+   * @answersAlike 401 the form again: the code or the passkey is wrong; or the form for the password, if that was sent
+   * too long ago
    * @answersAlike 403 the form again: the account may not sign in; or another site sent it
    * @answersAlike 429 the form again: too many wrong codes
    */
@@ -193,7 +194,7 @@ function challengeCookie(request: FastifyRequest): string {
   return cookieName(request, '_factor');
 }
 
-/** What was right about the password stays in the browser for five minutes; null takes it away. */
+/** The result of the password check stays in the browser for five minutes; null deletes it. */
 function keepChallenge(request: FastifyRequest, reply: FastifyReply, challenge: string | null): void {
   const seconds = challenge === null ? 0 : 300;
   sendCookie(request, reply, { name: challengeCookie(request), value: challenge ?? '', seconds });
