@@ -45,7 +45,7 @@ import {
 } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** Making, changing and archiving channels. */
+/** Creating, changing and archiving channels. */
 @Controller('api/v1')
 @NeedsScope('manage_channels')
 export class ChannelAdministrationController {
@@ -57,7 +57,7 @@ export class ChannelAdministrationController {
 
   /**
    * Creates a channel, and subscribes people to it.
-   * @answers 409 there is a channel of this name
+   * @answers 409 a channel with this name exists
    */
   @Post('channels/create')
   @NoGuests()
@@ -78,20 +78,20 @@ export class ChannelAdministrationController {
     return this.updating.archive(actor, dto.stream_id);
   }
 
-  /** Tells the e-mail address by which messages can be sent into a channel. */
+  /** Returns the email address that posts to a channel. */
   @Get('streams/:stream_id(\\d+)/email_address')
   async email(@CurrentActor() actor: Actor, @Parameters() dto: ChannelEmailDto): Promise<{ email: string }> {
     return { email: await this.emails.addressOf(actor, dto.stream_id, dto.sender_id) };
   }
 
-  /** Adds a channel to those that newcomers are subscribed to. */
+  /** Makes a channel a default channel for new users. */
   @Post('default_streams')
   @AdministratorOnly()
   addDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
     return this.updating.addDefault(actor, dto.stream_id);
   }
 
-  /** Stops subscribing newcomers to a channel. */
+  /** Removes a channel from the default channels for new users. */
   @Delete('default_streams')
   @AdministratorOnly()
   removeDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
@@ -99,20 +99,20 @@ export class ChannelAdministrationController {
   }
 }
 
-/** Looking at channels. */
+/** Reading channels. */
 @Controller('api/v1')
 @NeedsScope('read')
 export class ChannelsController {
   constructor(private readonly channels: ListChannelsService) {}
 
-  /** Lists channels: of those that the caller sees, the ones that the parameters choose. */
+  /** Lists channels: those that the caller sees and the parameters select. */
   @Get('streams')
   @KeepsToChannels()
   list(@CurrentActor() actor: Actor, @Parameters() dto: ListChannelsDto) {
     return channelsAnswer(this.channels.list(actor, toSelection(dto)));
   }
 
-  /** Shows a channel. */
+  /** Returns a channel. */
   @Get('streams/:stream_id(\\d+)')
   @KeepsToChannels()
   one(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
@@ -133,32 +133,32 @@ export class ChannelsController {
     return channelIdAnswer(this.channels.idOf(actor, dto.stream));
   }
 
-  /** Tells whether a person is subscribed to a channel. */
+  /** Reports whether a person is subscribed to a channel. */
   @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
   async isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
     return { is_subscribed: await this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
   }
 
-  /** Lists the channels that a person is subscribed to, as far as the caller sees them. */
+  /** Lists the channels that a person is subscribed to and that the caller sees. */
   @Get('users/:user_id(\\d+)/channels')
   async channelsOf(@CurrentActor() actor: Actor, @Parameters() dto: UserChannelsDto) {
     return { subscribed_channel_ids: await this.channels.channelsOf(actor, dto.user_id) };
   }
 }
 
-/** Folders that clients group channels in. */
+/** Folders in which clients group channels. */
 @Controller('api/v1/channel_folders')
 @NeedsScope('read', 'manage_channels')
 export class ChannelFoldersController {
   constructor(private readonly folders: ChannelFoldersService) {}
 
-  /** Lists the folders that channels are sorted into. */
+  /** Lists the channel folders. */
   @Get()
   async list(@Parameters() dto: ListChannelFoldersDto): Promise<{ channel_folders: ChannelFolderWire[] }> {
     return { channel_folders: await this.folders.list(dto.include_archived) };
   }
 
-  /** Creates a folder for channels. */
+  /** Creates a channel folder. */
   @Post('create')
   @AdministratorOnly()
   async create(
@@ -168,14 +168,14 @@ export class ChannelFoldersController {
     return { channel_folder_id: await this.folders.create(actor, dto.name, dto.description) };
   }
 
-  /** Puts the folders for channels into another order. */
+  /** Reorders the channel folders. */
   @Patch()
   @AdministratorOnly()
   reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderChannelFoldersDto): Promise<void> {
     return this.folders.reorder(actor, dto.order);
   }
 
-  /** Changes or archives a folder for channels. */
+  /** Changes or archives a channel folder. */
   @Patch(':channel_folder_id(\\d+)')
   @AdministratorOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelFolderDto): Promise<void> {
@@ -183,7 +183,7 @@ export class ChannelFoldersController {
   }
 }
 
-/** Channels that newcomers may choose together. */
+/** Sets of channels that new users can choose. */
 @Controller('api/v1/default_stream_groups')
 @NeedsScope('manage_channels')
 export class DefaultChannelGroupsController {
@@ -200,7 +200,7 @@ export class DefaultChannelGroupsController {
     });
   }
 
-  /** Renames or describes a default channel group. */
+  /** Changes the name or description of a default channel group. */
   @Patch(':group_id(\\d+)')
   @AdministratorOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateDefaultChannelGroupDto): Promise<void> {
@@ -215,7 +215,7 @@ export class DefaultChannelGroupsController {
     return this.groups.delete(actor, dto.group_id);
   }
 
-  /** Adds channels to a default channel group, or removes some. */
+  /** Adds channels to a default channel group, or removes them. */
   @Patch(':group_id(\\d+)/streams')
   @AdministratorOnly()
   changeChannels(

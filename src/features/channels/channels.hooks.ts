@@ -4,37 +4,37 @@ import { defineHook } from '../../platform/hooks/hook';
 import type { ChannelRecord } from './store/channel.directory';
 import type { ChannelState } from './store/channel-settings.service';
 
-/** A channel and the people whose subscription to it just began or ended, ascending by ID. */
+/** A channel and the people whose subscription to it just started or ended, ascending by ID. */
 export interface SubscriptionChange {
   readonly channel: ChannelRecord;
   readonly userIds: readonly number[];
 }
 
-/** Channels that did not exist before, each with its first subscribers. */
+/** New channels, each with its first subscribers. */
 export interface ChannelsCreated {
   readonly actor: Actor;
   readonly created: readonly SubscriptionChange[];
-  /** Whether the notification bot is to announce them. */
+  /** Whether the notification bot announces them. */
   readonly announce: boolean;
 }
 
-/** People who were subscribed to channels that existed before; the actor may be among them. */
+/** People who were subscribed to existing channels; may include the actor. */
 export interface UsersSubscribed {
   readonly actor: Actor;
   readonly subscriptions: readonly SubscriptionChange[];
-  /** Whether the notification bot is to tell them. */
+  /** Whether the notification bot notifies them. */
   readonly tellUsers: boolean;
 }
 
-/** People whose subscriptions ended; the actor may be among them. */
+/** People whose subscriptions ended; may include the actor. */
 export interface UsersUnsubscribed {
   readonly actor: Actor;
   readonly removals: readonly SubscriptionChange[];
 }
 
 /**
- * A channel whose name, description, privacy, permissions or other properties are not what they were.
- * Being archived and being brought back are such changes too.
+ * A channel whose name, description, privacy, permissions or other properties changed. Includes archiving and
+ * unarchiving.
  */
 export interface ChannelChanged {
   readonly actor: Actor;
@@ -42,25 +42,23 @@ export interface ChannelChanged {
   readonly after: ChannelState;
 }
 
-// The hooks about changes run inside the exclusive transaction of the change, after its rows and events are written: the
-// directories in memory still show the state before, and an error undoes everything.
+// Hooks about changes run inside the exclusive transaction of the change, after its rows and events are written: the
+// directories in memory still show the previous state, and an error rolls everything back.
 
-/** Channels were made. */
+/** Channels were created. */
 export const channelsCreated = defineHook<[tx: Transaction, change: ChannelsCreated]>('channelsCreated');
 
-/** People were subscribed to channels that existed before. */
+/** People were subscribed to existing channels. */
 export const usersSubscribed = defineHook<[tx: Transaction, change: UsersSubscribed]>('usersSubscribed');
 
 /** Subscriptions ended. */
 export const usersUnsubscribed =
   defineHook<[tx: Transaction, change: UsersUnsubscribed]>('usersUnsubscribed');
 
-/** A channel changed, was archived or brought back. */
+/** A channel was changed, archived or unarchived. */
 export const channelChanged = defineHook<[tx: Transaction, change: ChannelChanged]>('channelChanged');
 
-/**
- * Asks whether a channel, whose row is locked, has topics with a name. One answer that it has counts.
- */
+/** Asks whether a channel, whose row is locked, has named topics. It has if any listener returns true. */
 export const namedTopicsSought = defineHook<[tx: Transaction, channelId: number], boolean>(
   'namedTopicsSought',
 );

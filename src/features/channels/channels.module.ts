@@ -79,7 +79,7 @@ import { TopicPreferencesService } from './topics/policies/topic-preferences.ser
 import { UserTopicsService, UserTopicsStateService } from './topics/policies/user-topics.service';
 import { Topic, UserTopic } from './topics/topic.entity';
 
-/** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
+/** Services that other features use: lookups, access checks, and the parts of larger changes. */
 const shared = [
   ChannelActivityService,
   ChannelFoldersService,
@@ -167,7 +167,7 @@ const shared = [
 })
 export class ChannelsModule {}
 
-// What other features use of this one.
+// Exports for other features.
 export { Channel } from './store/channel.entity';
 export {
   ChannelDirectory,

@@ -22,7 +22,7 @@ import { PostingAccess, type Sender, SubscribeAccess } from './participation.acc
 
 type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
 
-/** Permissions that belong to a separate action: explaining one explains whether that action is allowed. */
+/** Permissions that guard a separate action: explaining one explains whether that action is allowed. */
 const ACTION_OF: Partial<Record<ChannelGroupSetting, string>> = {
   can_add_subscribers_group: 'add_subscribers',
   can_administer_channel_group: 'administer',
@@ -32,7 +32,7 @@ const ACTION_OF: Partial<Record<ChannelGroupSetting, string>> = {
   can_subscribe_group: 'subscribe',
 };
 
-/** Says why a person may or may not do something in a channel, by the same rules as the endpoints. */
+/** Explains why a person may or may not do something in a channel, by the same rules as the endpoints. */
 @Injectable()
 export class ChannelActions implements ExplainableActions {
   readonly object = 'channel';
@@ -76,7 +76,7 @@ export class ChannelActions implements ExplainableActions {
     return explain(person, channel);
   }
 
-  /** A permission is of use to those alone who can enter the channel. */
+  /** A permission is effective only for people who can enter the channel. */
   private explainSetting(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
     return both(this.access.explainHolding(who, channel, setting), this.explainReading(who, channel));
   }
@@ -131,7 +131,7 @@ export class ChannelActions implements ExplainableActions {
     return this.explainGround(who, channel, ground, ['can_remove_subscribers_group']);
   }
 
-  /** Owners take their bots out of any channel that they see. */
+  /** Owners may remove their bots from any channel that they see. */
   private explainRemovalOfBots(who: Requester, channel: ChannelRecord): Explanation {
     if (this.subscribing.removalGround(who, channel) !== null) return this.explainRemoval(who, channel);
     const ownsBots = this.accounts.all().some((account) => this.subscribing.isOwnBot(who, account));
@@ -139,14 +139,14 @@ export class ChannelActions implements ExplainableActions {
     return both(owning, this.explainSeeing(who, channel));
   }
 
-  /** Bots may do what their owner may. */
+  /** Bots may do what their owners may. */
   private explainForSender(who: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
     const holder = this.posting.holderOf(who, channel, setting) ?? who;
     const { allowed, chain } = this.access.explainHolding(holder, channel, setting);
     return { allowed, chain: holder === who ? chain : ['owner of the bot', ...chain] };
   }
 
-  /** @param settings permissions of which one would have been enough */
+  /** @param settings permissions any of which would be sufficient */
   private explainGround(
     who: Requester,
     channel: ChannelRecord,
@@ -164,7 +164,7 @@ export class ChannelActions implements ExplainableActions {
   }
 }
 
-/** Two conditions that must both hold; the one that does not is the reason. */
+/** Combines two conditions that must both hold; the explanation is that of the one that fails. */
 function both(first: Explanation, second: Explanation): Explanation {
   const failing = [first, second].find(({ allowed }) => !allowed);
   return failing ?? { allowed: true, chain: [...first.chain, ...second.chain] };

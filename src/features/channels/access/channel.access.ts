@@ -11,21 +11,21 @@ import {
 } from '../store/channel-group-settings';
 import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../store/channels.api';
 
-/** What opens a channel to a person: a fact about them and the channel, or a permission of the channel. */
+/** The reason why a channel is open to a person: a fact about them and the channel, or a permission of the channel. */
 export type ChannelGround =
   'administrator' | 'subscriber' | 'public channel' | 'web-public channel' | ChannelGroupSetting;
 
-/** Which channels a look-up may return. */
+/** Which channels a lookup may return. */
 export interface ChannelLookup {
-  /** Whether archived channels are found as well; by default they are not. */
+  /** Whether to include archived channels; false by default. */
   readonly archived?: boolean;
 }
 
 /**
- * Decides who reaches which channel. Content access opens messages and topics, metadata
- * access the name and settings. Look-ups return the channel or fail with the error the caller should
- * see, which is the same for a channel that does not exist and for one out of reach. A channel beyond the limit of the
- * caller's API key is out of reach.
+ * Decides who can access which channel. Content access covers messages and topics, metadata access the name and
+ * settings. Lookups return the channel or throw the error that the caller should see, which is the same for a channel
+ * that does not exist and for one that is not accessible. A channel beyond the limit of the caller's API key is not
+ * accessible.
  */
 @Injectable()
 export class ChannelAccess {
@@ -36,20 +36,20 @@ export class ChannelAccess {
     private readonly organization: OrganizationDirectory,
   ) {}
 
-  /** @param who null for a person without an account, who reads web-public channels where that is offered */
+  /** @param who null for a person without an account, who can read web-public channels if the organization allows it */
   hasContentAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return channel.isWebPublic && !channel.isArchived && this.webPublicChannelsOffered;
     return this.contentGround(who, channel) !== null;
   }
 
-  /** What gives a person content access, or null. */
+  /** The ground for a person's content access, or null. */
   contentGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.readingGround(who, channel);
   }
 
-  /** What gives a person content access without a subscription, or null. */
+  /** The ground for a person's content access without a subscription, or null. */
   readingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (channel.isWebPublic) return 'web-public channel';
@@ -63,7 +63,7 @@ export class ChannelAccess {
     return this.metadataGround(who, channel) !== null;
   }
 
-  /** What gives a person metadata access, or null. */
+  /** The ground for a person's metadata access, or null. */
   metadataGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
@@ -71,21 +71,21 @@ export class ChannelAccess {
   }
 
   /**
-   * Whether a channel is none of those to which the caller's API key is limited.
-   * @param channelId null for direct messages, which are none of them either
+   * Whether a channel is outside the channels to which the caller's API key is limited.
+   * @param channelId null for direct messages, which are always outside
    */
   isBeyondLimit({ limit }: Requester, channelId: number | null): boolean {
     const ids = limit?.channelIds ?? null;
     return ids !== null && (channelId === null || !ids.has(channelId));
   }
 
-  /** Whether a person is in the group that a permission of the channel names. */
+  /** Whether a person is in the group of a permission of the channel. */
   holds(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
     const definition = CHANNEL_GROUP_SETTINGS[setting];
     return this.permissions.allows(who, channel[definition.property], definition);
   }
 
-  /** What {@link holds} answers, and why. */
+  /** The result of {@link holds}, with the reason. */
   explainHolding(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
     const definition = CHANNEL_GROUP_SETTINGS[setting];
     const { allowed, chain } = this.permissions.explain(who, channel[definition.property], definition);
@@ -97,7 +97,7 @@ export class ChannelAccess {
     return this.administrationGround(who, channel) !== null;
   }
 
-  /** What lets a person administer the channel, or null. */
+  /** The ground on which a person may administer the channel, or null. */
   administrationGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (isAdministrator(who)) return 'administrator';
@@ -130,7 +130,7 @@ export class ChannelAccess {
     return channel;
   }
 
-  /** The channel for a person who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
+  /** Loads the channel for a person who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
   forAdministration(who: Requester, channelId: number, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.forMetadata(who, channelId, lookup);
     if (!this.administers(who, channel)) throw new MayNotAdministerChannel();

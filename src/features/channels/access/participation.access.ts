@@ -17,17 +17,17 @@ import {
 import type { ChannelGroupSetting } from '../store/channel-group-settings';
 import { channelNameKey, type ChannelRecord, SubscriptionDirectory } from '../store/channel.directory';
 
-/** Who sends; an actor is one. Bots may send what their owner may. */
+/** The sender of a message, such as an actor. Bots may send what their owners may. */
 export interface Sender extends Requester {
   readonly isBot: boolean;
   readonly ownerId: number | null;
 }
 
-/** The topic that a message is sent to. */
+/** The topic of a message to send. */
 interface TargetTopic {
-  /** Normalized; empty for the empty topic. */
+  /** Normalized; '' for the empty topic. */
   readonly name: string;
-  /** Whether it has messages already; asked only if the sender may not start topics. */
+  /** Whether it has messages already; called only if the sender may not start topics. */
   readonly exists: () => Promise<boolean>;
 }
 
@@ -66,7 +66,7 @@ export class PostingAccess {
     if (topic.name !== '' && policy === 'empty_topic_only') throw new NamedTopicRefused(displayName);
   }
 
-  /** Who of a sender and, for a bot, its owner is in the group that a permission of the channel names; null if neither. */
+  /** The sender or, for a bot, its owner, if in the group of a permission of the channel; null if neither is. */
   holderOf(sender: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): Requester | null {
     if (this.access.holds(sender, channel, setting)) return sender;
     const owner = this.ownerOf(sender);
@@ -74,9 +74,9 @@ export class PostingAccess {
   }
 
   /**
-   * What lets a sender's messages reach the channel, or null. Guests need a subscription unless the channel is
-   * web-public, and so does everybody in private channels unless new subscribers see its history and a
-   * permission group lets the sender in.
+   * The ground on which a sender may post to the channel, or null. Guests need a subscription unless the channel is
+   * web-public. In private channels everyone needs one, unless new subscribers see the history and a permission group
+   * includes the sender.
    */
   reachGround(sender: Sender, channel: ChannelRecord): ChannelGround | 'subscribed owner' | null {
     if (channel.isArchived || this.access.isBeyondLimit(sender, channel.id)) return null;
@@ -97,10 +97,10 @@ export class PostingAccess {
   }
 }
 
-/** People that a request is about, by IDs or by API addresses. Empty and absent both mean the caller. */
+/** The people in a request, by IDs or by API addresses. Empty and absent both mean the caller. */
 export type Principals = readonly number[] | readonly string[];
 
-/** Finds the people that a request names, and decides who may subscribe and unsubscribe whom. */
+/** Finds the people named in a request, and decides who may subscribe and unsubscribe whom. */
 @Injectable()
 export class SubscribeAccess {
   constructor(
@@ -110,15 +110,15 @@ export class SubscribeAccess {
   ) {}
 
   /**
-   * Whether a request is about anyone but the caller. The caller's own address counts as another person,
-   * only the ID does not.
+   * Whether a request names anyone but the caller. The caller's own address counts as another person; only the ID does
+   * not.
    */
   namesOthers(principals: Principals, callerId: number): boolean {
     return principals.some((principal) => principal !== callerId);
   }
 
   /**
-   * The accounts, each once; all have to be valid.
+   * The accounts, without duplicates; all must be valid.
    * @throws PrincipalUnknown, UserDeactivated
    */
   peopleNamed(principals: Principals, callerId: number): AccountRecord[] {
@@ -139,7 +139,7 @@ export class SubscribeAccess {
     return this.access.hasContentAccess(actor, channel);
   }
 
-  /** The name of a channel as the person may know it: as it is stored, or as they wrote it. */
+  /** The name of a channel for a response to the person: the stored one if they may know it, or as they wrote it. */
   nameFor(actor: Actor, channel: ChannelRecord, names: readonly string[]): string {
     if (this.access.hasMetadataAccess(actor, channel)) return channel.name;
     const isMeant = (name: string) =>
@@ -148,7 +148,7 @@ export class SubscribeAccess {
   }
 
   /**
-   * People who can enter the channels may add others by a permission of the organization or of each of them.
+   * People who can enter the channels may add others if a permission of the organization or of every channel allows it.
    * @throws InsufficientPermission
    */
   checkMayAddOthers(actor: Actor, channels: readonly ChannelRecord[]): void {
@@ -156,7 +156,7 @@ export class SubscribeAccess {
     if (!allowed) throw new InsufficientPermission();
   }
 
-  /** What lets a person who can enter a channel add others, or null. */
+  /** The ground on which a person who can enter a channel may add others, or null. */
   additionGround(who: Requester, channel: ChannelRecord): ChannelGround | 'organization' | null {
     if (this.permissions.allowsInOrganization(who, 'can_add_subscribers_group')) return 'organization';
     const administration = this.access.administrationGround(who, channel);
@@ -164,7 +164,7 @@ export class SubscribeAccess {
     return this.access.holds(who, channel, 'can_add_subscribers_group') ? 'can_add_subscribers_group' : null;
   }
 
-  /** What lets a person remove others from a channel, or null. */
+  /** The ground on which a person may remove others from a channel, or null. */
   removalGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (isAdministrator(who)) return 'administrator';
     const removes =
@@ -179,8 +179,8 @@ export class SubscribeAccess {
   }
 
   /**
-   * Anyone may leave. Others may be removed (a) by administrators of the organization, (b) by the owner of a bot, from
-   * channels the owner sees, (c) by users who see all the channels and are in each one's
+   * Anyone may unsubscribe. Others may be removed (a) by administrators of the organization, (b) by the owner of a bot,
+   * from channels the owner sees, (c) by users who see all the channels and are in each one's
    * `can_remove_subscribers_group`.
    * @throws InsufficientPermission
    */

@@ -34,19 +34,19 @@ import { PostPolicy } from '../store/channel-records.api';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import type { WantedChannel } from '../creation/find-or-create-channels.service';
 
-/** A channel to be made, without its subscribers. */
+/** A channel to create, without its subscribers. */
 export interface NewChannelRequest {
   readonly channel: WantedChannel;
   readonly options: ChannelOptions;
   /** May be empty; the creator is subscribed only if listed. */
   readonly subscriberIds: readonly number[];
-  /** Whether the notification bot is to announce it. */
+  /** Whether the notification bot announces it. */
   readonly announce: boolean;
 }
 
 const optional = { optional: true } as const;
 
-/** The services check names, with error texts of their own for forbidden characters. */
+/** The services validate names, because forbidden characters have their own errors. */
 const channelName = text({ unchecked: true });
 const LENGTHS = { minLength: 1, maxLength: MAX_CHANNEL_NAME_LENGTH };
 
@@ -54,26 +54,26 @@ const description = text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH });
 
 /** Parameters of `PATCH /streams/{stream_id}`; permissions as `{new, old}`. */
 export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSetting<GroupSettingChange> {
-  /** What the channel is for, in Markdown. */
+  /** Description of the channel, in Markdown. */
   @Parameter(description, optional) description?: string;
-  /** Whether only subscribers know of the channel. */
+  /** Whether the channel is visible only to its subscribers. */
   @Parameter(json.boolean(), optional) is_private?: boolean;
-  /** Whether new people are subscribed. */
+  /** Whether new users are subscribed. */
   @Parameter(json.boolean(), optional) is_default_stream?: boolean;
-  /** Whether subscribers read what was written before they came. */
+  /** Whether subscribers can read messages from before they subscribed. */
   @Parameter(json.boolean(), optional) history_public_to_subscribers?: boolean;
   /** Whether the channel can be read without an account. */
   @Parameter(json.boolean(), optional) is_web_public?: boolean;
-  /** Another name. */
+  /** New name of the channel. */
   @Parameter(channelName, { ...optional, checked: LENGTHS }) new_name?: string;
   /** Days until messages are deleted. */
   @Parameter(integerOrWord(['realm_default', 'unlimited']), { ...optional, example: 30 })
   message_retention_days?: number | string;
-  /** Only `false` does something: it brings an archived channel back. */
+  /** Only `false` has an effect: it unarchives the channel. */
   @Parameter(json.boolean(), optional) is_archived?: boolean;
-  /** Whether messages may go without a topic, or have to. */
+  /** Whether messages may, or must, have the empty topic. */
   @Parameter(bareOrQuoted(TOPICS_POLICIES), optional) topics_policy?: TopicsPolicy;
-  /** ID of the folder that the channel is in; null for none. */
+  /** ID of the channel's folder; null for none. */
   @Parameter(json.nullable(json.integer()), { ...optional, example: 11 }) folder_id?: number | null;
   @Parameter(groupSettingChange(), optional) can_add_subscribers_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_administer_channel_group?: GroupSettingChange;
@@ -88,7 +88,7 @@ export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSe
   @Parameter(groupSettingChange(), optional) can_subscribe_group?: GroupSettingChange;
 }
 
-/** Only `false` acts on `is_archived`; archiving is a separate endpoint. @throws BadRetention */
+/** Only `false` has an effect on `is_archived`; archiving is a separate endpoint. @throws BadRetention */
 export function toChannelChanges(dto: UpdateChannelDto): ChannelChanges {
   const groupSettings: Partial<Record<ChannelGroupSetting, GroupSettingChange>> = {};
   for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
@@ -112,9 +112,7 @@ export function toChannelChanges(dto: UpdateChannelDto): ChannelChanges {
 
 /** Parameters of `GET /streams/{stream_id}/email_address`. */
 export class ChannelEmailDto extends ChannelPathDto {
-  /**
-   * ID of the account that is to post what arrives: oneself, a bot of one's own, or the gateway bot, as if left out.
-   */
+  /** ID of the account that posts incoming mail: the caller, one of their bots, or the email gateway bot (default). */
   @Parameter(json.integer({ min: 0 }), optional) sender_id?: number;
 }
 
@@ -128,7 +126,7 @@ export class DefaultChannelDto {
 export class NewChannelDto extends ChannelOptionsDto {
   /** Name of the channel. */
   @Parameter(channelName, { checked: LENGTHS }) name!: string;
-  /** What the channel is for, in Markdown. */
+  /** Description of the channel, in Markdown. */
   @Parameter(description, { default: '' }) description!: string;
   /** IDs of the people to subscribe. */
   @Parameter(idList(), { example: [8, 9] }) subscribers!: number[];
@@ -150,25 +148,25 @@ interface UpdatePayload {
   property: string;
   value: boolean | number | string | null | GroupSettingValue;
   stream_id: number;
-  /** As it was before the change, where it is the name that changes. */
+  /** The name before the change, even if the name is what changes. */
   name: string;
 }
 
 /** One property of a channel changed. */
 const updated = defineEvent<UpdatePayload>('stream', 'update');
 
-/** The description changed; its HTML goes with it. */
+/** The description changed; the event includes its HTML. */
 const described = defineEvent<UpdatePayload & { rendered_description: string }>('stream', 'update');
 
-/** Who reads the channel changed; the three properties that say so go together. */
+/** The privacy of the channel changed; the event contains all three properties. */
 const opened = defineEvent<
   UpdatePayload & { history_public_to_subscribers: boolean; is_web_public: boolean }
 >('stream', 'update');
 
 /**
- * One event for each difference between two states of a channel. A new name comes last, so that all of
- * them carry the name under which the receiver knows the channel.
- * @param postPolicyOf the older number for a value of `can_send_message_group`
+ * One event for each difference between two states of a channel. A new name comes last, so that all events contain the
+ * name under which the recipient knows the channel.
+ * @param postPolicyOf the legacy number for a value of `can_send_message_group`
  */
 export function channelUpdates(
   before: ChannelState,
@@ -204,7 +202,7 @@ export function channelUpdates(
 
 type Difference = Pick<UpdatePayload, 'property' | 'value'>;
 
-/** Properties whose event says nothing but the new value. */
+/** Properties whose event contains nothing but the new value. */
 const PLAIN_PROPERTIES = {
   is_archived: 'isArchived',
   message_retention_days: 'messageRetentionDays',
@@ -239,7 +237,7 @@ function isChanged(setting: ChannelGroupSetting, before: ChannelState, after: Ch
   return JSON.stringify(before.settings[setting]) !== JSON.stringify(after.settings[setting]);
 }
 
-/** For clients that know only the older forms of who may post. */
+/** For clients that only know the legacy properties for posting. */
 function postPolicyDifferences(before: PostPolicy, after: PostPolicy): Difference[] {
   if (before === after) return [];
   return [
@@ -248,45 +246,45 @@ function postPolicyDifferences(before: PostPolicy, after: PostPolicy): Differenc
   ];
 }
 
-/** A person who only sees that a channel exists may not decide who reads it. */
+/** A person without content access may not decide who reads the channel. */
 export class ChannelContentAccessRequired extends refusal('Channel content access is required.') {}
 
-/** Only administrators choose the channels that newcomers are subscribed to. */
+/** Only administrators choose the default channels of new users. */
 export class MayNotChangeDefaultChannels extends refusal(
   'You do not have permission to change default channels.',
 ) {}
 
-/** For requests that only make a channel a default one; see also `DefaultChannelCannotBePrivate`. */
+/** For requests that only make a channel a default channel; see also `DefaultChannelCannotBePrivate`. */
 export class PrivateChannelCannotBeDefault extends refusal('Private channels cannot be made default.') {}
 
-/** A change would leave a channel both archived and among those that newcomers get. */
+/** The change would make an archived channel a default channel. */
 export class ArchivedChannelCannotBeDefault extends refusal('Archived channels cannot be made default.') {}
 
-/** A channel is renamed to exactly the name it has. */
+/** The new name of a channel equals its current name. */
 export class ChannelNameUnchanged extends refusal('Channel already has that name.') {}
 
-/** A channel is renamed to the name of another one, archived ones included. */
+/** The new name of a channel belongs to another channel, possibly an archived one. */
 export class ChannelNameTaken extends refusal('Channel name is already in use.') {}
 
-/** A new channel asks for the name of another one, which may be archived. */
+/** The name of a new channel belongs to another channel, possibly an archived one. */
 export class ChannelAlreadyExists extends ApiError {
   constructor(name: string) {
     super(`Channel '${name}' already exists`, { code: 'CHANNEL_ALREADY_EXISTS', status: 409 });
   }
 }
 
-/** A channel is archived a second time. */
+/** The channel to archive is already archived. */
 export class ChannelAlreadyArchived extends refusal('Channel is already deactivated') {}
 
-/** A channel is to be brought back that was never archived. */
+/** The channel to unarchive is not archived. */
 export class ChannelNotArchived extends refusal('Channel is not currently deactivated') {}
 
-/** After unarchiving, no one could enter the channel. */
+/** After unarchiving, nobody could enter the channel. */
 export class PrivateChannelWithoutSubscribers extends refusal('Channel is private and have no subscribers') {}
 
-/** `empty_topic_only` would hide messages that are in named topics. */
+/** `empty_topic_only` would hide messages in named topics. */
 export class ChannelHasNamedTopics extends ApiError {
-  /** @param displayName how the organization shows the empty topic */
+  /** @param displayName the organization's name for the empty topic */
   constructor(displayName: string) {
     super(`Every message in the channel must be in the ${displayName} topic.`, {
       data: { empty_topic_display_name: displayName },
@@ -294,5 +292,5 @@ export class ChannelHasNamedTopics extends ApiError {
   }
 }
 
-/** No bot has this ID, or it is the ID of a person other than the caller. */
+/** No bot has this ID, or it belongs to a person other than the caller. */
 export class UnknownEmailSender extends refusal('No such bot') {}

@@ -41,10 +41,10 @@ import { Channel } from '../store/channel.entity';
 import { DescriptionRenderer } from '../store/channel-records.service';
 import { AddSubscribersService } from '../subscriptions/add-subscribers.service';
 
-/** Value of an organization setting that names no channel. */
+/** The value of an organization setting that names no channel. */
 const NO_CHANNEL = -1;
 
-/** Changes channels, archives them, and says which of them newcomers are subscribed to. */
+/** Changes and archives channels, and manages the default channels of new users. */
 @Injectable()
 export class UpdateChannelService {
   constructor(
@@ -62,9 +62,9 @@ export class UpdateChannelService {
   ) {}
 
   /**
-   * Checks everything first, then makes all changes or, on any error, none. Values equal to the current
-   * ones change nothing and emit nothing.
-   * @throws InvalidChannelId, MayNotAdministerChannel, and what the checks of the single changes throw
+   * Checks all changes first, then makes all of them or, on any error, none. Values equal to the current ones change
+   * nothing and emit nothing.
+   * @throws InvalidChannelId, MayNotAdministerChannel, and the errors of the individual checks
    */
   async update(caller: Actor, channelId: number, changes: ChannelChanges): Promise<void> {
     const described = this.described(caller, changes);
@@ -84,8 +84,8 @@ export class UpdateChannelService {
   }
 
   /**
-   * Messages, subscriptions and the name stay; nothing can be sent, not even by mail, until {@link update} brings the
-   * channel back.
+   * Archives a channel. Messages, subscriptions and the name stay; nothing can be sent, not even by email, until {@link
+   * update} unarchives the channel.
    * @param caller an administrator of the organization, who may archive every channel
    * @throws InvalidChannelId, ChannelAlreadyArchived
    */
@@ -101,7 +101,7 @@ export class UpdateChannelService {
     });
   }
 
-  /** Settings of the organization that name the channel name none from now on. */
+  /** Resets settings of the organization that name the channel. */
   private async forgetInOrganization(tx: Transaction, channelId: number): Promise<void> {
     const naming = ORGANIZATION_CHANNEL_SETTINGS.filter(
       (setting) => this.organization.settings[setting] === channelId,
@@ -112,7 +112,7 @@ export class UpdateChannelService {
     tx.emit(organizationSettingsChanged({ property: 'default', data }), this.accounts.active);
   }
 
-  /** Subscribes newcomers to the channel from now on; repeating is no error. @throws InvalidChannelId, PrivateChannelCannotBeDefault */
+  /** Makes the channel a default channel; idempotent. @throws InvalidChannelId, PrivateChannelCannotBeDefault */
   async addDefault(caller: Actor, channelId: number): Promise<void> {
     await this.transactions.runForAdministrator(caller, async (tx, actor) => {
       const channel = this.access.forContent(actor, channelId);
@@ -121,7 +121,7 @@ export class UpdateChannelService {
     });
   }
 
-  /** Clients get the list also where the channel was not on it. @throws InvalidChannelId */
+  /** Emits the list even if the channel was not on it. @throws InvalidChannelId */
   async removeDefault(caller: Actor, channelId: number): Promise<void> {
     await this.transactions.runForAdministrator(caller, async (tx, actor) => {
       const channel = this.access.forMetadata(actor, channelId);
@@ -141,7 +141,7 @@ export class UpdateChannelService {
     await this.apply(tx, actor, { channel, settings }, after);
   }
 
-  /** Writes a checked change, tells of it and runs the hook. Two equal states do nothing. */
+  /** Writes a checked change, emits its events and runs the hook. Does nothing if the states are equal. */
   private async apply(
     tx: Transaction,
     actor: Actor,
@@ -160,7 +160,7 @@ export class UpdateChannelService {
     await this.hooks.run(channelChanged, tx, { actor, before, after });
   }
 
-  /** Rendering would keep others waiting inside the transaction. Descriptions are one line. */
+  /** Renders before the transaction, which would keep others waiting. Descriptions are one line. */
   private described(
     author: Actor,
     changes: ChannelChanges,
@@ -177,7 +177,7 @@ function difference(before: ChannelRecord, after: ChannelRecord): Partial<Channe
   );
 }
 
-/** Makes one channel that must not exist yet, where subscribing would take an existing one. */
+/** Creates one channel; unlike subscribing, it refuses existing names. */
 @Injectable()
 export class NewChannelService {
   constructor(
@@ -213,8 +213,8 @@ export class NewChannelService {
 }
 
 /**
- * Records changes to channels, and subscriptions and removals by others. Joining and leaving by oneself is too frequent
- * to record, and affects no one else.
+ * Records changes to channels, and subscriptions and removals by others. Joining and leaving oneself is too frequent to
+ * record and affects nobody else.
  */
 @Injectable()
 export class ChannelAuditService {
@@ -257,7 +257,7 @@ export class ChannelAuditService {
   }
 }
 
-/** What is recorded of a channel where it changes. */
+/** The properties of a channel whose changes are recorded. */
 function audited({ channel, settings }: ChannelState) {
   return {
     name: channel.name,

@@ -53,8 +53,8 @@ import {
 } from '../store/channel-settings.service';
 
 /**
- * Decides whether a person who administers a channel may change it as asked: what is wrong with privacy is said first,
- * then what each property asks for. Permissions of the channel are for `ChannelPermissionChangeAccess`.
+ * Decides whether an administrator of a channel may make the requested changes: errors of privacy take precedence over
+ * those of individual properties. `ChannelPermissionChangeAccess` covers the channel's permissions.
  */
 @Injectable()
 export class ChannelChangeAccess {
@@ -68,8 +68,8 @@ export class ChannelChangeAccess {
   ) {}
 
   /**
-   * @returns the channel as it will be, but for its description and permissions
-   * @throws errors of privacy, of single properties, InsufficientPermission, MustBeOwner
+   * @returns the channel after the change, except for its description and permissions
+   * @throws errors of privacy and of individual properties, InsufficientPermission, MustBeOwner
    */
   async check(
     tx: Transaction,
@@ -131,7 +131,7 @@ export class ChannelChangeAccess {
     }
   }
 
-  /** Leaving the decision to the organization is open to everybody who administers the channel. */
+  /** Anyone who administers the channel may restore the organization's default. */
   private async checkTopicsPolicy(tx: Transaction, actor: Actor, after: ChannelRecord): Promise<void> {
     if (
       after.topicsPolicy !== 'inherit' &&
@@ -144,7 +144,7 @@ export class ChannelChangeAccess {
     }
   }
 
-  /** Waits for messages that are being sent to the channel, and keeps others from being sent, to be sure of it. */
+  /** Waits for messages that are being sent to the channel and blocks new ones, so that the result is final. */
   private async hasNamedTopics(tx: Transaction, channelId: number): Promise<boolean> {
     await lockChannels(tx, [channelId], 'alone');
     return (await this.hooks.run(namedTopicsSought, tx, channelId)).includes(true);
@@ -155,7 +155,7 @@ export class ChannelChangeAccess {
     if (!folders.some(({ id }) => id === folderId)) throw new InvalidChannelFolder();
   }
 
-  /** Another spelling of the same name is free. */
+  /** Changing only the case of the name is always allowed. */
   private checkName(channel: ChannelRecord, wanted: string): Pick<ChannelRecord, 'name' | 'nameKey'> {
     const name = checkChannelName(wanted);
     if (name === channel.name) throw new ChannelNameUnchanged();
@@ -172,7 +172,7 @@ function privacyAfter(before: Privacy, changes: ChannelChanges): Privacy {
   return { isPrivate, isWebPublic, isHistoryPublicToSubscribers };
 }
 
-/** Decides whether a person who administers a channel may change its permissions. */
+/** Decides whether an administrator of a channel may change its permissions. */
 @Injectable()
 export class ChannelPermissionChangeAccess {
   constructor(
@@ -183,10 +183,10 @@ export class ChannelPermissionChangeAccess {
   ) {}
 
   /**
-   * @param after the channel as it will be, its permissions aside
-   * @returns the checked values of those permissions that really change
-   * @throws OldValueMismatch and its neighbors, ChannelContentAccessRequired, InsufficientPermission,
-   *   UnsupportedCombination
+   * @param after the channel after the change, except for its permissions
+   * @returns the validated values of those permissions that really change
+   * @throws OldValueMismatch and related errors, ChannelContentAccessRequired, InsufficientPermission,
+   * UnsupportedCombination
    */
   check(
     actor: Actor,
@@ -221,7 +221,7 @@ export class ChannelPermissionChangeAccess {
     }
   }
 
-  /** Where history is protected, people cannot know which topics exist, so everybody must be able to start one. */
+  /** With protected history, people cannot know which topics exist, so everyone must be able to start one. */
   private checkTopicCreation(after: ChannelRecord, chosen: GroupSettingValue | undefined): void {
     if (after.isHistoryPublicToSubscribers) return;
     const value = chosen ?? this.settings.valuesOf(after).can_create_topic_group;

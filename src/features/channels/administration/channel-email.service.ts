@@ -20,25 +20,28 @@ import { PostingAccess } from '../access/participation.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelEmailAddress } from '../store/channel.entity';
 
-/** Local part of the system bot in whose name mail is posted unless the request names another sender. */
+/** Local part of the system bot that posts mail unless the request names another sender. */
 const GATEWAY = 'emailgateway';
 
 const TOKEN_BYTES = 16;
 
-/** What a channel's address stands for. */
+/** The channel and accounts that belong to an address. */
 export interface MailDestination {
   readonly channel: ChannelRecord;
-  /** Who got the address. */
+  /** The person who created the address. */
   readonly creator: Actor;
-  /** Whose rights decide: the creator's for the gateway bot, which may do more. */
+  /** The account whose permissions are checked: the creator for the gateway bot, which may do more. */
   readonly judged: Actor;
-  /** Who posts. The gateway bot has the creator as its owner, whose rights bots have beside their own. */
+  /**
+   * The account that posts. The gateway bot has the creator as its owner, since bots have their owner's permissions as
+   * well.
+   */
   readonly sender: Actor;
 }
 
 /**
- * Hands out the e-mail addresses of channels. Each caller and sender has one of their
- * own, which cannot be guessed and stays the same; the name of the channel in it is decoration.
+ * Issues the email addresses of channels. There is one per caller and sender, which cannot be guessed and stays the
+ * same; the name of the channel in it has no function.
  */
 @Injectable()
 export class ChannelEmailService {
@@ -57,7 +60,7 @@ export class ChannelEmailService {
   }
 
   /**
-   * @param senderId in whose name mail is posted; the gateway bot unless given
+   * @param senderId the account that posts the mail; the gateway bot by default
    * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend, UnknownEmailSender, InsufficientPermission
    */
   async addressOf(actor: Actor, channelId: number, senderId?: number): Promise<string> {
@@ -71,10 +74,10 @@ export class ChannelEmailService {
   }
 
   /**
-   * Where mail to an address goes, and in whose name. The right to post is asked of the sender or, for the gateway bot,
-   * of the person who got the address.
+   * The destination and sender of mail to an address. The sender needs permission to post; for the gateway bot, the
+   * creator of the address does.
    * @returns null for an address that does not exist
-   * @throws ApiError where mail may not be posted there any more
+   * @throws ApiError if mail may no longer be posted there
    */
   async destinationOf(token: string): Promise<MailDestination | null> {
     const address = await this.addresses.findOneBy({ token });
@@ -91,7 +94,7 @@ export class ChannelEmailService {
     return { channel, creator: owner, judged, sender: actor };
   }
 
-  /** The caller, the gateway bot, or a bot of the caller; no other account, not even for administrators. */
+  /** The caller, the gateway bot, or one of the caller's bots; no other account, not even for administrators. */
   private sender(actor: Actor, senderId: number): AccountRecord {
     const sender = this.accounts.byId(senderId);
     if (sender && (sender.id === actor.userId || sender.id === this.gatewayBot().id)) return sender;
@@ -111,7 +114,7 @@ export class ChannelEmailService {
     return address?.token;
   }
 
-  /** Of two requests at once, both get the token of the first. */
+  /** Of two concurrent requests, both receive the token of the first. */
   private create(key: AddressKey): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('hex');
     return this.transactions.run(async (tx) => {
@@ -125,19 +128,19 @@ export class ChannelEmailService {
     });
   }
 
-  /** Removes the addresses that a person who is deleted was given, and those in whose name they post. */
+  /** Deletes the addresses that a deleted person created, and those whose mail they post. */
   private async removeAll(tx: Transaction, userId: number): Promise<void> {
     await tx.repository(ChannelEmailAddress).delete([{ userId }, { senderId: userId }]);
   }
 }
 
-/** What tells addresses apart. */
+/** The key that identifies an address. */
 type AddressKey = Pick<ChannelEmailAddress, 'channelId' | 'userId' | 'senderId'>;
 
 /**
- * The readable part of a channel's e-mail address: its name in lower-case ASCII, with a dash for each run
- * of other characters than letters, digits and underscores.
- * @returns null for a name that loses letters on the way or ends in a dash; the address then goes without
+ * The readable part of a channel's email address: its name in lower-case ASCII, with a dash for each run of characters
+ * other than letters, digits and underscores.
+ * @returns null for a name that loses letters or ends in a dash; the address then has no readable part
  */
 export function emailSlug(channelName: string): string | null {
   const words = channelName.normalize('NFKC').replace(/[^\p{L}\p{N}_]+/gu, '-');

@@ -41,8 +41,8 @@ import { ChannelSettingsService, type ChannelState } from '../store/channel-sett
 import { ChannelDirectory, type ChannelRecord, SubscriptionDirectory } from '../store/channel.directory';
 
 /**
- * Emits channel changes: updates for users who still see the channel, the whole record for users who now see it, and a
- * removal for users who lose it.
+ * Emits changes of channels: updates for users who still see the channel, the whole record for users who now see it,
+ * and a removal for users who lose it.
  */
 @Injectable()
 export class ChannelEventsService {
@@ -55,7 +55,7 @@ export class ChannelEventsService {
     private readonly settings: ChannelSettingsService,
   ) {}
 
-  /** Call this before the change is committed, while the directories show the state before. */
+  /** Must be called before the change is committed, while the directories show the previous state. */
   async emitChanged(tx: Transaction, before: ChannelState, after: ChannelState): Promise<void> {
     if (before.channel.isDefault !== after.channel.isDefault) this.emitDefaults(tx, after.channel);
     const seenBefore = this.viewers(before);
@@ -74,13 +74,13 @@ export class ChannelEventsService {
     if (!wasShown && isShown) await this.emitReturned(tx, after, seenAfter);
   }
 
-  /** For permissions that are displayed differently, without changing anyone's access. */
+  /** Emits permissions that are displayed differently, without changing anyone's access. */
   emitShownOtherwise(tx: Transaction, before: ChannelState, after: ChannelState): void {
     const options: EmitOptions = before.channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     for (const update of this.updates(before, after)) emit(tx, update, this.viewers(before), options);
   }
 
-  /** Call this when a channel becomes visible to people, or stops being so, without changing itself. */
+  /** Must be called when a channel becomes visible or invisible to people without changing itself. */
   emitVisibility(tx: Transaction, channel: ChannelRecord, gained: Audience, lost: Audience): void {
     const options: EmitOptions = channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     this.emitAppeared(tx, { channel, settings: this.settings.valuesOf(channel) }, gained, options);
@@ -95,7 +95,7 @@ export class ChannelEventsService {
     return this.audiences.viewers(channel, settings, this.subscriptions.subscribersOf(channel.id));
   }
 
-  /** The channels that newcomers are put into, for everybody who may see that list. */
+  /** Emits the default channels to everyone who may see that list. */
   emitDefaults(tx: Transaction, channel: ChannelRecord): void {
     const others = this.channels.all().filter(({ id, isDefault }) => isDefault && id !== channel.id);
     const ids = [...others, ...(channel.isDefault ? [channel] : [])].map(({ id }) => id);
@@ -121,7 +121,7 @@ export class ChannelEventsService {
     emit(tx, peersSubscribed([channel.id], [...subscribers.ids()]), others, options);
   }
 
-  /** Clients that forgot the channel when it was archived get it back, and their subscriptions with it. */
+  /** Clients that removed the archived channel receive it again, with their subscriptions. */
   private async emitReturned(tx: Transaction, after: ChannelState, viewers: Audience): Promise<void> {
     const options: EmitOptions = { unless: ARCHIVED_CHANNELS };
     this.emitAppeared(tx, after, viewers, options);
@@ -148,8 +148,8 @@ function emit(tx: Transaction, event: ServerEvent, audience: Audience, options: 
 }
 
 /**
- * What groups mean for channels: private channels appear and disappear as people enter and leave groups,
- * permissions of channels show other people, and groups that hold such permissions cannot be taken away.
+ * The effects of groups on channels: private channels appear and disappear as people join and leave groups, displayed
+ * permissions change, and groups that hold permissions cannot be deactivated.
  */
 @Injectable()
 export class ChannelGroupsService {
@@ -167,7 +167,7 @@ export class ChannelGroupsService {
     hooks.on(restingPermissionsSought, (restsOn) => this.objectionsTo(restsOn));
   }
 
-  /** Tells of the permissions of channels, as {@link PermissionHoldersService} does of the others. */
+  /** Emits the permissions of channels, like {@link PermissionHoldersService} for other permissions. */
   emitChanged(tx: Transaction, change: ActivityChange): void {
     const naming = this.holders.naming(change.userId);
     if (naming.size === 0) return;
@@ -180,7 +180,7 @@ export class ChannelGroupsService {
     }
   }
 
-  /** Channels in use that give permissions which rest on a group or a person. */
+  /** Active channels with permissions that depend on a group or a person. */
   private objectionsTo(restsOn: RestsOn): GroupObjection[] {
     return this.channels
       .all()
@@ -207,7 +207,7 @@ export class ChannelGroupsService {
     }
   }
 
-  /** Everybody sees that other channels exist, or sees them for other reasons. */
+  /** Only private channels, since everyone else sees the others regardless of groups. */
   private channelsOpenedBy(groupId: number): ChannelRecord[] {
     const above = this.groups.above([groupId]);
     return this.channels
@@ -218,7 +218,7 @@ export class ChannelGroupsService {
       );
   }
 
-  /** Active accounts that came or left, themselves or with a subgroup. */
+  /** Active accounts that joined or left, directly or through a subgroup. */
   private peopleConcerned({ group, after, ...people }: GroupMembershipChange): number[] {
     const subgroupIds = [
       ...[...after.subgroups].filter((id) => !group.subgroups.has(id)),

@@ -36,7 +36,7 @@ import {
 
 const DELETE_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
 
-/** Decides who may make which channels: permissions first, then privacy. Clients see what fails first. */
+/** Decides who may create which channels: permissions first, then privacy. Clients receive the first error. */
 @Injectable()
 export class ChannelCreationAccess {
   constructor(
@@ -46,7 +46,7 @@ export class ChannelCreationAccess {
   ) {}
 
   /**
-   * Checks those options that are looked at even when no channel needs to be made.
+   * Validates the options that are checked even if no channel has to be created.
    * @throws InvalidChannelFolder, InsufficientPermission
    */
   async checkOptions(db: Queryable, actor: Actor, options: ChannelOptions): Promise<void> {
@@ -62,8 +62,8 @@ export class ChannelCreationAccess {
 
   /**
    * Checks whether a person may create channels with these options.
-   * @returns the complete permissions of such a channel
-   * @throws InsufficientPermission, MustBeOwner, and what is wrong with the options themselves
+   * @returns all permissions of such a channel
+   * @throws InsufficientPermission, MustBeOwner, and errors of the options themselves
    */
   checkMayCreate(actor: Actor, options: ChannelOptions): ChannelSettingValues {
     const values = this.settings.complete(options.groupSettings, actor.userId);
@@ -82,7 +82,7 @@ export class ChannelCreationAccess {
     }
   }
 
-  /** Where history is protected, people cannot know which topics exist, so everybody must be able to start one. */
+  /** With protected history, people cannot know which topics exist, so everyone must be able to start one. */
   private checkTopicCreation(options: ChannelOptions): void {
     const chosen = options.groupSettings.can_create_topic_group;
     if (chosen === undefined || historyIsPublic(options) || this.settings.isEveryone(chosen)) return;
@@ -105,52 +105,52 @@ export class ChannelCreationAccess {
   }
 }
 
-/** A channel as a request names it. */
+/** A channel as named in a request. */
 export interface WantedChannel {
   readonly name: string;
-  /** Markdown; for a new channel only. */
+  /** Markdown; used only for a new channel. */
   readonly description?: string;
-  /** Of new subscriptions; only where the name is spelled as it is stored. */
+  /** Color of new subscriptions; used only if the name is spelled as stored. */
   readonly color?: string;
 }
 
 /** HTML by Markdown. */
 export type RenderedDescriptions = ReadonlyMap<string, string>;
 
-/** Channels that a request names, and the options for those that do not exist yet. */
+/** Channels named in a request, and the options for those to create. */
 interface ChannelsRequest {
   readonly wanted: readonly WantedChannel[];
   readonly options: ChannelOptions;
-  /** What {@link FindOrCreateChannelsService.render} made of the descriptions. */
+  /** The result of {@link FindOrCreateChannelsService.render}. */
   readonly rendered: RenderedDescriptions;
 }
 
-/** Channels by how they were come by; each once. */
+/** Existing and newly created channels, each once. */
 interface FoundChannels {
   readonly existing: readonly ChannelRecord[];
-  /** The directories do not show them before the commit. */
+  /** Not in the directories before the commit. */
   readonly created: readonly ChannelState[];
 }
 
-/** A channel to be made. */
+/** A channel to create. */
 interface DescribedChannel {
-  /** Checked, and not taken. */
+  /** Validated and not taken. */
   readonly name: string;
   readonly description: string;
   /** HTML. */
   readonly renderedDescription: string;
 }
 
-/** What channels that are made together have in common. */
+/** The properties that channels created together share. */
 interface NewChannelSetup {
   readonly options: ChannelOptions;
-  /** Complete and checked. */
+  /** Complete and validated. */
   readonly settings: ChannelSettingValues;
   /** Null without a creator. */
   readonly creatorId: number | null;
 }
 
-/** Finds channels by their names, archived ones included, and makes those that do not exist. */
+/** Finds channels by name, including archived ones, and creates missing ones. */
 @Injectable()
 export class FindOrCreateChannelsService {
   constructor(
@@ -166,16 +166,14 @@ export class FindOrCreateChannelsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Renders the descriptions that new channels will need; to be done before the transaction. */
+  /** Renders the descriptions that new channels will need; must be called before the transaction. */
   render(author: Actor, wanted: readonly WantedChannel[]): RenderedDescriptions {
     const missing = wanted.filter(({ name }) => !this.channels.byName(name));
     const descriptions = new Set(missing.map(descriptionOf));
     return new Map([...descriptions].map((markdown) => [markdown, this.renderer.render(markdown, author)]));
   }
 
-  /**
-   * @throws errors of the options, of the names, and of the right to make channels, in this order
-   */
+  /** @throws errors of the options, of the names, and of the permission to create channels, in this order */
   async findOrCreate(
     tx: Transaction,
     actor: Actor,
@@ -190,7 +188,7 @@ export class FindOrCreateChannelsService {
     }
     const existing = [...named.keys()].flatMap((key) => this.channels.byName(key) ?? []);
     const missing = [...named.values()].filter(({ name }) => !this.channels.byName(name));
-    // Who may not make a channel is told so of one that they cannot see as of one that does not exist.
+    // People who may not create channels get the same error for channels that they cannot see as for missing ones.
     const isUnseen = existing.some((channel) => !this.channelAccess.hasMetadataAccess(actor, channel));
     if (missing.length === 0 && !isUnseen) return { existing, created: [] };
     const settings = this.access.checkMayCreate(actor, options);
@@ -204,7 +202,7 @@ export class FindOrCreateChannelsService {
     return { existing, created };
   }
 
-  /** Writes the channels and tells everybody who sees them. */
+  /** Writes the channels and emits them to everyone who sees them. */
   private async create(
     tx: Transaction,
     channels: readonly DescribedChannel[],
@@ -262,7 +260,7 @@ export class FindOrCreateChannelsService {
 
   private withDescription(author: Actor, channel: WantedChannel, rendered: RenderedDescriptions) {
     const description = descriptionOf(channel);
-    // A channel may have lost its name since descriptions were rendered.
+    // The name may have become free since descriptions were rendered.
     const renderedDescription = rendered.get(description) ?? this.renderer.render(description, author);
     return { name: channel.name, description, renderedDescription };
   }

@@ -3,14 +3,14 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { compareCodePoints } from '../store/channel.directory';
 import { Channel } from '../store/channel.entity';
 
-/** Channels that newcomers may choose together when they join. */
+/** Channels that new users can choose as a group when they join. */
 @Entity('default_channel_group')
 @Index('ix_default_channel_group_name', ['name'], { unique: true })
 export class DefaultChannelGroup {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** As it was written; upper and lower case differ. */
+  /** As entered; case-sensitive. */
   @Column('text')
   name!: string;
 

@@ -6,24 +6,24 @@ import { oneOf, text } from '../../../platform/http/parameters/text';
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** Most channels of a group, and of a request. */
+/** Maximum number of channels per group, and per request. */
 export const MAX_CHANNELS = 500;
 
-/** A group as clients see it. */
+/** A group as sent to clients. */
 export interface DefaultChannelGroupWire {
   readonly id: number;
   readonly name: string;
   readonly description: string;
-  /** IDs of its channels, in the order of their names. */
+  /** IDs of its channels, sorted by name. */
   readonly streams: readonly number[];
 }
 
-/** What clients are told of groups when they register. */
+/** Initial state of the groups for clients. */
 export function defaultChannelGroupsState(groups: readonly DefaultChannelGroupWire[]) {
   return { realm_default_stream_groups: groups };
 }
 
-/** @param channels every channel, in the order of their names */
+/** @param channels all channels, sorted by name */
 export function defaultChannelGroupWire(
   { id, name, description, channelIds }: StoredGroup,
   channels: readonly ChannelRecord[],
@@ -32,10 +32,10 @@ export function defaultChannelGroupWire(
   return { id, name, description, streams };
 }
 
-/** Longest name of a group of default channels, in code points. */
+/** Maximum length of a group's name, in code points. */
 export const MAX_DEFAULT_GROUP_NAME_LENGTH = 60;
 
-/** The service checks names, with its own error texts. */
+/** The service validates names, because they have their own errors. */
 const groupName = text({ unchecked: true });
 const LENGTHS = { minLength: 1, maxLength: MAX_DEFAULT_GROUP_NAME_LENGTH };
 
@@ -49,31 +49,31 @@ export class CreateDefaultChannelGroupDto {
   /** Name of the group. */
   @Parameter(groupName, { checked: LENGTHS }) group_name!: string;
 
-  /** What its channels are for. */
+  /** Description of the group. */
   @Parameter(description) description!: string;
 
   /** Names of its channels. */
   @Parameter(channelNames, EXAMPLE) stream_names!: string[];
 }
 
-/** Parameters of what is done to a group. */
+/** Path parameters of a group. */
 export class DefaultChannelGroupPathDto {
   /** ID of the group. */
   @PathParameter() group_id!: number;
 }
 
-/** Parameters of `PATCH /default_stream_groups/{group_id}`; one that is empty counts as left out, where both are. */
+/** Parameters of `PATCH /default_stream_groups/{group_id}`. If both are sent, an empty one counts as omitted. */
 export class UpdateDefaultChannelGroupDto extends DefaultChannelGroupPathDto {
-  /** Another name. */
+  /** New name of the group. */
   @Parameter(groupName, { optional: true, checked: LENGTHS }) new_group_name?: string;
 
-  /** What its channels are for. */
+  /** New description of the group. */
   @Parameter(description, { optional: true }) new_description?: string;
 }
 
 /** Parameters of `PATCH /default_stream_groups/{group_id}/streams`. */
 export class DefaultChannelGroupChannelsDto extends DefaultChannelGroupPathDto {
-  /** Whether channels are added or removed. */
+  /** Whether to add or remove the channels. */
   @Parameter(
     oneOf(['add', 'remove'], { refusal: 'Invalid value for "op". Specify one of "add" or "remove".' }),
   )
@@ -83,12 +83,12 @@ export class DefaultChannelGroupChannelsDto extends DefaultChannelGroupPathDto {
   @Parameter(channelNames, EXAMPLE) stream_names!: string[];
 }
 
-/** The default channel groups, all that there are. */
+/** All default channel groups. */
 const groupsReplaced = defineEvent<{ default_stream_groups: readonly DefaultChannelGroupWire[] }>(
   'default_stream_groups',
 );
 
-/** The default channel groups changed, or those that the receiver may see: all that there are now. */
+/** The default channel groups changed, or the recipient's access to them; contains all groups. */
 export function defaultChannelGroupsReplaced(groups: readonly DefaultChannelGroupWire[]): ServerEvent {
   return groupsReplaced({ default_stream_groups: groups });
 }
@@ -100,30 +100,30 @@ export class DefaultChannelGroupUnknown extends ApiError {
   }
 }
 
-/** The name of a group is empty, or only white space. */
+/** The name of a group is empty or white space. */
 export class DefaultChannelGroupNameBlank extends ApiError {
   constructor(name: string) {
     super(`Invalid default channel group name '${name}'`);
   }
 }
 
-/** The name of a group has more code points than a name may have. */
+/** The name of a group exceeds the maximum length. */
 export class DefaultChannelGroupNameTooLong extends ApiError {
   constructor(limit: number) {
     super(`Default channel group name too long (limit: ${limit} characters)`);
   }
 }
 
-/** The name of a group holds NUL. */
+/** The name of a group contains NUL. */
 export class DefaultChannelGroupNameHasNull extends ApiError {
   constructor(name: string) {
     super(`Default channel group name '${name.replaceAll('\0', '')}' contains NULL (0x00) characters.`);
   }
 }
 
-/** The name of a group holds a character that names may not hold; they are those of channel names. */
+/** The name of a group contains a character that is also forbidden in channel names. */
 export class DefaultChannelGroupNameCharacterInvalid extends ApiError {
-  /** @param position of the first such character, counted from 1 in code points */
+  /** @param position of the first such character, from 1, in code points */
   constructor(position: number) {
     super(`Invalid character in default channel group name, at position ${position}.`);
   }
@@ -136,54 +136,54 @@ export class DefaultChannelGroupExists extends ApiError {
   }
 }
 
-/** A group is renamed to exactly the name it has. */
+/** The new name of a group equals its current name. */
 export class DefaultChannelGroupNameUnchanged extends ApiError {
   constructor(name: string) {
     super(`This default channel group is already named '${name}'`);
   }
 }
 
-/** A change of a group says neither what to call it nor how to describe it. */
+/** A change of a group contains neither a name nor a description. */
 export class DefaultChannelGroupChangeMissing extends refusal(
   'You must pass "new_description" or "new_group_name".',
 ) {}
 
-/** Newcomers get default channels whatever they choose. */
+/** New users get default channels in any case. */
 export class ChannelIsDefault extends ApiError {
   constructor(channel: string, group: string) {
     super(`'${channel}' is a default channel and cannot be added to '${group}'`);
   }
 }
 
-/** Any newcomer may choose a group, so its channels must be open to everyone. */
+/** Any new user may choose a group, so its channels must be public. */
 export class ChannelIsPrivate extends ApiError {
   constructor(channel: string, group: string) {
     super(`'${channel}' is private and cannot be added to '${group}'`);
   }
 }
 
-/** A channel is added to a group that it is in. */
+/** The channel to add is already in the group. */
 export class ChannelAlreadyInGroup extends ApiError {
   constructor(channel: string, group: string) {
     super(`Channel '${channel}' is already present in default channel group '${group}'`);
   }
 }
 
-/** A channel is removed from a group that it is not in. */
+/** The channel to remove is not in the group. */
 export class ChannelNotInGroup extends ApiError {
   constructor(channel: string, group: string) {
     super(`Channel '${channel}' is not present in default channel group '${group}'`);
   }
 }
 
-/** There are as many groups as there may be. */
+/** The limit on groups is reached. */
 export class TooManyDefaultChannelGroups extends ApiError {
   constructor(limit: number) {
     super(`There can be at most ${limit} default channel groups.`);
   }
 }
 
-/** A group would have more channels than a group may have. */
+/** The group would exceed the limit on channels. */
 export class TooManyChannelsInGroup extends ApiError {
   constructor(limit: number) {
     super(`A default channel group can have at most ${limit} channels.`);

@@ -42,10 +42,10 @@ import { type ChannelChanged, channelChanged } from '../channels.hooks';
 import { ChannelDirectory, type ChannelRecord, compareCodePoints } from '../store/channel.directory';
 
 /**
- * Checks the name of a group.
- * @returns the name trimmed and composed
+ * Validates the name of a group.
+ * @returns the name, trimmed and in NFC
  * @throws DefaultChannelGroupNameBlank, DefaultChannelGroupNameTooLong, DefaultChannelGroupNameHasNull,
- *   DefaultChannelGroupNameCharacterInvalid
+ * DefaultChannelGroupNameCharacterInvalid
  */
 function checkGroupName(given: string): string {
   const name = composedName(given);
@@ -58,7 +58,7 @@ function checkGroupName(given: string): string {
   return name;
 }
 
-/** What clients know of the groups, and what becomes of groups when a channel changes. Guests know of none. */
+/** Sends clients the groups, and updates groups when a channel changes. Guests receive none. */
 @Injectable()
 export class DefaultChannelGroupsStateService {
   constructor(
@@ -81,12 +81,12 @@ export class DefaultChannelGroupsStateService {
     return groups.map((group) => defaultChannelGroupWire(group, this.channels.all()));
   }
 
-  /** Tells everybody who knows of groups what there is now. */
+  /** Emits the current groups to everyone who may see them. */
   async emit(tx: Transaction): Promise<void> {
     tx.emit(defaultChannelGroupsReplaced(await this.list(tx)), this.accounts.members);
   }
 
-  /** A channel that is archived or private now leaves its groups; another name puts it in another place there. */
+  /** A channel that becomes archived or private leaves its groups; a renamed one changes its position in them. */
   private async follow(tx: Transaction, change: ChannelChanged): Promise<void> {
     const { before, after } = { before: change.before.channel, after: change.after.channel };
     const leaves = (after.isArchived && !before.isArchived) || (after.isPrivate && !before.isPrivate);
@@ -101,17 +101,17 @@ export class DefaultChannelGroupsStateService {
   }
 }
 
-/** All groups are sent when people register. */
+/** All groups are part of the initial state of clients. */
 const MAX_GROUPS = 100;
 
-/** What a new group is. */
+/** A group to create. */
 interface NewDefaultChannelGroup {
   readonly name: string;
   readonly description: string;
   readonly channelNames: readonly string[];
 }
 
-/** Makes and changes the groups of channels that newcomers may choose. Administrators do. */
+/** Creates and changes the groups of channels that new users can choose. Callers are administrators. */
 @Injectable()
 export class DefaultChannelGroupsService {
   constructor(
@@ -145,9 +145,9 @@ export class DefaultChannelGroupsService {
   }
 
   /**
-   * @param changes where a name is empty, it stays as it is
-   * @throws DefaultChannelGroupChangeMissing, DefaultChannelGroupUnknown, DefaultChannelGroupNameUnchanged, DefaultChannelGroupExists,
-   *   errors of the name
+   * @param changes an empty name means no change
+   * @throws DefaultChannelGroupChangeMissing, DefaultChannelGroupUnknown, DefaultChannelGroupNameUnchanged,
+   * DefaultChannelGroupExists, errors of the name
    */
   async update(
     caller: Actor,
@@ -205,7 +205,7 @@ export class DefaultChannelGroupsService {
   }
 
   /**
-   * Runs the work on a group and the list of groups, which nothing else changes at the same time.
+   * Runs work on a group and the list of groups; exclusive, so nothing else changes them meanwhile.
    * @throws DefaultChannelGroupUnknown
    */
   private async change(
@@ -226,7 +226,7 @@ export class DefaultChannelGroupsService {
     });
   }
 
-  /** The channels with these names, each once. @throws InvalidChannelName */
+  /** The channels with these names, without duplicates. @throws InvalidChannelName */
   private channelsFor(actor: Actor, names: readonly string[]): ChannelRecord[] {
     return [...new Set(names.map((name) => this.access.forContentByName(actor, name)))];
   }
@@ -237,7 +237,7 @@ export class DefaultChannelGroupsService {
     await tx.repository(DefaultChannelGroupChannel).insert(rows);
   }
 
-  /** Writes down that a group changed, and tells clients. */
+  /** Records the change of a group in the audit log, and emits the groups. */
   private async told(
     tx: Transaction,
     actor: Actor,

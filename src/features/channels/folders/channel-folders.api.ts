@@ -7,31 +7,31 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 
-/** The name of a folder is empty, or only white space. */
+/** The name of a folder is empty or white space. */
 class FolderNameEmpty extends refusal("Channel folder name can't be empty.") {}
 
-/** The name of a folder holds a character that names may not hold; they are those of channel names. */
+/** The name of a folder contains a character that is also forbidden in channel names. */
 class FolderNameCharacterInvalid extends ApiError {
-  /** @param position of the first such character, counted from 1 in code points */
+  /** @param position of the first such character, from 1, in code points */
   constructor(position: number) {
     super(`Invalid character in channel folder name, at position ${position}.`);
   }
 }
 
-/** Longest name of a channel folder, in code points. */
+/** Maximum length of a folder's name, in code points. */
 export const MAX_FOLDER_NAME_LENGTH = 60;
 
-/** Longest description of a channel folder, in code points. */
+/** Maximum length of a folder's description, in code points. */
 export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024;
 
-/** What must be unique about the name of a folder: its lower-case form. */
+/** The unique key of a folder's name: its lower-case form. */
 export function folderNameKey(name: string): string {
   return name.toLowerCase();
 }
 
 /**
- * Checks the name of a channel folder; its length was checked before.
- * @returns the name trimmed and composed
+ * Validates the name of a channel folder, except for its length, which was checked before.
+ * @returns the name, trimmed and in NFC
  * @throws FolderNameEmpty, FolderNameCharacterInvalid
  */
 export function checkFolderName(given: string): string {
@@ -42,7 +42,7 @@ export function checkFolderName(given: string): string {
   return name;
 }
 
-/** What to change about a folder; what is not given stays as it is. */
+/** Changes to a folder; omitted properties do not change. */
 export interface ChannelFolderChanges {
   readonly name?: string;
   /** Markdown. */
@@ -50,7 +50,7 @@ export interface ChannelFolderChanges {
   readonly isArchived?: boolean;
 }
 
-/** A channel folder as the interface shows it. */
+/** A channel folder as sent to clients. */
 export interface ChannelFolderWire {
   readonly id: number;
   readonly name: string;
@@ -78,12 +78,12 @@ export function channelFolderWire(folder: ChannelFolder): ChannelFolderWire {
   };
 }
 
-/** Those properties of a folder that a change touched. */
+/** The properties of a folder that changed. */
 type ChannelFolderChangesWire = Partial<
   Pick<ChannelFolderWire, 'name' | 'description' | 'rendered_description' | 'is_archived'>
 >;
 
-/** The properties that differ, as the event of a change names them. */
+/** The changed properties, as named in the event. */
 export function channelFolderChangesWire(
   before: ChannelFolder,
   after: ChannelFolder,
@@ -99,7 +99,7 @@ export function channelFolderChangesWire(
 
 const optional = { optional: true } as const;
 
-/** The service checks names, with its own error texts for forbidden characters. */
+/** The service validates names, because forbidden characters have their own error. */
 const folderName = text({ maxLength: MAX_FOLDER_NAME_LENGTH, unchecked: true });
 
 const description = text({ maxLength: MAX_FOLDER_DESCRIPTION_LENGTH });
@@ -114,13 +114,13 @@ export class ListChannelFoldersDto {
 export class CreateChannelFolderDto {
   /** Name of the folder. */
   @Parameter(folderName) name!: string;
-  /** What is in the folder, in Markdown. */
+  /** Description of the folder, in Markdown. */
   @Parameter(description) description!: string;
 }
 
 /** Parameters of `PATCH /channel_folders`. */
 export class ReorderChannelFoldersDto {
-  /** IDs of all folders, first to last. */
+  /** IDs of all folders, in order. */
   @Parameter(idList(), { example: [12, 11] }) order!: number[];
 }
 
@@ -128,20 +128,20 @@ export class ReorderChannelFoldersDto {
 export class UpdateChannelFolderDto {
   /** ID of the folder. */
   @PathParameter() channel_folder_id!: number;
-  /** Another name. */
+  /** New name of the folder. */
   @Parameter(folderName, optional) name?: string;
-  /** What is in the folder, in Markdown. */
+  /** New description of the folder, in Markdown. */
   @Parameter(description, optional) description?: string;
   /** Whether the folder is archived. */
   @Parameter(json.boolean(), optional) is_archived?: boolean;
 }
 
-/** What the parameters change; undefined stays as it is. */
+/** The changes that the parameters ask for; undefined means no change. */
 export function toFolderChanges(dto: UpdateChannelFolderDto): ChannelFolderChanges {
   return { name: dto.name, description: dto.description, isArchived: dto.is_archived };
 }
 
-/** A folder was made. */
+/** A folder was created. */
 export const channelFolderAdded = defineEvent<{ channel_folder: ChannelFolderWire }>('channel_folder', 'add');
 
 /** Some properties of a folder changed. */
@@ -150,20 +150,20 @@ export const channelFolderUpdated = defineEvent<{
   data: ChannelFolderChangesWire;
 }>('channel_folder', 'update');
 
-/** The folders stand in another order: the IDs of all of them, first to last. */
+/** The folders were reordered; contains the IDs of all of them, in order. */
 export const channelFoldersReordered = defineEvent<{ order: readonly number[] }>('channel_folder', 'reorder');
 
-/** Another folder has the name; upper and lower case count as the same. */
+/** Another folder has the name; names are case-insensitive. */
 export class FolderAlreadyExists extends ApiError {
   constructor(name: string) {
     super(`Channel folder '${name}' already exists`);
   }
 }
 
-/** Folders are archived empty. */
+/** Only empty folders can be archived. */
 export class FolderInUse extends refusal(
   'You need to remove all the channels from this folder to archive it.',
 ) {}
 
-/** An order has to name every folder once, archived ones included. */
+/** An order must contain every folder once, including archived ones. */
 export class InvalidFolderOrder extends refusal('Invalid order mapping.') {}

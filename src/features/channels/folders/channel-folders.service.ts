@@ -26,8 +26,8 @@ import { InvalidChannelFolder } from '../store/channels.api';
 import { DescriptionRenderer } from '../store/channel-records.service';
 
 /**
- * Stores the folders that clients group channels in. Everybody reads them; the controller decides who may
- * write. Writes are exclusive, so names and order are checked against all other folders.
+ * Stores the folders in which clients group channels. Everyone may read them; the controller decides who may write.
+ * Writes are exclusive, so names and order are checked against all other folders.
  */
 @Injectable()
 export class ChannelFoldersService {
@@ -41,13 +41,13 @@ export class ChannelFoldersService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** In their order. */
+  /** In order. */
   async list(includeArchived: boolean, db: Queryable = this.database.read): Promise<ChannelFolderWire[]> {
     const folders = await this.all(db);
     return folders.filter(({ isArchived }) => includeArchived || !isArchived).map(channelFolderWire);
   }
 
-  /** Makes a folder behind all others. @returns its ID. @throws errors of the name, FolderAlreadyExists */
+  /** Creates a folder after all others. @returns its ID. @throws errors of the name, FolderAlreadyExists */
   async create(actor: Actor, name: string, description: string): Promise<number> {
     const checked = checkFolderName(name);
     const renderedDescription = this.renderer.render(description, actor);
@@ -71,7 +71,7 @@ export class ChannelFoldersService {
   }
 
   /**
-   * Values equal to the current ones change nothing.
+   * Changes a folder. Values equal to the current ones change nothing.
    * @throws InvalidChannelFolder, errors of the name, FolderAlreadyExists, FolderInUse
    */
   async update(actor: Actor, folderId: number, changes: ChannelFolderChanges): Promise<void> {
@@ -97,7 +97,7 @@ export class ChannelFoldersService {
     });
   }
 
-  /** @param order IDs of all folders, archived ones included. @throws InvalidFolderOrder */
+  /** @param order IDs of all folders, including archived ones. @throws InvalidFolderOrder */
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
     await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const folders = await this.all(tx);
@@ -141,7 +141,7 @@ function auditedFolder({ name, description, isArchived }: ChannelFolder) {
   return { name, description, is_archived: isArchived };
 }
 
-/** Archived folders keep their names, so that they can be brought back. */
+/** Archived folders keep their names, so that they can be unarchived. */
 function checkFree(name: string, others: readonly ChannelFolder[]): void {
   const key = folderNameKey(name);
   if (others.some(({ nameKey }) => nameKey === key)) throw new FolderAlreadyExists(name);

@@ -21,7 +21,7 @@ import { ListChannelsService } from './list-channels.service';
 import { MAX_TOLD_USERS } from '../subscriptions/subscribe.service';
 import { ARCHIVED_CHANNELS } from '../store/channel-records.api';
 
-/** Tells clients that register which channels and folders there are, and what they may do about channels. */
+/** Initial state for clients: channels, folders, and the person's permissions regarding channels. */
 @Injectable()
 export class ChannelsStateService {
   constructor(
@@ -59,12 +59,12 @@ export class ChannelsStateService {
     );
   }
 
-  /** Guests do not see all of them, so they are told of none. */
+  /** Empty for guests, who do not see all of them. */
   private defaultChannelIds(reader: StateReader | null): number[] {
     return reader === null || isGuest(reader) ? [] : this.channels.defaultIds();
   }
 
-  /** People without an account see those folders that hold a channel they see. */
+  /** People without an account see folders that contain a channel they see. */
   private async visibleFolders(db: Queryable, reader: StateReader | null): Promise<ChannelFolderWire[]> {
     const folders = await this.folders.list(true, db);
     if (reader) return folders;

@@ -9,7 +9,7 @@ import { ChannelRecordsService } from '../store/channel-records.service';
 import { QueryNotAuthorized } from '../store/channels.api';
 import type { ChannelWire, ListedChannelWire } from '../store/channel-records.api';
 
-/** Which channels to list; a channel is listed when one of the choices takes it. */
+/** Which channels to list; a channel is listed if any of the choices includes it. */
 export interface ChannelSelection {
   readonly isPublic: boolean;
   readonly isWebPublic: boolean;
@@ -21,7 +21,7 @@ export interface ChannelSelection {
   readonly hasMetadataAccess: boolean;
   /** For administrators: every channel. */
   readonly isActive: boolean;
-  /** Leaves archived channels out, whatever else is chosen. */
+  /** Leaves out archived channels, whatever else is chosen. */
   readonly excludesArchived: boolean;
 }
 
@@ -39,8 +39,8 @@ export class ListChannelsService {
   ) {}
 
   /**
-   * The selected channels, sorted by the code points of their names. Asking for default channels also
-   * shows of each whether it is one.
+   * The selected channels, sorted by the code points of their names. A request for default channels also adds to each
+   * channel whether it is one.
    * @throws QueryNotAuthorized
    */
   list(actor: Actor, selection: ChannelSelection): RawJson<ListedChannelWire[]> {
@@ -57,7 +57,7 @@ export class ListChannelsService {
     return new RawJson(`[${texts.join(',')}]`);
   }
 
-  /** Everything that a person sees. @param who null for a person without an account */
+  /** All channels that a person sees. @param who null for a person without an account */
   visible(who: Requester | null, withArchived: boolean): RawJson<ListedChannelWire[]> {
     const texts: string[] = [];
     for (const channel of this.channels.all()) {
@@ -72,7 +72,7 @@ export class ListChannelsService {
     return this.records.record(this.access.forMetadata(actor, channelId, { archived: true }));
   }
 
-  /** Names lead only to channels whose content the caller can read, as in Zulip. @throws InvalidChannelName */
+  /** Finds only channels whose content the caller can read, like Zulip. @throws InvalidChannelName */
   idOf(actor: Actor, name: string): number {
     return this.access.forContentByName(actor, name).id;
   }
@@ -83,7 +83,7 @@ export class ListChannelsService {
     return [...this.subscriptions.subscribersOf(channel.id).ids()];
   }
 
-  /** @throws NoSuchUser, InsufficientPermission for a person out of sight, InvalidChannelId */
+  /** @throws NoSuchUser, InsufficientPermission for a person who is not visible, InvalidChannelId */
   async isSubscribed(actor: Actor, userId: number, channelId: number): Promise<boolean> {
     await this.users.forReading(actor, userId);
     const channel = this.access.forMetadata(actor, channelId, { archived: true });
@@ -91,8 +91,9 @@ export class ListChannelsService {
   }
 
   /**
-   * IDs of the channels that a person is subscribed to, ascending: those that the caller sees and that are not archived.
-   * @throws NoSuchUser, InsufficientPermission for a person out of sight
+   * IDs of the channels that a person is subscribed to, ascending, except archived ones and those that the caller does
+   * not see.
+   * @throws NoSuchUser, InsufficientPermission for a person who is not visible
    */
   async channelsOf(actor: Actor, userId: number): Promise<number[]> {
     await this.users.forReading(actor, userId);
@@ -128,7 +129,7 @@ export class ListChannelsService {
   }
 }
 
-/** Adds a key to a record that is ready as text. */
+/** Adds a key to a record that is already JSON. */
 function withDefault(record: string, isDefault: boolean): string {
   return `${record.slice(0, -1)},"is_default":${isDefault}}`;
 }

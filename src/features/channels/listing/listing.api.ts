@@ -17,21 +17,21 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import type { ChannelSelection } from './list-channels.service';
 
-/** What settings that name a group accept; channels are the last feature that has any. */
+/** What settings that name a group accept; here because no feature above channels has any. */
 const PERMISSION_SETTINGS = {
   realm: ORGANIZATION_PERMISSION_SETTINGS,
   stream: permissionSettingsWire(CHANNEL_GROUP_SETTINGS, 'channel_creator'),
   group: GROUP_PERMISSION_SETTINGS,
 };
 
-/** What the server allows and offers about channels. */
+/** The server's options for channels. */
 interface ChannelOffer {
-  /** How many newly subscribed people the notification bot tells. */
+  /** Maximum number of new subscribers whom the notification bot notifies. */
   readonly maxToldUsers: number;
   readonly isWebPublicOffered: boolean;
 }
 
-/** The longest names and descriptions, and what may be done with channels at all. */
+/** The length limits of names and descriptions, and the server's options for channels. */
 export function channelLimitsState({ maxToldUsers, isWebPublicOffered }: ChannelOffer) {
   return {
     max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
@@ -44,7 +44,7 @@ export function channelLimitsState({ maxToldUsers, isWebPublicOffered }: Channel
   };
 }
 
-/** What a person may do with channels. */
+/** A person's permissions regarding channels. */
 interface ChannelPermissions {
   readonly createsPublic: boolean;
   readonly createsPrivate: boolean;
@@ -52,7 +52,7 @@ interface ChannelPermissions {
   readonly subscribesOthers: boolean;
 }
 
-/** For clients that do not work out for themselves what groups and settings allow. */
+/** For clients that do not evaluate groups and settings themselves. */
 export function channelPermissionsState(may: ChannelPermissions) {
   return {
     can_create_streams: may.createsPublic || may.createsPrivate || may.createsWebPublic,
@@ -63,17 +63,17 @@ export function channelPermissionsState(may: ChannelPermissions) {
   };
 }
 
-/** `streams`: every channel that the client sees. */
+/** `streams`: all channels that the client sees. */
 export function channelsState(channels: RawJson<ChannelWire[]>) {
   return { streams: channels };
 }
 
-/** `realm_default_streams`: IDs of the channels that new people are subscribed to. */
+/** `realm_default_streams`: IDs of the default channels of new users. */
 export function defaultChannelsState(channelIds: readonly number[]) {
   return { realm_default_streams: channelIds };
 }
 
-/** `channel_folders`: the folders that the client is given. */
+/** `channel_folders`: the folders that the client sees. */
 export function channelFoldersState(folders: readonly ChannelFolderWire[]) {
   return { channel_folders: folders };
 }
@@ -84,23 +84,23 @@ export class ListChannelsDto {
   @Parameter(json.boolean(), { default: true }) include_public!: boolean;
   /** Whether to list web-public channels. */
   @Parameter(json.boolean(), { default: false }) include_web_public!: boolean;
-  /** Whether to list channels that one is subscribed to. */
+  /** Whether to list channels that the caller is subscribed to. */
   @Parameter(json.boolean(), { default: true }) include_subscribed!: boolean;
   /** Whether to leave out archived channels. */
   @Parameter(json.boolean(), { default: true }) exclude_archived!: boolean;
-  /** Whether to list every channel that one may know of. */
+  /** Whether to list every channel that the caller may know about. */
   @Parameter(json.boolean(), { default: false }) include_all!: boolean;
-  /** Whether to list the channels that new people are subscribed to. */
+  /** Whether to list the default channels of new users. */
   @Parameter(json.boolean(), { default: false }) include_default!: boolean;
   /** For bots: whether to list channels that the owner is subscribed to. */
   @Parameter(json.boolean(), { default: false }) include_owner_subscribed!: boolean;
-  /** Whether to list channels that one may read. */
+  /** Whether to list channels whose content the caller can access. */
   @Parameter(json.boolean(), { default: false }) include_can_access_content!: boolean;
   /** Whether to list every channel that is not archived; for administrators. */
   @Parameter(json.boolean(), { default: false }) include_all_active!: boolean;
 }
 
-/** Which channels the parameters ask for. */
+/** The selection that the parameters describe. */
 export function toSelection(dto: ListChannelsDto): ChannelSelection {
   return {
     isPublic: dto.include_public,
@@ -117,7 +117,7 @@ export function toSelection(dto: ListChannelsDto): ChannelSelection {
 
 /** Parameters of `GET /get_stream_id`. */
 export class ChannelNameDto {
-  /** Name of the channel, in any case. */
+  /** Name of the channel, case-insensitive. */
   @Parameter(text()) stream!: string;
 }
 

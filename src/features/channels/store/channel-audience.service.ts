@@ -11,7 +11,7 @@ import { Directories } from '../../../platform/events/directories';
 import { GroupDirectory, type GroupSettingValue } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
 
-/** Says who hears of changes of a channel: the active accounts that have metadata access to it. */
+/** Determines who receives events about a channel: the active accounts with metadata access to it. */
 @Injectable()
 export class ChannelAudienceService {
   constructor(
@@ -21,7 +21,7 @@ export class ChannelAudienceService {
     private readonly subscriptions: SubscriptionDirectory,
   ) {}
 
-  /** Everybody who sees the channel now. */
+  /** Everyone who sees the channel now. */
   viewersOf(channel: ChannelRecord): Audience {
     return this.viewers(
       channel,
@@ -31,8 +31,8 @@ export class ChannelAudienceService {
   }
 
   /**
-   * Everybody who sees a channel with the given permissions and subscribers. For public channels without
-   * guests it is the same object each time, which makes the event cheap to store.
+   * Everyone who sees a channel with the given permissions and subscribers. For public channels without guests it is
+   * always the same object, which makes the event cheap to store.
    */
   viewers(
     channel: Pick<ChannelRecord, 'isPrivate' | 'isWebPublic'>,
@@ -50,7 +50,7 @@ export class ChannelAudienceService {
     return Audience.of(subscribers.ids().filter((id) => active.has(id) && !members.has(id)));
   }
 
-  /** Guests hold none of these permissions. */
+  /** Guests never hold these permissions. */
   private holders(values: ChannelSettingValues): Audience {
     const found = new Set<number>();
     for (const setting of METADATA_SETTINGS) {
@@ -71,10 +71,10 @@ export class ChannelAudienceService {
   }
 }
 
-/** How exactly the time of a channel's last message is kept. */
+/** Precision of the time of a channel's last message. */
 const SECONDS_A_DAY = 86_400;
 
-/** Locks channels to which messages go, and writes what their rows say of their messages. */
+/** Locks channels for sending, and updates the facts about messages in their rows. */
 @Injectable()
 export class ChannelActivityService {
   constructor(
@@ -84,10 +84,10 @@ export class ChannelActivityService {
   ) {}
 
   /**
-   * Prevents subscribing, leaving and channel changes until the transaction ends, so that the subscribers in memory are
-   * the recipients of what is sent. SQLite writes one transaction at a time anyway.
-   * @param options `forUpdate` where {@link noteMessage} or another change of their rows will follow, which keeps out
-   *   other messages as well
+   * Prevents subscribing, unsubscribing and channel changes until the transaction ends, so that the subscribers in
+   * memory are the recipients of messages. SQLite runs one writing transaction at a time anyway.
+   * @param options `forUpdate` if {@link noteMessage} or another change of their rows follows, which excludes other
+   * messages as well
    */
   async lock(
     tx: Transaction,
@@ -99,7 +99,7 @@ export class ChannelActivityService {
     await Promise.all([locked, this.directories.catchUpIn(tx)]);
   }
 
-  /** Whether a message has to be noted in the channel's own row, which takes an exclusive transaction. */
+  /** Whether a message has to be recorded in the channel's own row, which requires an exclusive transaction. */
   isDue(channel: ChannelRecord): boolean {
     const { firstMessageId, lastMessageAt } = channel;
     if (firstMessageId === null || lastMessageAt === null) return true;
@@ -107,8 +107,8 @@ export class ChannelActivityService {
   }
 
   /**
-   * Notes a message, and tells everybody who sees the channel where it was silent for long. Needs an exclusive
-   * transaction.
+   * Records a message; if the channel was inactive for long, emits the change to everyone who sees it. Requires an
+   * exclusive transaction.
    */
   async noteMessage(
     tx: Transaction,
@@ -125,7 +125,7 @@ export class ChannelActivityService {
     tx.emit(channelActivityChanged(channel, true), this.audiences.viewersOf(channel));
   }
 
-  /** Names the oldest message of a channel, or none. Needs an exclusive transaction. */
+  /** Sets the oldest message of a channel, or none. Requires an exclusive transaction. */
   async noteFirst(tx: Transaction, channelId: number, firstMessageId: number | null): Promise<void> {
     await tx.repository(Channel).update({ id: channelId }, { firstMessageId });
     tx.touch('channels', [channelId]);

@@ -2,21 +2,21 @@ import { keysOf } from '../../../platform/collections';
 import type { GroupSettingDefinition } from '../../organization-settings/organization-settings.module';
 import type { Channel } from './channel.entity';
 
-/** A permission of a channel: what it accepts, where it is kept and what it opens besides. */
+/** A permission of a channel: the values it accepts, where it is stored and the access it gives. */
 export interface ChannelGroupSettingDefinition extends GroupSettingDefinition {
   /** Property of the channel that holds the ID of the group. */
   readonly property: keyof Channel & `can${string}Group`;
-  /** Whether holders read a private channel without being subscribed. */
+  /** Whether holders can read a private channel without a subscription. */
   readonly givesContentAccess: boolean;
-  /** Whether holders see that a private channel exists, and its settings. */
+  /** Whether holders see a private channel and its settings. */
   readonly givesMetadataAccess: boolean;
-  /** Whether changing it asks for content access, because it hands out content access. */
+  /** Whether changing it requires content access, because it grants content access. */
   readonly changeNeedsContentAccess: boolean;
 }
 
 type Property = ChannelGroupSettingDefinition['property'];
 
-/** A permission that opens the channel itself; guests never hold it. */
+/** A permission that gives access to the channel itself; guests never hold it. */
 function opening(
   property: Property,
   initial: GroupSettingDefinition['default'],
@@ -33,7 +33,7 @@ function opening(
   };
 }
 
-/** A permission to do something in a channel that one can already reach. */
+/** A permission for an action in a channel that the person can access anyway. */
 function acting(
   property: Property,
   initial: GroupSettingDefinition['default'],
@@ -50,49 +50,49 @@ function acting(
 }
 
 /**
- * The permissions of a channel by their names on the wire, in the order in which they are checked. The permissions to
- * move, delete and resolve add to those of the organization, so `role:nobody` takes nothing away.
+ * The permissions of a channel by their names on the wire, in the order in which they are checked. Those for moving,
+ * deleting and resolving extend the organization's permissions, so `role:nobody` takes nothing away.
  */
 export const CHANNEL_GROUP_SETTINGS = {
-  /** Who subscribes themselves and others, also where the channel is private. */
+  /** Who may subscribe themselves and others, even to a private channel. */
   can_add_subscribers_group: opening('canAddSubscribersGroup', 'role:nobody', true),
-  /** Who changes the settings of the channel. */
+  /** Who may change the settings of the channel. */
   can_administer_channel_group: opening('canAdministerChannelGroup', 'creator', false),
-  /** Who begins new topics. */
+  /** Who may start new topics. */
   can_create_topic_group: acting('canCreateTopicGroup', 'role:everyone'),
   /** Who may delete the messages of others in the channel. */
   can_delete_any_message_group: acting('canDeleteAnyMessageGroup', 'role:nobody'),
-  /** Who deletes their own messages in the channel. */
+  /** Who may delete their own messages in the channel. */
   can_delete_own_message_group: acting('canDeleteOwnMessageGroup', 'role:nobody'),
-  /** Who moves messages to other channels. */
+  /** Who may move messages to other channels. */
   can_move_messages_out_of_channel_group: acting('canMoveMessagesOutOfChannelGroup', 'role:nobody'),
-  /** Who moves messages to other topics of the channel. */
+  /** Who may move messages to other topics of the channel. */
   can_move_messages_within_channel_group: acting('canMoveMessagesWithinChannelGroup', 'role:nobody'),
-  /** Who unsubscribes others. */
+  /** Who may unsubscribe others. */
   can_remove_subscribers_group: acting('canRemoveSubscribersGroup', 'role:administrators'),
-  /** Who marks topics of the channel as resolved. */
+  /** Who may mark topics of the channel as resolved. */
   can_resolve_topics_group: acting('canResolveTopicsGroup', 'role:nobody'),
-  /** Who posts in the channel. */
+  /** Who may post in the channel. */
   can_send_message_group: acting('canSendMessageGroup', 'role:everyone'),
-  /** Who subscribes themselves, also where the channel is private. */
+  /** Who may subscribe themselves, even to a private channel. */
   can_subscribe_group: opening('canSubscribeGroup', 'role:nobody', true),
 } as const satisfies Record<string, ChannelGroupSettingDefinition>;
 
 /** Name of a permission of a channel. */
 export type ChannelGroupSetting = keyof typeof CHANNEL_GROUP_SETTINGS;
 
-/** Something for permissions of a channel, by their names. What the permissions are goes with the names. */
+/** Values for permissions of a channel, by name. */
 export type ByChannelGroupSetting<Value> = { [Name in keyof typeof CHANNEL_GROUP_SETTINGS]?: Value };
 
 /** The permissions of a channel by name. */
 export const CHANNEL_GROUP_SETTING_NAMES = keysOf(CHANNEL_GROUP_SETTINGS);
 
-/** Permissions whose holders see that a private channel exists. */
+/** Permissions whose holders see a private channel. */
 export const METADATA_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
   (setting) => CHANNEL_GROUP_SETTINGS[setting].givesMetadataAccess,
 );
 
-/** Permissions whose holders read a private channel. */
+/** Permissions whose holders can read a private channel. */
 export const CONTENT_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
   (setting) => CHANNEL_GROUP_SETTINGS[setting].givesContentAccess,
 );

@@ -6,13 +6,13 @@ import type { GroupSettingValue } from '../../user-groups/user-groups.module';
 
 const SECONDS_A_DAY = 86_400;
 
-/** How long a channel without messages counts as recently active. Days. */
+/** How many days a channel without messages counts as recently active. */
 const ACTIVE_DAYS = 180;
 
-/** The stretch over which traffic is averaged. Days. */
+/** The number of days over which traffic is averaged. */
 export const TRAFFIC_DAYS = 28;
 
-/** Below this age a channel has no traffic figure. Days. */
+/** The age in days below which a channel has no traffic figure. */
 const MINIMUM_AGE_DAYS = 7;
 
 interface Ages {
@@ -29,8 +29,8 @@ export function isRecentlyActive(channel: Ages, now: number): boolean {
 }
 
 /**
- * Messages a week, averaged over the last four weeks or over the channel's age where it is younger, and
- * rounded to two significant digits.
+ * Messages per week, averaged over the last four weeks or over the age of a younger channel, and rounded to two
+ * significant digits.
  * @param messages sent to the channel in the last {@link TRAFFIC_DAYS}
  * @returns null for a channel in its first week
  */
@@ -49,7 +49,7 @@ function roundToTwoDigits(count: number): number {
 /** Values of all permissions of a channel. */
 export type ChannelSettingValues = Readonly<Record<ChannelGroupSetting, GroupSettingValue>>;
 
-/** A channel as the interface shows it. */
+/** A channel as sent to clients. */
 export interface ChannelWire extends ChannelSettingValues {
   readonly stream_id: number;
   readonly name: string;
@@ -74,11 +74,11 @@ export interface ChannelWire extends ChannelSettingValues {
 
 /** A channel in a list. */
 export interface ListedChannelWire extends ChannelWire {
-  /** Whether newcomers are subscribed to it; there where default channels were asked for. */
+  /** Whether new users are subscribed to it; set if the request asked for default channels. */
   readonly is_default?: boolean;
 }
 
-/** What a channel's record shows beyond the channel's own row. */
+/** The parts of a channel's record that do not come from its own row. */
 interface ChannelFacts {
   readonly settings: ChannelSettingValues;
   readonly postPolicy: PostPolicy;
@@ -88,7 +88,7 @@ interface ChannelFacts {
   readonly now: number;
 }
 
-/** The older approximation of `can_send_message_group`. */
+/** The legacy approximation of `can_send_message_group`. */
 export const PostPolicy = { everyone: 1, administrators: 2, fullMembers: 3, moderators: 4 } as const;
 
 export type PostPolicy = (typeof PostPolicy)[keyof typeof PostPolicy];
@@ -119,7 +119,7 @@ export function channelWire(channel: ChannelRecord, facts: ChannelFacts): Channe
   };
 }
 
-/** Columns of a subscription that the interface shows; booleans may read as 0 and 1. */
+/** Columns of a subscription that clients receive; booleans may be read as 0 and 1. */
 export interface SubscriptionRow {
   readonly channel_id: number;
   readonly color: string;
@@ -132,7 +132,7 @@ export interface SubscriptionRow {
   readonly wildcard_mentions_notify: unknown;
 }
 
-/** The personal part of a subscription; null leaves a notification setting to the account's own. */
+/** The personal part of a subscription; null means that the account's own notification setting applies. */
 export interface PersonalSettingsWire {
   readonly color: string;
   readonly is_muted: boolean;
@@ -145,16 +145,16 @@ export interface PersonalSettingsWire {
   readonly wildcard_mentions_notify: boolean | null;
 }
 
-/** Who is subscribed, as far as it was asked for: everybody, or some people where there are many. */
+/** The subscribers of a channel, as requested: all, or some if there are many. */
 export interface SubscribersWire {
   readonly subscribers?: readonly number[];
   readonly partial_subscribers?: readonly number[];
 }
 
-/** A channel as its subscriber sees it. */
+/** A channel as sent to its subscriber. */
 export type SubscriptionWire = ChannelWire & PersonalSettingsWire & SubscribersWire;
 
-/** What a subscription says beside the channel: colour, pin, mute and notifications. */
+/** The personal part of a subscription: color, pin, mute and notifications. */
 export function personalSettingsWire(row: SubscriptionRow): PersonalSettingsWire {
   const isMuted = Boolean(row.is_muted);
   return {
@@ -174,58 +174,58 @@ function booleanOrNull(value: unknown): boolean | null {
   return value === null ? null : Boolean(value);
 }
 
-/** The answer of `GET /streams`. */
+/** The response of `GET /streams`. */
 export function channelsAnswer(channels: RawJson<ListedChannelWire[]>) {
   return { streams: channels };
 }
 
-/** The answer of `GET /streams/{stream_id}`. */
+/** The response of `GET /streams/{stream_id}`. */
 export function channelAnswer(channel: ChannelWire): { stream: ChannelWire } {
   return { stream: channel };
 }
 
-/** The answer of `GET /get_stream_id`. */
+/** The response of `GET /get_stream_id`. */
 export function channelIdAnswer(channelId: number): { stream_id: number } {
   return { stream_id: channelId };
 }
 
-/** Clients that declare this show archived channels; the others must not hear of any. */
+/** The capability of clients that show archived channels; others must not receive any. */
 export const ARCHIVED_CHANNELS = 'archived_channels';
 
 /** For events about archived channels. */
 export const FOR_ARCHIVED_CHANNELS: EmitOptions = { requires: ARCHIVED_CHANNELS };
 
-/** Channels came into sight: they were made, or the receiver may know of them from now on. */
+/** Channels became visible: they were created, or the recipient gained access. */
 const created = defineEvent<{ streams: readonly ChannelWire[] }>('stream', 'create');
-/** What the row of a channel says of its messages changed. */
+/** The facts about messages in a channel's row changed. */
 const channelUpdated = defineEvent<{
   property: 'is_recently_active' | 'first_message_id';
   value: boolean | number | null;
   stream_id: number;
   name: string;
 }>('stream', 'update');
-/** Channels went out of sight. */
+/** Channels are no longer visible. */
 const deleted = defineEvent<{ streams: readonly { stream_id: number }[]; stream_ids: readonly number[] }>(
   'stream',
   'delete',
 );
-/** The receiver was subscribed to channels. */
+/** The recipient was subscribed to channels. */
 const added = defineEvent<{ subscriptions: readonly SubscriptionWire[] }>('subscription', 'add');
-/** The receiver was unsubscribed from channels. */
+/** The recipient was unsubscribed from channels. */
 const removed = defineEvent<{ subscriptions: readonly { name: string; stream_id: number }[] }>(
   'subscription',
   'remove',
 );
-/** Others were subscribed to channels that the receiver sees. */
+/** Others were subscribed to channels that the recipient sees. */
 const peersAdded = defineEvent<PeersPayload>('subscription', 'peer_add');
-/** Others were unsubscribed from such channels. */
+/** Others were unsubscribed from channels that the recipient sees. */
 const peersRemoved = defineEvent<PeersPayload>('subscription', 'peer_remove');
-/** A personal setting of one of the receiver's subscriptions changed. */
+/** A personal setting of one of the recipient's subscriptions changed. */
 const updated = defineEvent<{ property: string; value: boolean | string; stream_id: number }>(
   'subscription',
   'update',
 );
-/** New people are subscribed to other channels; the list is complete. */
+/** The default channels of new users changed; the list is complete. */
 const defaultsReplaced = defineEvent<{ default_streams: readonly number[] }>('default_streams');
 
 interface PeersPayload {
@@ -233,37 +233,37 @@ interface PeersPayload {
   user_ids: readonly number[];
 }
 
-/** Channels came into sight, new ones included. */
+/** Channels became visible, including new ones. */
 export function channelsAppeared(channels: readonly ChannelWire[]): ServerEvent {
   return created({ streams: channels });
 }
 
-/** Channels went out of sight. */
+/** Channels are no longer visible. */
 export function channelsDisappeared(channelIds: readonly number[]): ServerEvent {
   return deleted({ streams: channelIds.map((id) => ({ stream_id: id })), stream_ids: channelIds });
 }
 
-/** The receiver was subscribed. */
+/** The recipient was subscribed. */
 export function subscriptionsAdded(subscriptions: readonly SubscriptionWire[]): ServerEvent {
   return added({ subscriptions });
 }
 
-/** The receiver is no longer subscribed. */
+/** The recipient is no longer subscribed. */
 export function subscriptionsRemoved(channels: readonly { id: number; name: string }[]): ServerEvent {
   return removed({ subscriptions: channels.map(({ id, name }) => ({ name, stream_id: id })) });
 }
 
-/** Others were subscribed to channels that the receiver sees. */
+/** Others were subscribed to channels that the recipient sees. */
 export function peersSubscribed(channelIds: readonly number[], userIds: readonly number[]): ServerEvent {
   return peersAdded({ stream_ids: channelIds, user_ids: userIds });
 }
 
-/** Others are no longer subscribed to channels that the receiver sees. */
+/** Others are no longer subscribed to channels that the recipient sees. */
 export function peersUnsubscribed(channelIds: readonly number[], userIds: readonly number[]): ServerEvent {
   return peersRemoved({ stream_ids: channelIds, user_ids: userIds });
 }
 
-/** A personal setting of the receiver's subscription changed. */
+/** A personal setting of the recipient's subscription changed. */
 export function subscriptionUpdated(
   channelId: number,
   property: string,
@@ -272,12 +272,12 @@ export function subscriptionUpdated(
   return updated({ property, value, stream_id: channelId });
 }
 
-/** The channels that newcomers are subscribed to, all of them. */
+/** All default channels of new users. */
 export function defaultChannelsReplaced(channelIds: readonly number[]): ServerEvent {
   return defaultsReplaced({ default_streams: channelIds });
 }
 
-/** A channel came to life again after a long silence, or fell silent. */
+/** A channel became active after a long silence, or inactive. */
 export function channelActivityChanged(
   channel: Pick<ChannelRecord, 'id' | 'name'>,
   isRecentlyActive: boolean,
@@ -286,7 +286,7 @@ export function channelActivityChanged(
   return channelUpdated({ property: 'is_recently_active', value: isRecentlyActive, ...names });
 }
 
-/** The oldest message of a channel went, or an older one came. */
+/** The oldest message of a channel was deleted, or an older one was moved there. */
 export function channelFirstMessageChanged(
   channel: Pick<ChannelRecord, 'id' | 'name'>,
   firstMessageId: number | null,

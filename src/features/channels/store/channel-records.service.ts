@@ -22,20 +22,20 @@ import { AccountDirectory, type AccountRecord } from '../../users/users.module';
 const INTERVAL_MS = 3_600_000;
 const SECONDS_A_DAY = 86_400;
 
-/** How many IDs one statement counts; few enough not to be felt by other requests. */
+/** How many IDs one statement counts; small enough not to delay other requests. */
 const IDS_PER_STEP = 2_000;
 
 /**
- * Knows how many messages channels got in the last four weeks. Counts in the background, each message
- * once, so what it says is up to an hour old, and messages that are moved or deleted stay counted.
+ * Counts the messages of channels over the last four weeks. Counts in the background, each message once, so the figure
+ * is up to an hour old and includes messages that were moved or deleted since.
  */
 @Injectable()
 export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('ChannelTraffic', () => this.count());
-  /** Messages by day, counted from 1970, and by channel. */
+  /** Number of messages by day since 1970, and by channel. */
   private readonly days = new Map<number, Map<number, number>>();
   private totals: ReadonlyMap<number, number> = new Map();
-  /** The last ID that is counted; undefined before the first time. */
+  /** The last counted ID; undefined before the first count. */
   private countedTo: number | undefined;
 
   constructor(
@@ -60,7 +60,10 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     return weeklyTraffic(this.totals.get(channel.id) ?? 0, channel.dateCreated, now);
   }
 
-  /** Counts what was sent since the last time, and forgets what is too old. Without messages there is nothing to count. */
+  /**
+   * Counts the messages sent since the previous run, and drops days that are too old. Does nothing without a feature
+   * that stores messages.
+   */
   async count(): Promise<void> {
     const counts = this.hooks.provider(messageCountsPort);
     if (!counts) return;
@@ -104,19 +107,19 @@ function sum(days: Iterable<ReadonlyMap<number, number>>): Map<number, number> {
   return totals;
 }
 
-/** The JSON text of a channel's record together with everything that it was made from. */
+/** The JSON of a channel's record, and everything from which it was built. */
 interface CachedText {
   readonly text: string;
   readonly channel: ChannelRecord;
   readonly subscriberCount: number;
   readonly weeklyTraffic: number | null;
-  /** Whole days since 1970; whether a channel is recently active changes by itself. */
+  /** In days since 1970; whether a channel is recently active changes with time alone. */
   readonly day: number;
   readonly anonymousGroups: readonly GroupRecord[];
   readonly namedPeople: readonly AccountRecord[];
 }
 
-/** Shows channels as records of the interface. */
+/** Converts channels to the records that clients receive. */
 @Injectable()
 export class ChannelRecordsService {
   private readonly cached = new Map<number, CachedText>();
@@ -130,7 +133,7 @@ export class ChannelRecordsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The record of a channel as it is now. */
+  /** The current record of a channel. */
   record(channel: ChannelRecord): ChannelWire {
     return this.recordWith(
       channel,
@@ -139,7 +142,7 @@ export class ChannelRecordsService {
     );
   }
 
-  /** The record of a channel that is being changed, with what the directories do not show yet. */
+  /** The record of a channel that is being changed, with data that is not in the directories yet. */
   recordWith(channel: ChannelRecord, settings: ChannelSettingValues, subscriberCount: number): ChannelWire {
     const now = this.clock.nowSeconds();
     return channelWire(channel, {
@@ -152,8 +155,8 @@ export class ChannelRecordsService {
   }
 
   /**
-   * The record as JSON text. Cached until something in it changes, so that a list of a thousand channels is
-   * put together without writing any of them again.
+   * The record as JSON. Cached until something in it changes, so that a list of a thousand channels is assembled
+   * without serializing any of them.
    */
   json(channel: ChannelRecord): string {
     const now = this.clock.nowSeconds();
@@ -165,7 +168,7 @@ export class ChannelRecordsService {
     return cached.text;
   }
 
-  /** Directories replace what changes, so the same object means the same content. */
+  /** Directories replace objects when they change, so the same object means the same content. */
   private isCurrent(cached: CachedText, channel: ChannelRecord, now: number): boolean {
     return (
       cached.channel === channel &&
@@ -199,15 +202,15 @@ export class ChannelRecordsService {
   }
 }
 
-/** Turns Markdown of descriptions into safe HTML; the empty text stays empty. */
+/** Renders the Markdown of descriptions as safe HTML; the empty text stays empty. */
 @Injectable()
 export class DescriptionRenderer {
   constructor(private readonly hooks: Hooks) {}
 
   /**
-   * Without a feature that knows Markdown, the text itself is shown.
-   * @param author whose access decides which channels become links, so that naming one reveals nothing; null without an
-   *   author: then public ones do
+   * Returns the text itself if no feature renders Markdown.
+   * @param author links only channels that the author can access, so that naming one reveals nothing; null links only
+   * public ones
    */
   render(markdown: string, author: Requester | null): string {
     if (markdown === '') return '';

@@ -29,15 +29,15 @@ export const TOPICS_POLICIES = [
 /** One of {@link TOPICS_POLICIES}. */
 export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
 
-/** Longest name of a topic, in Unicode code points. */
+/** Maximum length of a topic name, in Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
-/** What is chosen for new channels beside their names. */
+/** The options of a new channel, except its name. */
 export interface ChannelOptions {
   readonly isPrivate: boolean;
   readonly isWebPublic: boolean;
   readonly isDefault: boolean;
-  /** Not chosen: public channels show their history, private ones do not. */
+  /** If not set, history is public in public channels and protected in private ones. */
   readonly isHistoryPublicToSubscribers?: boolean | null;
   /** Days; -1 forever, null to follow the organization. */
   readonly messageRetentionDays: number | null;
@@ -46,7 +46,7 @@ export interface ChannelOptions {
   readonly groupSettings: ChosenChannelSettings;
 }
 
-/** Where every channel starts unless something else is chosen. */
+/** The options of a new channel by default. */
 export const DEFAULT_CHANNEL_OPTIONS: ChannelOptions = {
   isPrivate: false,
   isWebPublic: false,
@@ -57,38 +57,40 @@ export const DEFAULT_CHANNEL_OPTIONS: ChannelOptions = {
   groupSettings: {},
 };
 
-/** Public channels show their history regardless of the option. */
+/** Public channels always show their history. */
 export function historyIsPublic(options: ChannelOptions): boolean {
   return !options.isPrivate || (options.isHistoryPublicToSubscribers ?? false);
 }
 
-/** What to change about a channel; what is not given stays as it is. */
+/** Changes to a channel; omitted properties do not change. */
 export interface ChannelChanges {
   readonly name?: string;
   /** Markdown. */
   readonly description?: string;
   readonly isPrivate?: boolean;
   readonly isWebPublic?: boolean;
-  /** Not given with `isPrivate`: public channels show their history, private ones do not. */
+  /**
+   * If omitted along with a change of `isPrivate`, history is public in public channels and protected in private ones.
+   */
   readonly isHistoryPublicToSubscribers?: boolean;
   readonly isDefault?: boolean;
   /** Days; -1 forever, null to follow the organization. */
   readonly messageRetentionDays?: number | null;
   /** Unarchives a channel. Archiving is a separate operation. */
   readonly isArchived?: false;
-  /** Null takes the channel out of its folder. */
+  /** Null removes the channel from its folder. */
   readonly folderId?: number | null;
   readonly topicsPolicy?: TopicsPolicy;
   readonly groupSettings: ChannelGroupSettingChanges;
 }
 
-/** New values of permissions, each with the value that the caller takes to be in force. */
+/** New values of permissions, each with the value that the caller believes to be current. */
 export type ChannelGroupSettingChanges = Readonly<Partial<Record<ChannelGroupSetting, GroupSettingChange>>>;
 
-/** Who reads a channel, and from when on. */
+/** Who reads a channel, and whether they see its history. */
 export type Privacy = Pick<ChannelRecord, 'isPrivate' | 'isWebPublic' | 'isHistoryPublicToSubscribers'>;
 
-/** Whether the two differ in who reads the channel, or from when on. */
+/** Whether the two differ in who reads the channel, or in whether they see its history. */
 export function hasOtherPrivacy(before: Privacy, after: Privacy): boolean {
   return (
     before.isPrivate !== after.isPrivate ||
@@ -100,7 +102,7 @@ export function hasOtherPrivacy(before: Privacy, after: Privacy): boolean {
 /** Permissions chosen for a channel; the others start at their defaults. */
 export type ChosenChannelSettings = Readonly<Partial<Record<ChannelGroupSetting, GroupSettingValue>>>;
 
-/** A channel and the values of its permissions, as they are at one moment. */
+/** A snapshot of a channel and the values of its permissions. */
 export interface ChannelState {
   readonly channel: ChannelRecord;
   readonly settings: ChannelSettingValues;
@@ -109,7 +111,7 @@ export interface ChannelState {
 /** IDs of the groups behind the permissions of a channel, by the channel's properties. */
 type ChannelGroups = Record<ChannelGroupSettingDefinition['property'], number>;
 
-/** Reads, checks and stores the permissions of channels. */
+/** Reads, validates and stores the permissions of channels. */
 @Injectable()
 export class ChannelSettingsService {
   constructor(
@@ -118,8 +120,8 @@ export class ChannelSettingsService {
   ) {}
 
   /**
-   * The values as the interface shows them.
-   * @param change an account whose coming or going the directory does not show yet
+   * The values as sent to clients.
+   * @param change an activation or deactivation that the directory does not show yet
    */
   valuesOf(channel: ChannelRecord, change?: ActivityChange): ChannelSettingValues {
     return recordOf(CHANNEL_GROUP_SETTING_NAMES, (setting) =>
@@ -128,8 +130,8 @@ export class ChannelSettingsService {
   }
 
   /**
-   * Completes what was chosen for a new channel by the defaults.
-   * @param creatorId who administers the channel unless something else was chosen
+   * Completes the chosen permissions of a new channel with defaults.
+   * @param creatorId administers the channel unless another choice was made
    * @throws ApiError of the group-setting values
    */
   complete(chosen: ChosenChannelSettings, creatorId: number | null): ChannelSettingValues {
@@ -138,7 +140,7 @@ export class ChannelSettingsService {
     );
   }
 
-  /** Stores checked values for a new channel, with new anonymous groups. */
+  /** Stores validated values for a new channel, with new anonymous groups. */
   async store(tx: Transaction, values: ChannelSettingValues): Promise<ChannelGroups> {
     const stored = {} as ChannelGroups;
     for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
@@ -148,8 +150,8 @@ export class ChannelSettingsService {
   }
 
   /**
-   * Stores checked values that replace those of a channel.
-   * @returns the groups that hold the replaced permissions from now on
+   * Stores validated values that replace those of a channel.
+   * @returns the groups that now hold the replaced permissions
    */
   async replace(
     tx: Transaction,
@@ -175,7 +177,7 @@ export class ChannelSettingsService {
     return this.groupSettings.canonical(value) === this.groups.systemGroupId('role:everyone');
   }
 
-  /** The older number for who may post: exact for four system groups, "anybody" for everything else. */
+  /** The legacy number for who may post: exact for four system groups, "everyone" for all other values. */
   postPolicyOf(value: GroupSettingValue): PostPolicy {
     switch (typeof value === 'number' ? this.groups.byId(value)?.name : undefined) {
       case 'role:administrators':

@@ -8,15 +8,15 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { addToSet } from '../../../platform/collections';
 
-/** A channel as the directory holds it. Replaced, never changed, so that the object itself tells a version. */
+/** A channel in the directory. Immutable: a change replaces the object, so its identity serves as a version. */
 export type ChannelRecord = Readonly<Channel>;
 
-/** What must be unique about a name: its lower-case form, trimmed. */
+/** The unique key of a name: its lower-case form, trimmed. */
 export function channelNameKey(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** All channels in memory, archived ones included. Touched by channel IDs. */
+/** All channels in memory, including archived ones. Touched by channel IDs. */
 @Injectable()
 export class ChannelDirectory extends Directory {
   readonly name = 'channels';
@@ -34,20 +34,20 @@ export class ChannelDirectory extends Directory {
     return this.channels.get(id);
   }
 
-  /** The channel of this name in any case, its characters composed or not, with any spaces. */
+  /** Finds a channel by name, regardless of case, Unicode composition and spaces. */
   byName(name: string): ChannelRecord | undefined {
     const key = channelNameKey(name);
     const id = this.idByNameKey.get(key) ?? this.idByNameKey.get(composedName(key));
     return id === undefined ? undefined : this.channels.get(id);
   }
 
-  /** Every channel, sorted by the code points of its name. Shared, not a copy. */
+  /** All channels, sorted by the code points of their names. Shared, not a copy. */
   all(): readonly ChannelRecord[] {
     this.sorted ??= [...this.channels.values()].sort((a, b) => compareCodePoints(a.name, b.name));
     return this.sorted;
   }
 
-  /** IDs of the channels that newcomers are subscribed to, ascending. */
+  /** IDs of the default channels of new users, ascending. */
   defaultIds(): number[] {
     const defaults = this.all().filter(({ isDefault }) => isDefault);
     return defaults.map(({ id }) => id).sort((a, b) => a - b);
@@ -82,7 +82,10 @@ export class ChannelDirectory extends Directory {
   }
 }
 
-/** Orders texts by their code points, as the interface sorts names; UTF-16 units would put some emoji too early. */
+/**
+ * Compares texts by code points, which is the interface's order of names; comparing UTF-16 units would place some emoji
+ * too early.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -93,24 +96,24 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates, which stand for the highest code points, behind all other units. */
+/** Ranks surrogates, which encode the highest code points, after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Tells these locks from other advisory ones; the second number is the ID of the channel. */
+/** The namespace of these advisory locks; the second key is the ID of the channel. */
 const CHANNEL_LOCK = 7_275_274;
 
 /**
- * `shared` for senders: subscribers and settings of the channel stay unchanged until the transaction ends. `alone` for
- * changes that senders rely on: no message to the channel is in progress.
+ * `shared` is for senders: the channel's subscribers and settings do not change until the transaction ends. `alone` is
+ * for changes that senders rely on: no message to the channel is in progress.
  */
 type ChannelLock = 'shared' | 'alone';
 
 /**
- * Locks channels until the transaction ends, in the order of their IDs and of the requests. PostgreSQL's row locks let
- * shared holders overtake a waiting exclusive one, so no one could ever join a busy channel; its advisory locks queue.
- * SQLite writes one transaction at a time anyway.
+ * Locks channels until the transaction ends, in the order of their IDs; requests queue in the order of arrival.
+ * PostgreSQL's row locks let shared holders overtake a waiting exclusive one, so nobody could ever join a busy channel;
+ * its advisory locks queue. SQLite runs one writing transaction at a time anyway.
  */
 export async function lockChannels(
   tx: Transaction,
@@ -134,9 +137,9 @@ interface Row {
 const NONE: ReadonlySet<number> = new Set();
 
 /**
- * Who is subscribed to what, in memory: the active subscriptions of active accounts. Touched by the IDs
- * of subscription rows, which are deleted with their account only; code that deactivates or reactivates an
- * account touches the rows of that account.
+ * Subscriptions in memory: the active subscriptions of active accounts. Touched by the IDs of subscription rows, which
+ * are deleted only with their account; code that deactivates or reactivates an account touches the rows of that
+ * account.
  */
 @Injectable()
 export class SubscriptionDirectory extends Directory {
@@ -151,7 +154,7 @@ export class SubscriptionDirectory extends Directory {
     directories.register(this);
   }
 
-  /** The subscribers of a channel, bots included: the same object until a person comes or goes. */
+  /** The subscribers of a channel, including bots: the same object until the set changes. */
   subscribersOf(channelId: number): Audience {
     const users = this.users.get(channelId);
     if (!users) return Audience.none;
@@ -168,7 +171,7 @@ export class SubscriptionDirectory extends Directory {
     return this.users.get(channelId)?.size ?? 0;
   }
 
-  /** IDs of the channels that an account is subscribed to, archived ones included. */
+  /** IDs of the channels that an account is subscribed to, including archived ones. */
   channelsOf(userId: number): ReadonlySet<number> {
     return this.channels.get(userId) ?? NONE;
   }
@@ -198,7 +201,7 @@ export class SubscriptionDirectory extends Directory {
     rows.forEach((row) => this.keep(row));
   }
 
-  /** Leaves accounts with exactly these subscriptions. For AccountSubscriptionDirectory. */
+  /** Replaces the subscriptions of accounts. For AccountSubscriptionDirectory. */
   replaceSubscriptions(userIds: readonly number[], rows: readonly Omit<Row, 'counts'>[]): void {
     for (const user_id of userIds) {
       for (const channel_id of [...this.channelsOf(user_id)])
@@ -220,8 +223,8 @@ export class SubscriptionDirectory extends Directory {
 }
 
 /**
- * All subscriptions of accounts, touched by the IDs of these where rows were deleted and cannot be named any more.
- * What it reads is kept in {@link SubscriptionDirectory}.
+ * Reloads all subscriptions of accounts; touched by the IDs of accounts whose subscription rows were deleted and can no
+ * longer be named. The data is stored in {@link SubscriptionDirectory}.
  */
 @Injectable()
 export class AccountSubscriptionDirectory extends Directory {
@@ -235,7 +238,7 @@ export class AccountSubscriptionDirectory extends Directory {
     directories.register(this);
   }
 
-  /** The other directory loads them. */
+  /** The other directory loads everything. */
   async load(): Promise<void> {}
 
   async refresh(db: Queryable, userIds: readonly number[]): Promise<void> {

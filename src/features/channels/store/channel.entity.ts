@@ -44,7 +44,7 @@ export class Channel {
   @Column('text')
   name!: string;
 
-  /** What must be unique: the name without regard to case, archived channels included. */
+  /** The unique key of the name, which is case-insensitive; includes archived channels. */
   @Column('text', { name: 'name_key' })
   nameKey!: string;
 
@@ -77,7 +77,7 @@ export class Channel {
   @Column('boolean', { name: 'is_history_public_to_subscribers' })
   isHistoryPublicToSubscribers!: boolean;
 
-  /** Null inherits the organization setting; -1 keeps forever. */
+  /** Null inherits the organization setting; -1 keeps messages forever. */
   @Column('integer', { name: 'message_retention_days', nullable: true })
   messageRetentionDays!: number | null;
 
@@ -91,7 +91,7 @@ export class Channel {
   @Column('integer', { name: 'folder_id', nullable: true })
   folderId!: number | null;
 
-  /** UNIX seconds, kept to about a day. */
+  /** UNIX seconds, accurate to about a day. */
   @Column('bigint', { name: 'last_message_at', nullable: true })
   lastMessageAt!: number | null;
 
@@ -129,7 +129,7 @@ export class Channel {
   canSubscribeGroup!: number;
 }
 
-/** The unguessable part of a channel's e-mail address, one per channel, asker and shown sender. */
+/** The secret part of a channel's email address, one per channel, creator and sender. */
 @Entity('channel_email_address')
 @Index('ix_channel_email_address_channel_id_user_id_sender_id', ['channelId', 'userId', 'senderId'], {
   unique: true,
@@ -151,7 +151,7 @@ export class ChannelEmailAddress {
   senderId!: number;
 }
 
-/** A person's settings for a channel. The row outlives unsubscribing, so that subscribing again restores it. */
+/** A person's settings for a channel. The row is kept after unsubscribing, so that subscribing again restores it. */
 @Entity('subscription')
 @Index('ix_subscription_user_id_channel_id', ['userId', 'channelId'], { unique: true })
 @Index('ix_subscription_channel_id', ['channelId'])
@@ -195,7 +195,7 @@ export class Subscription {
   wildcardMentionsNotify!: boolean | null;
 }
 
-/** A stretch of message IDs during which a person was subscribed: what was sent to the channel then, the person received. */
+/** A range of message IDs during which a person was subscribed, and therefore received what was sent to the channel. */
 @Entity('subscription_period')
 @Index('ix_subscription_period_user_id_channel_id', ['userId', 'channelId'])
 @Index('ix_subscription_period_channel_id_last_message_id', ['channelId', 'lastMessageId'])
@@ -211,11 +211,11 @@ export class SubscriptionPeriod {
   @Column('integer', { name: 'channel_id' })
   channelId!: number;
 
-  /** First ID that counts. */
+  /** First ID of the period. */
   @Column('integer', { name: 'first_message_id' })
   firstMessageId!: number;
 
-  /** Last ID that counts; null while subscribed. */
+  /** Last ID of the period; null while subscribed. */
   @Column('integer', { name: 'last_message_id', nullable: true })
   lastMessageId!: number | null;
 }

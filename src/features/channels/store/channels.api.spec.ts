@@ -2,7 +2,7 @@ import { channelNameKey } from './channel.directory';
 import { checkChannelName } from './channels.api';
 
 describe('checkChannelName', () => {
-  it('trims both ends, and has one space where there are several', () => {
+  it('trims both ends, and collapses spaces', () => {
     expect(checkChannelName('  two  words ')).toBe('two words');
   });
 
@@ -32,6 +32,6 @@ describe('checkChannelName', () => {
   });
 });
 
-it('makes one key of all spellings of a name', () => {
+it('maps all spellings of a name to one key', () => {
   expect(channelNameKey(' Dénmark ')).toBe(channelNameKey('DÉNMARK'));
 });

@@ -12,43 +12,45 @@ import { composedName, forbiddenPlace } from '../../../platform/names/visible-na
 import { MAX_DAYS } from '../../organization-settings/organization-settings.module';
 import { groupSettingValue, type GroupSettingValue } from '../../user-groups/user-groups.module';
 
-/** Unknown or hidden channel. The text is the same for both, so that private channels stay secret. */
+/**
+ * The channel does not exist or is not visible. The text is the same for both, so that private channels stay secret.
+ */
 export class InvalidChannelId extends refusal('Invalid channel ID') {}
 
-/** Like {@link InvalidChannelId}, where a channel is named by its name. */
+/** Like {@link InvalidChannelId}, for a channel looked up by name. */
 export class InvalidChannelName extends ApiError {
   constructor(name: string) {
     super(`Invalid channel name '${name}'`);
   }
 }
 
-/** The name of a channel is empty, or only white space. */
+/** The name of a channel is empty or white space. */
 class ChannelNameEmpty extends refusal("Channel name can't be empty.") {}
 
-/** The name of a channel has more code points than a name may have. */
+/** The name of a channel exceeds the maximum length. */
 class ChannelNameTooLong extends ApiError {
   constructor(limit: number) {
     super(`Channel name too long (limit: ${limit} characters).`);
   }
 }
 
-/** The name of a channel holds a control character or another one that names may not hold. */
+/** The name of a channel contains a control character or another forbidden one. */
 class ChannelNameCharacterInvalid extends ApiError {
-  /** @param position of the first such character, counted from 1 in code points */
+  /** @param position of the first such character, from 1, in code points */
   constructor(position: number) {
     super(`Invalid character in channel name, at position ${position}.`);
   }
 }
 
-/** The caller sees the channel, but may not change its settings. */
+/** The caller sees the channel but may not change its settings. */
 export class MayNotAdministerChannel extends refusal(
   'You do not have permission to administer this channel.',
 ) {}
 
-/** The sender, and for a bot its owner as well, lacks `can_send_message_group`. */
+/** The sender lacks `can_send_message_group`; for a bot, so does its owner. */
 export class MayNotPostInChannel extends refusal('You do not have permission to post in this channel.') {}
 
-/** The channel is archived, or the sender cannot reach it. */
+/** The channel is archived, or the sender cannot access it. */
 export class NotAuthorizedToSend extends ApiError {
   constructor(channelName: string) {
     super(`Not authorized to send to channel '${channelName}'`);
@@ -60,9 +62,9 @@ export class MayNotCreateTopics extends refusal(
   'You do not have permission to create topics in this channel.',
 ) {}
 
-/** The channel's policy asks for named topics. */
+/** The channel's policy requires named topics. */
 export class EmptyTopicRefused extends ApiError {
-  /** @param displayName how the organization shows the empty topic */
+  /** @param displayName the organization's name for the empty topic */
   constructor(displayName: string) {
     super(`Sending messages to the ${displayName} is not allowed in this channel.`, {
       data: { empty_topic_display_name: displayName },
@@ -70,9 +72,9 @@ export class EmptyTopicRefused extends ApiError {
   }
 }
 
-/** The channel's policy allows the empty topic alone. */
+/** The channel's policy allows only the empty topic. */
 export class NamedTopicRefused extends ApiError {
-  /** @param displayName how the organization shows the empty topic */
+  /** @param displayName the organization's name for the empty topic */
   constructor(displayName: string) {
     super(`Only the ${displayName} topic is allowed in this channel.`, {
       data: { empty_topic_display_name: displayName },
@@ -80,31 +82,31 @@ export class NamedTopicRefused extends ApiError {
   }
 }
 
-/** Unsubscribing names a channel that does not exist. */
+/** The channel to unsubscribe from does not exist. */
 export class ChannelDoesNotExist extends ApiError {
   constructor(name: string) {
     super(`Channel '${name}' does not exist`, { code: 'STREAM_DOES_NOT_EXIST', data: { stream: name } });
   }
 }
 
-/** Subscribing to a channel that exists and is closed to the caller. */
+/** The channel to subscribe to exists, but the caller cannot access it. */
 export class ChannelInaccessible extends ApiError {
   constructor(name: string) {
     super(`Unable to access channel (${name}).`);
   }
 }
 
-/** The caller can reach the channel and is not subscribed to it. */
+/** The caller can access the channel but is not subscribed to it. */
 export class NotSubscribed extends ApiError {
   constructor(channelId: number) {
     super(`Not subscribed to channel ID ${channelId}`);
   }
 }
 
-/** A principal is no account of this organization. */
+/** A principal is not an account of this organization. */
 export class PrincipalUnknown extends refusal('No such user') {}
 
-/** `message_retention_days` is neither a positive integer nor one of the words. */
+/** `message_retention_days` is neither a positive integer nor one of the allowed words. */
 class BadRetention extends ApiError {
   constructor(value: unknown) {
     super(`Bad value for 'message_retention_days': ${String(value)}`, {
@@ -117,16 +119,16 @@ class BadRetention extends ApiError {
 /** No channel folder has this ID. */
 export class InvalidChannelFolder extends refusal('Invalid channel folder ID') {}
 
-/** Newcomers are put into default channels, so they must be able to reach them. */
+/** New users are subscribed to default channels, so they must be able to access them. */
 export class DefaultChannelCannotBePrivate extends refusal('A default channel cannot be private.') {}
 
 /** The server or the organization does not offer web-public channels. */
 export class WebPublicChannelsDisabled extends refusal('Web-public channels are not enabled.') {}
 
-/** A combination of privacy settings that cannot be. */
+/** An impossible combination of privacy settings. */
 export class InvalidPrivacy extends refusal('Invalid parameters') {}
 
-/** Two parameters that exclude each other. */
+/** Two mutually exclusive parameters. */
 export class UnsupportedCombination extends ApiError {
   constructor(...parameters: string[]) {
     super(`Unsupported parameter combination: ${parameters.join(', ')}`, {
@@ -135,22 +137,22 @@ export class UnsupportedCombination extends ApiError {
   }
 }
 
-/** A colour is `#` and three to six hexadecimal digits. */
+/** A color must be `#` and three to six hexadecimal digits. */
 export class InvalidColor extends ApiError {
-  /** @param prefix where the value stands in a larger parameter; empty for a separate parameter */
+  /** @param prefix the position of the value in a larger parameter; empty for a separate parameter */
   constructor(prefix = '') {
     super(`${prefix}color is not a valid hex color code`);
   }
 }
 
-/** A personal setting of a subscription is changed that does not exist. */
+/** Subscriptions have no personal setting of this name. */
 export class UnknownSubscriptionProperty extends ApiError {
   constructor(property: string) {
     super(`Unknown subscription property: ${property}`);
   }
 }
 
-/** A personal setting of a subscription that is on or off gets another value. */
+/** A boolean setting of a subscription got another value. */
 export class PropertyNotBoolean extends ApiError {
   constructor(property: string) {
     super(`${property} is not a boolean`);
@@ -160,20 +162,20 @@ export class PropertyNotBoolean extends ApiError {
 /** `include_all_active` is for administrators. */
 export class QueryNotAuthorized extends refusal('User not authorized for this query') {}
 
-/** `PATCH /users/me/subscriptions` without anything to do. */
+/** `PATCH /users/me/subscriptions` without any changes. */
 export class NoSubscriptionsNamed extends refusal(
   'Nothing to do. Specify at least one of "add" or "delete".',
 ) {}
 
 const optional = { optional: true } as const;
 
-/** Names a channel by the digits in the path. */
+/** Identifies a channel by its ID in the path. */
 export class ChannelPathDto {
   /** ID of the channel. */
   @PathParameter() stream_id!: number;
 }
 
-/** The permissions of a channel, as creating takes them. */
+/** The permissions of a new channel. */
 class ChannelGroupSettingsDto implements ByChannelGroupSetting<GroupSettingValue> {
   @Parameter(groupSettingValue(), optional) can_add_subscribers_group?: GroupSettingValue;
   @Parameter(groupSettingValue(), optional) can_administer_channel_group?: GroupSettingValue;
@@ -188,23 +190,23 @@ class ChannelGroupSettingsDto implements ByChannelGroupSetting<GroupSettingValue
   @Parameter(groupSettingValue(), optional) can_subscribe_group?: GroupSettingValue;
 }
 
-/** Everything that is chosen for a channel when it is made, beside its name. */
+/** The options of a new channel, except its name. */
 export class ChannelOptionsDto extends ChannelGroupSettingsDto {
-  /** Whether only subscribers know of the channel. */
+  /** Whether the channel is visible only to its subscribers. */
   @Parameter(json.boolean(), { default: false }) invite_only!: boolean;
   /** Whether the channel can be read without an account. */
   @Parameter(json.boolean(), { default: false }) is_web_public!: boolean;
-  /** Whether new people are subscribed. */
+  /** Whether new users are subscribed. */
   @Parameter(json.boolean(), { default: false }) is_default_stream!: boolean;
-  /** Whether subscribers read what was written before they came; without it, those of public channels do. */
+  /** Whether subscribers can read messages from before they subscribed; by default, only in public channels. */
   @Parameter(json.nullable(json.boolean()), { ...optional, example: true }) history_public_to_subscribers?:
     boolean | null;
   /** Days until messages are deleted. */
   @Parameter(integerOrWord(['realm_default', 'unlimited']), { default: 'realm_default', example: 30 })
   message_retention_days!: number | string;
-  /** Whether messages may go without a topic, or have to. */
+  /** Whether messages may, or must, have the empty topic. */
   @Parameter(bareOrQuoted(TOPICS_POLICIES), { default: 'inherit' }) topics_policy!: TopicsPolicy;
-  /** ID of the folder that the channel is in; null for none. */
+  /** ID of the channel's folder; null for none. */
   @Parameter(json.nullable(json.integer()), { ...optional, example: 11 }) folder_id?: number | null;
 }
 
@@ -226,12 +228,12 @@ export function toChannelOptions(dto: ChannelOptionsDto): ChannelOptions {
   };
 }
 
-/** Keeps messages forever. */
+/** The value for keeping messages forever. */
 const UNLIMITED = -1;
 
 /**
- * Reads `message_retention_days` of a channel.
- * @returns days, -1 forever, null to follow the organization
+ * Parses `message_retention_days` of a channel.
+ * @returns days, -1 for forever, null for the organization's default
  * @throws BadRetention
  */
 export function parseRetention(value: number | string): number | null {
@@ -241,15 +243,15 @@ export function parseRetention(value: number | string): number | null {
   throw new BadRetention(value);
 }
 
-/** Longest name of a channel, in code points. */
+/** Maximum length of a channel's name, in code points. */
 export const MAX_CHANNEL_NAME_LENGTH = 60;
 
-/** Longest description of a channel, in code points. */
+/** Maximum length of a channel's description, in code points. */
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024;
 
 /**
- * Checks the name of a channel, also where an existing one is asked for.
- * @returns the name trimmed and composed
+ * Validates the name of a channel, whether new or existing.
+ * @returns the name, trimmed and in NFC
  * @throws ChannelNameEmpty, ChannelNameTooLong, ChannelNameCharacterInvalid
  */
 export function checkChannelName(given: string): string {

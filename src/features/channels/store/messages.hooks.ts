@@ -3,7 +3,7 @@ import { defineHook, definePort } from '../../../platform/hooks/hook';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Requester } from '../../user-groups/user-groups.module';
 
-/** Turns the Markdown of descriptions into safe HTML. They are written like messages, which stand above channels. */
+/** Renders the Markdown of descriptions as safe HTML. The syntax is that of messages, a higher feature. */
 interface DescriptionMarkdown {
   render(markdown: string, author: Requester | null): string;
 }
@@ -11,47 +11,47 @@ interface DescriptionMarkdown {
 /** Renders descriptions. */
 export const descriptionRendererPort = definePort<DescriptionMarkdown>('descriptionRendererPort');
 
-/** What channels ask about messages, which stand above them. */
+/** What channels need to know about messages, a higher feature. */
 export interface MessageCounts {
-  /** The newest ID; 0 while there is no message. */
+  /** The newest ID; 0 if there are no messages. */
   newestId(db: Queryable): Promise<number>;
   /** The last ID sent before a time. @param time UNIX seconds */
   lastIdBefore(time: number): Promise<number>;
-  /** How many messages after one ID and up to another each channel got, by days since 1970. */
+  /** How many messages each channel received after one ID and up to another, by days since 1970. */
   countByChannel(
     after: number,
     last: number,
   ): Promise<{ channelId: number; day: number; messages: number }[]>;
 }
 
-/** Counts messages for the traffic of channels and for the stretches of subscriptions. */
+/** Counts messages for the traffic of channels, and provides the message IDs that bound subscription periods. */
 export const messageCountsPort = definePort<MessageCounts>('messageCountsPort');
 
-/** A topic has a name that it did not have before, in the transaction that gives it the name. */
+/** A topic gets a new name, in the same transaction. */
 export const topicNamed =
   defineHook<[tx: Transaction, topic: { readonly id: number; readonly name: string }]>('topicNamed');
 
-/** The row of a topic went with its last message, in the same transaction. */
+/** The row of a topic was deleted with its last message, in the same transaction. */
 export const topicRemoved = defineHook<[tx: Transaction, topicId: number]>('topicRemoved');
 
-/** Who took part in a topic, each feature by its own kind of taking part: the user IDs, in any order. */
+/** The participants of a topic: each feature returns user IDs for its own kind of participation, in any order. */
 export const topicParticipants = defineHook<[db: Queryable, topicId: number], readonly number[]>(
   'topicParticipants',
 );
 
-/** A topic of a channel as lists of topics have it. */
+/** A topic in the list of a channel's topics. */
 export interface TopicWire {
   readonly name: string;
   readonly max_id: number;
 }
 
-/** What only the messages of topics tell. */
+/** The facts about topics that come from their messages. */
 export interface TopicMessages {
-  /** The ID of the newest message of a topic; 0 where it has none. */
+  /** The ID of the newest message of a topic; 0 if it has none. */
   newestIn(db: Queryable, topicId: number): Promise<number>;
-  /** Those of the messages that the person has in their history. */
+  /** Filters messages down to those that the person has in their history. */
   receivedAmong(db: Queryable, messageIds: readonly number[], userId: number): Promise<ReadonlySet<number>>;
-  /** The topics of a channel with protected history in which the person received anything, newest first. */
+  /** The topics of a channel with protected history in which the person received any message, newest first. */
   receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicWire[]>;
 }
 

@@ -3,7 +3,7 @@ import { TopicVisibility } from './topics.api';
 import { Account } from '../../users/users.module';
 import { Channel } from '../store/channel.entity';
 
-/** A topic of a channel, kept up by sending, moving and deleting so that listing never scans messages. */
+/** A topic of a channel, maintained by sending, moving and deleting, so that listing topics never scans messages. */
 @Entity('topic')
 @Index('ix_topic_channel_id_name_key', ['channelId', 'nameKey'], { unique: true })
 @Index('ix_topic_channel_id_max_message_id', ['channelId', 'maxMessageId'])
@@ -30,7 +30,7 @@ export class Topic {
   messageCount!: number;
 }
 
-/** A person's visibility policy for a topic; there is no row where nothing was said. */
+/** A person's visibility policy for a topic; a row exists only if one was set. */
 @Entity('user_topic')
 export class UserTopic {
   @ForeignKey(() => Account)

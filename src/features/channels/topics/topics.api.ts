@@ -12,15 +12,15 @@ export class ListTopicsDto {
   @PathParameter()
   stream_id!: number;
 
-  /** Whether the client knows the empty topic; otherwise it gets a name in its place. */
+  /** Whether the client supports the empty topic name; otherwise a placeholder replaces it. */
   @Parameter(json.boolean(), { default: false })
   allow_empty_topic_name!: boolean;
 }
 
-/** What a person has said about a topic. */
+/** A person's visibility policy for a topic. */
 export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 
-/** One of the values of a topic's visibility policy, as rows and the wire have it. */
+/** A value of a topic's visibility policy, in rows and on the wire. */
 export type TopicVisibility = (typeof TopicVisibility)[keyof typeof TopicVisibility];
 
 /** A channel by its ID or its name. */
@@ -29,7 +29,7 @@ export type ChannelReference = { readonly id: number } | { readonly name: string
 /** A muted topic: name of the channel, name of the topic, UNIX seconds. */
 export type MutedTopicWire = readonly [channel: string, topic: string, mutedAt: number];
 
-/** What a person has said about a topic. */
+/** A person's policy for a topic. */
 interface UserTopicWire {
   readonly stream_id: number;
   readonly topic_name: string;
@@ -47,12 +47,12 @@ export function userTopicWire(
   return { stream_id: channelId, topic_name: topic, last_updated: at, visibility_policy: policy };
 }
 
-/** `user_topics`: what the person said about topics. */
+/** `user_topics`: the person's policies for topics. */
 export function userTopicsState(topics: readonly UserTopicWire[]) {
   return { user_topics: topics };
 }
 
-/** `muted_topics`: the same for older clients, which know muting alone. */
+/** `muted_topics`: the same for older clients, which only support muting. */
 export function mutedTopicsState(topics: readonly MutedTopicWire[]) {
   return { muted_topics: topics };
 }
@@ -67,7 +67,7 @@ export class MuteTopicDto {
   @Parameter(text(), { optional: true }) stream?: string;
   /** Name of the topic. */
   @Parameter(topicName) topic!: string;
-  /** Whether to mute it or to end that. */
+  /** Whether to mute or unmute the topic. */
   @Parameter(oneOf(['add', 'remove'])) op!: 'add' | 'remove';
 }
 
@@ -86,7 +86,7 @@ export class SetUserTopicDto {
   @Parameter(json.integer()) stream_id!: number;
   /** Name of the topic. */
   @Parameter(topicName) topic!: string;
-  /** 0 as the channel is, 1 muted, 2 unmuted, 3 followed. */
+  /** 0 inherit, 1 muted, 2 unmuted, 3 followed. */
   @Parameter(json.integer(), { checked: { enum: Object.values(TopicVisibility) } })
   visibility_policy!: number;
 }
@@ -98,14 +98,14 @@ export function toVisibility({ visibility_policy: policy }: SetUserTopicDto): To
   return known;
 }
 
-/** All topics that the receiver has muted, for clients from before there were other policies. */
+/** All topics that the recipient has muted, for clients that only support muting. */
 export const mutedTopicsReplaced = defineEvent<{ muted_topics: readonly MutedTopicWire[] }>('muted_topics');
 
-/** One muted, unmuted or followed a topic, or ended that. */
+/** The recipient muted, unmuted or followed a topic, or removed the policy. */
 const policyChanged = defineEvent<Pick<UserTopicWire, keyof UserTopicWire>>('user_topic');
 
 /**
- * The receiver's policy for a topic changed; it is `none` where there is none any more.
+ * The recipient's policy for a topic changed; `none` if it was removed.
  * @param at UNIX seconds
  */
 export function userTopicChanged(
@@ -117,13 +117,13 @@ export function userTopicChanged(
   return policyChanged(userTopicWire(channelId, topic, policy, at));
 }
 
-/** Neither ID nor name of the channel is given; unlike for other missing parameters there is no specific code. */
+/** The channel is identified neither by ID nor by name; unlike other missing parameters, this has no specific code. */
 class ChannelNotNamed extends refusal("Missing 'stream_id' argument") {}
 
-/** There is nothing to unmute: the channel does not exist, or is out of reach. */
+/** The topic cannot be unmuted: its channel does not exist or is not accessible. */
 export class TopicNotMuted extends refusal('Topic is not muted') {}
 
-/** The number is none of the visibility policies. */
+/** The number is not a visibility policy. */
 class InvalidVisibilityPolicy extends refusal(
   'Invalid visibility_policy: Value error, Not in the list of possible values',
 ) {}

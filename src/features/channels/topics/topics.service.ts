@@ -20,7 +20,7 @@ import {
   type TopicWire,
 } from '../store/messages.hooks';
 
-/** What must be unique about the name of a topic within its channel: its lower-case form. */
+/** The unique key of a topic's name within its channel: its lower-case form. */
 export function topicKey(name: string): string {
   return name.toLowerCase();
 }
@@ -33,17 +33,17 @@ export function visibleTopic(name: string): string {
 /** The row of a topic. */
 export type TopicRow = Readonly<Pick<Topic, 'id' | 'channelId' | 'name' | 'messageCount'>>;
 
-/** The row of a topic that a message is being written to. */
+/** The row of a topic to which a message is being written. */
 interface OpenTopic {
   readonly id: number;
   readonly name: string;
-  /** How many messages it has with this one. */
+  /** Its number of messages, including this one. */
   readonly count: number;
 }
 
 const COLUMNS = 'id, channel_id AS "channelId", name, message_count AS "messageCount"';
 
-/** Finds the rows of topics, and keeps them in step with the messages that come and go. */
+/** Finds the rows of topics, and keeps them in sync with messages. */
 @Injectable()
 export class TopicRowsService {
   constructor(private readonly hooks: Hooks) {
@@ -54,14 +54,14 @@ export class TopicRowsService {
     return db.queryOne<TopicRow>(`SELECT ${COLUMNS} FROM topic WHERE id = ?`, [topicId]);
   }
 
-  /** The topic of this name in any case; undefined where there is none. */
+  /** Finds a topic by name, case-insensitive; undefined if there is none. */
   async byName(db: Queryable, channelId: number, name: string): Promise<TopicRow | undefined> {
     const sql = `SELECT ${COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`;
     const [row] = await db.query<TopicRow>(sql, [channelId, topicKey(name)]);
     return row;
   }
 
-  /** Whether the channel has a topic of this name, in any case. */
+  /** Whether the channel has a topic of this name, case-insensitive. */
   async exists(db: Queryable, channelId: number, name: string): Promise<boolean> {
     return (await this.byName(db, channelId, name)) !== undefined;
   }
@@ -77,8 +77,8 @@ export class TopicRowsService {
   }
 
   /**
-   * Counts a message into its topic before the message has an ID. The topic's row stays locked until the
-   * transaction ends, so IDs rise within a topic in the order in which its messages become visible.
+   * Counts a message in its topic before the message has an ID. The topic's row stays locked until the transaction
+   * ends, so IDs within a topic increase in the order in which its messages become visible.
    */
   async openForMessage(tx: Transaction, channelId: number, name: string): Promise<OpenTopic> {
     const { sql, values } = this.opening(channelId, name, '0');
@@ -90,9 +90,9 @@ export class TopicRowsService {
   }
 
   /**
-   * The statement of {@link openForMessage}, as part of one that writes the message as well.
-   * @param messageId expression that gives the message its ID; it runs once the row is locked
-   * @returns gives the row back; the ID of a message that begins its topic is 0 in it
+   * The statement of {@link openForMessage}, as part of one that also writes the message.
+   * @param messageId expression that assigns the message its ID; evaluated once the row is locked
+   * @returns the row; if the message starts its topic, `max_message_id` is 0
    */
   opening(
     channelId: number,
@@ -108,15 +108,15 @@ export class TopicRowsService {
     };
   }
 
-  /** Notes a message as the newest of its topic, which it begins where it is the only one. */
+  /** Records a message as the newest of its topic; if it is the only one, the topic starts with it. */
   async closeWithMessage(tx: Transaction, { id, name, count }: OpenTopic, messageId: number): Promise<void> {
     if (count === 1) await this.hooks.run(topicNamed, tx, { id, name });
     await tx.query('UPDATE topic SET max_message_id = ? WHERE id = ?', [messageId, id]);
   }
 
   /**
-   * Finds the topic of this name or makes it, and locks it against other senders until the transaction ends. One that
-   * was made has no messages: callers give it some, or drop it.
+   * Finds or creates the topic and locks it against other senders until the transaction ends. A new one has no
+   * messages: callers add some, or drop it.
    */
   open(tx: Transaction, channelId: number, name: string): Promise<TopicRow> {
     return tx.queryOne<TopicRow>(
@@ -127,21 +127,21 @@ export class TopicRowsService {
     );
   }
 
-  /** Removes a row that {@link open} made. */
+  /** Deletes a row that {@link open} created. */
   async drop(tx: Transaction, topicId: number): Promise<void> {
     const sql = 'DELETE FROM topic WHERE id = ? AND message_count = 0 RETURNING id';
     const gone = await tx.query(sql, [topicId]);
     if (gone.length > 0) await this.hooks.run(topicRemoved, tx, topicId);
   }
 
-  /** Gives a topic another name, and perhaps another channel, with all that is in it. The name must be free there. */
+  /** Renames a topic with all its messages, and may move it to another channel. The name must be free there. */
   async rename(tx: Transaction, topicId: number, channelId: number, name: string): Promise<void> {
     await tx.repository(Topic).update({ id: topicId }, { channelId, name, nameKey: topicKey(name) });
   }
 
   /**
    * Adjusts the message count, with a negative number for removals, and updates the newest message. The row must be
-   * locked, so that no message arrives in between. The last message takes the row with it.
+   * locked, so that no message arrives in between. Without messages left, deletes the row.
    */
   async count(tx: Transaction, topicId: number, change: number): Promise<void> {
     const newestId = (await this.hooks.provider(topicMessagesPort)?.newestIn(tx, topicId)) ?? 0;
@@ -154,9 +154,9 @@ export class TopicRowsService {
   }
 
   /**
-   * Keeps others from sending to topics until the transaction ends; SQLite writes one thing at a time anyway. The topic
-   * that messages are to go to is locked with them, as everybody locks topics in the order of their IDs.
-   * @param target by channel, and by name where that changes
+   * Blocks sending to topics until the transaction ends; SQLite runs one writing transaction at a time anyway. Includes
+   * the destination of a move, since all callers lock topics in the order of their IDs.
+   * @param target by channel, and by name if that changes
    */
   async lock(
     tx: Transaction,
@@ -174,13 +174,13 @@ export class TopicRowsService {
   }
 }
 
-/** A topic as a user typed it. */
+/** A topic as typed by a user. */
 interface NamedTopic {
   readonly channelId: number;
   readonly topic: string;
 }
 
-/** The ID of the newest message of a topic, in any spelling; undefined where there is none. */
+/** The ID of the newest message of a topic, in any spelling; undefined if there is none. */
 export type NewestByTopic = (channelId: number, topic: string) => number | undefined;
 
 interface NewestRow {
@@ -198,12 +198,15 @@ export class NewestMessagesService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Those of any topics. */
+  /** The newest messages of any topics. */
   async of(db: Queryable, named: readonly NamedTopic[]): Promise<NewestByTopic> {
     return lookUp(await this.rows(db, named));
   }
 
-  /** Those that the reader may read: nothing of other channels, and of protected history what they received. */
+  /**
+   * The newest messages that the reader may read: none in inaccessible channels, and only received ones in protected
+   * history.
+   */
   async readable(db: Queryable, reader: Reader, named: readonly NamedTopic[]): Promise<NewestByTopic> {
     const rows = await this.rows(
       db,
@@ -237,7 +240,7 @@ export class NewestMessagesService {
   }
 }
 
-/** What the topic is stored under. */
+/** The key under which the topic is stored. */
 function keyOf(topic: string): string {
   return topicKey(visibleTopic(topic));
 }
@@ -262,8 +265,8 @@ export class TopicListService {
   ) {}
 
   /**
-   * The topics that the reader may see, the one with the newest message first. Archived channels are listed too.
-   * @param allowEmptyName whether the empty topic is shown as it is instead of under its display name
+   * The topics that the reader may see, most recent first. Includes archived channels.
+   * @param allowEmptyName whether the empty topic keeps its name instead of its display name
    * @throws InvalidChannelId
    */
   async list(reader: Reader, channelId: number, allowEmptyName: boolean): Promise<TopicWire[]> {

@@ -8,7 +8,7 @@ import { ChannelDirectory, type ChannelRecord, SubscriptionDirectory } from '../
 import { InvalidChannelId, NotSubscribed } from '../../store/channels.api';
 import { UserTopicsService } from './user-topics.service';
 
-/** Lets people mute, unmute and follow topics. */
+/** Mutes, unmutes and follows topics for people. */
 @Injectable()
 export class TopicPreferencesService {
   constructor(
@@ -33,7 +33,7 @@ export class TopicPreferencesService {
   }
 
   /**
-   * Forgets the policy for a topic, also of an archived channel; having none is no error.
+   * Removes the policy for a topic, even in an archived channel; idempotent.
    * @throws TopicNotMuted, NotSubscribed
    */
   async unmute(actor: Actor, reference: ChannelReference, topic: string): Promise<void> {
@@ -44,8 +44,7 @@ export class TopicPreferencesService {
   }
 
   /**
-   * Sets any policy, which takes no subscription. A policy can be taken back when the channel is out of
-   * reach by now.
+   * Sets any policy; no subscription is required. A policy can be removed even if the channel is no longer accessible.
    * @throws InvalidChannelId
    */
   async set(actor: Actor, channelId: number, topic: string, policy: TopicVisibility): Promise<void> {
@@ -70,7 +69,7 @@ export class TopicPreferencesService {
     await this.store(actor, channel, topic, policy);
   }
 
-  /** The display name of the empty topic means the empty topic. */
+  /** Treats the display name of the empty topic as the empty topic. */
   private store(
     actor: Actor,
     channel: ChannelRecord,

@@ -26,29 +26,29 @@ import {
 } from '../topics.api';
 import { topicKey } from '../topics.service';
 
-/** A topic about which a person has said something. */
+/** A person's policy for a topic. */
 interface UserTopicPolicy {
   readonly channelId: number;
-  /** As first spelled; empty for the empty topic. */
+  /** As first spelled; '' for the empty topic. */
   readonly topic: string;
   readonly policy: TopicVisibility;
   /** UNIX seconds. */
   readonly lastUpdated: number;
 }
 
-/** What a person chooses for a topic. */
+/** The policy that a person chooses for a topic. */
 type PolicyChoice = Omit<UserTopicPolicy, 'lastUpdated'>;
 
 const COLUMNS = `channel_id AS "channelId", topic_name AS topic, visibility_policy AS policy,
   last_updated AS "lastUpdated"`;
 
-/** People of whom one statement reads all that they have muted. */
+/** The number of people whose muted topics one statement reads. */
 const PEOPLE_PER_STATEMENT = 500;
 
-/** Clients that do not declare this are shown the display name instead of the empty one. */
+/** The capability of clients that support the empty topic name; others receive its display name. */
 const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
-/** Stores people's visibility policies for topics. Callers check whether it is allowed. */
+/** Stores people's visibility policies for topics. Callers check permissions. */
 @Injectable()
 export class UserTopicsService {
   constructor(
@@ -62,14 +62,14 @@ export class UserTopicsService {
     });
   }
 
-  /** What a person has said about topics of all channels, in no particular order. */
+  /** A person's policies for topics of all channels, in no particular order. */
   policiesOf(db: Queryable, userId: number): Promise<UserTopicPolicy[]> {
     return db.query<UserTopicPolicy>(`SELECT ${COLUMNS} FROM user_topic WHERE user_id = ?`, [userId]);
   }
 
   /**
    * Policies for a topic in any spelling, by user ID; users without one are omitted.
-   * @param userIds of these people only; of all of them when left out
+   * @param userIds only these people; all by default
    */
   async policiesFor(
     db: Queryable,
@@ -86,7 +86,7 @@ export class UserTopicsService {
   }
 
   /**
-   * Sets or, with `none`, forgets a policy, and tells the person if that changed anything.
+   * Sets a policy, or removes it with `none`; emits the change, if any.
    * @param choice its topic need not have messages
    * @returns whether anything changed
    */
@@ -105,8 +105,8 @@ export class UserTopicsService {
   }
 
   /**
-   * Sets or, with `none`, forgets a policy of several people who have another one, and tells them.
-   * @param change its topic as it is to be spelled
+   * Sets a policy, or removes it with `none`, for several people who have a different one, and emits the change.
+   * @param change contains the topic in its new spelling
    */
   async setForAll(tx: Transaction, userIds: readonly number[], change: UserTopicPolicy): Promise<void> {
     if (userIds.length === 0) return;
@@ -137,18 +137,18 @@ export class UserTopicsService {
     this.tellPolicy(tx, userIds, change);
   }
 
-  /** What a person has muted, as clients from before there were other policies know it. */
+  /** A person's muted topics, for clients that only support muting. */
   mutedTopics(policies: readonly UserTopicPolicy[], allowEmptyName: boolean): MutedTopicWire[] {
     return mutedWire(this.mutedOf(policies), this.shownTopic(allowEmptyName));
   }
 
-  /** @param allowEmptyName whether the empty topic is shown as it is instead of under its display name */
+  /** @param allowEmptyName whether the empty topic keeps its name instead of its display name */
   shownTopic(allowEmptyName: boolean): ShownTopic {
     const displayName = this.organization.settings.empty_topic_display_name;
     return allowEmptyName ? (topic) => topic : (topic) => topic || displayName;
   }
 
-  /** Topics of archived channels are left out: older clients do not know those channels. */
+  /** Excludes topics of archived channels: older clients do not know those channels. */
   private mutedOf(policies: readonly UserTopicPolicy[]): MutedTopic[] {
     return policies
       .flatMap((each) => {
@@ -159,7 +159,7 @@ export class UserTopicsService {
       .sort((a, b) => a.lastUpdated - b.lastUpdated);
   }
 
-  /** Tells each of the people everything that they have muted. */
+  /** Sends each of the people the list of all their muted topics. */
   private async tellMuted(tx: Transaction, userIds: readonly number[]): Promise<void> {
     const rows = await tx.query<UserTopicPolicy & { user_id: number }>(
       `SELECT user_id, ${COLUMNS} FROM user_topic WHERE user_id IN (?)`,
@@ -185,7 +185,7 @@ export class UserTopicsService {
     );
   }
 
-  /** Emits once, or in two forms where the empty topic is among those that the event names. */
+  /** Emits one event, or two forms of it if it names the empty topic. */
   private emit(
     tx: Transaction,
     userIds: readonly number[],
@@ -203,7 +203,7 @@ export class UserTopicsService {
   }
 }
 
-/** How a client is shown the name of a topic. */
+/** Returns the name of a topic as shown to a client. */
 type ShownTopic = (topic: string) => string;
 
 /** A muted topic with the name of its channel. */
@@ -213,10 +213,10 @@ function mutedWire(muted: readonly MutedTopic[], shown: ShownTopic): MutedTopicW
   return muted.map((each) => [each.channel, shown(each.topic), each.lastUpdated]);
 }
 
-/** The columns that name a row. */
+/** The columns that identify a row. */
 type Key = readonly [userId: number, channelId: number, topicKey: string];
 
-/** @returns the topic as first spelled, or undefined where the policy is that one already */
+/** @returns the topic as first spelled; undefined if the policy is unchanged */
 async function store(
   tx: Transaction,
   key: Key,
@@ -234,7 +234,7 @@ async function store(
   return row?.topic_name;
 }
 
-/** @returns the topic as first spelled, or undefined where nothing was said about it */
+/** @returns the topic as first spelled; undefined if there was no policy */
 async function forget(tx: Transaction, key: Key): Promise<string | undefined> {
   const [row] = await tx.query<{ topic_name: string }>(
     'DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND topic_key = ? RETURNING topic_name',
@@ -245,7 +245,7 @@ async function forget(tx: Transaction, key: Key): Promise<string | undefined> {
 
 const USER_TOPIC = 'user_topic';
 
-/** Tells clients that register what their owner has said about topics, in the present form and in the older one. */
+/** Initial state of a person's policies for topics, in the current and the legacy form. */
 @Injectable()
 export class UserTopicsStateService {
   constructor(
@@ -271,7 +271,7 @@ export class UserTopicsStateService {
     return userTopicsState(records);
   }
 
-  /** A client that asks for the present form by name has no use for the older one. */
+  /** A client that explicitly requests the current form does not need the legacy one. */
   private async muted(
     db: Queryable,
     request: StateRequest,
