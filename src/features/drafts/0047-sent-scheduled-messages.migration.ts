@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, index, primary, reference, table } from '../../platform/database/migrations/table-columns';
 
-/** A table for scheduled messages that were sent, which clients may still delete. */
+/** Creates the table of sent scheduled messages, which clients may still try to delete. */
 export class SentScheduledMessages1700000000047 implements MigrationInterface {
   name = 'SentScheduledMessages1700000000047';
 

@@ -4,19 +4,19 @@ import { Parameter, PathParameter } from '../../platform/http/parameters/paramet
 import { defineEvent } from '../../platform/events/server-event';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
-/** Where a draft goes: to a channel, to people, or nowhere yet. */
+/** The destination of a draft: a channel, people, or none yet. */
 export type DraftType = 'stream' | 'private' | '';
 
-/** A draft as its owner sees it. */
+/** A draft as sent to its owner. */
 export interface DraftWire {
   readonly id: number;
   readonly type: DraftType;
-  /** One channel, the people without the owner, or empty. */
+  /** One channel, the recipients without the owner, or empty. */
   readonly to: readonly number[];
   readonly topic: string;
   /** Markdown. */
   readonly content: string;
-  /** When it was edited, in UNIX seconds. */
+  /** When it was last edited, in UNIX seconds. */
   readonly timestamp: number;
 }
 
@@ -28,7 +28,7 @@ export function draftWire({ id, channelId, recipientIds, topic, content, editedA
   return { id, type: people.length > 0 ? 'private' : '', to: people, topic, content, timestamp };
 }
 
-/** Most drafts of one account, and so the most that one request can add. */
+/** Maximum number of drafts per account, and therefore per request. */
 export const MAX_DRAFTS = 500;
 
 const MAX_RECIPIENTS = 1_000;
@@ -36,13 +36,13 @@ const MAX_RECIPIENTS = 1_000;
 /** The end of the year 9999. */
 const LATEST_SECOND = 253_402_300_799;
 
-/** A draft as clients send it. */
+/** A draft as sent by clients. */
 export interface SentDraft {
   readonly type: DraftType;
   readonly to: readonly number[];
   readonly topic: string;
   readonly content: string;
-  /** UNIX seconds, perhaps with a fraction. */
+  /** UNIX seconds, possibly with a fraction. */
   readonly timestamp?: number | null;
 }
 
@@ -78,7 +78,7 @@ export class EditDraftDto {
   @PathParameter()
   draft_id!: number;
 
-  /** What takes the place of all that the draft was. */
+  /** The new version of the draft. */
   @Parameter(DRAFT, { example: EXAMPLE })
   draft!: SentDraft;
 }
@@ -90,33 +90,33 @@ export class RemoveDraftDto {
   draft_id!: number;
 }
 
-/** The receiver stored drafts. */
+/** The recipient stored drafts. */
 export const draftsAdded = defineEvent<{ drafts: readonly DraftWire[] }>('drafts', 'add');
 
-/** The receiver edited a draft. */
+/** The recipient edited a draft. */
 export const draftUpdated = defineEvent<{ draft: DraftWire }>('drafts', 'update');
 
-/** The receiver removed a draft. */
+/** The recipient deleted a draft. */
 export const draftRemoved = defineEvent<{ draft_id: number }>('drafts', 'remove');
 
-/** The caller keeps drafts on their devices only. */
+/** The caller's setting keeps drafts on their devices only. */
 export class DraftsNotSynchronized extends refusal('User has disabled synchronizing drafts.') {}
 
 /** No draft of the caller has this ID. */
 export class DraftNotFound extends refusal('Draft does not exist', { status: 404 }) {}
 
-/** The caller has too many drafts. */
+/** The limit on drafts is reached. */
 export class TooManyDrafts extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} drafts.`);
   }
 }
 
-/** A draft was edited before 1970. */
+/** The time of a draft is before 1970. */
 export class NegativeTimestamp extends refusal('Timestamp must not be negative.') {}
 
-/** The topic of a draft holds a NUL, which no column can store. */
+/** The topic of a draft contains a NUL, which cannot be stored. */
 export class NullInTopic extends refusal('Topic must not contain null bytes') {}
 
-/** A draft for a channel names none or several. */
+/** A draft for a channel must name exactly one. */
 export class NotOneChannel extends refusal('Must specify exactly 1 channel ID for channel messages') {}

@@ -32,7 +32,7 @@ import { CurrentActor, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AccountDirectory, personalSetting } from '../users/users.module';
 
-/** Refuses callers who keep their drafts to themselves, before it looks at what they sent. */
+/** Refuses callers who do not synchronize drafts, before their request is validated. */
 @Injectable()
 export class DraftsGuard implements CanActivate {
   constructor(private readonly accounts: AccountDirectory) {}
@@ -52,7 +52,7 @@ export class DraftsGuard implements CanActivate {
 export class DraftsController {
   constructor(private readonly drafts: DraftsService) {}
 
-  /** Lists the caller's drafts; those edited last come last. */
+  /** Lists the caller's drafts, most recently edited last. */
   @Get()
   async list(@CurrentActor() actor: Actor): Promise<{ count: number; drafts: DraftWire[] }> {
     const drafts = await this.drafts.list(actor);
@@ -66,7 +66,7 @@ export class DraftsController {
   }
 
   /**
-   * Puts a draft in the place of another.
+   * Replaces a draft.
    * @answers 404 the caller has no such draft
    */
   @Patch(':draft_id(\\d+)')
@@ -75,7 +75,7 @@ export class DraftsController {
   }
 
   /**
-   * Removes a draft.
+   * Deletes a draft.
    * @answers 404 the caller has no such draft
    */
   @Delete(':draft_id(\\d+)')
@@ -84,19 +84,19 @@ export class DraftsController {
   }
 }
 
-/** Messages of which the caller wants to be reminded. */
+/** Reminders of messages. */
 @Controller('api/v1/reminders')
 @NeedsScope('read', 'send')
 export class RemindersController {
   constructor(private readonly reminders: RemindersService) {}
 
-  /** Lists the caller's reminders; what is due first comes first. */
+  /** Lists the caller's reminders by due time. */
   @Get()
   async list(@CurrentActor() actor: Actor): Promise<{ reminders: ReminderWire[] }> {
     return { reminders: await this.reminders.list(actor) };
   }
 
-  /** Has a bot remind the caller of a message. */
+  /** Schedules a reminder of a message. */
   @Post()
   async add(
     @CurrentActor() actor: Actor,
@@ -120,7 +120,7 @@ export class RemindersController {
   }
 }
 
-/** The caller's own messages that are to be sent later. */
+/** The caller's own scheduled messages. */
 @Controller('api/v1/scheduled_messages')
 @NeedsScope('read', 'send')
 export class ScheduledMessagesController {
@@ -132,7 +132,7 @@ export class ScheduledMessagesController {
     return { scheduled_messages: await this.messages.list(actor) };
   }
 
-  /** Schedules a message. It is refused where it could not be sent now, and checked again at its time. */
+  /** Schedules a message. It is refused if it could not be sent now, and checked again at its time. */
   @Post()
   async schedule(
     @CurrentActor() actor: Actor,
@@ -150,7 +150,7 @@ export class ScheduledMessagesController {
   }
 
   /**
-   * Changes a scheduled message; one that could not be sent is tried again.
+   * Changes a scheduled message; one that could not be sent is scheduled again.
    * @answers 404 the caller has no such scheduled message
    */
   @Patch(':scheduled_message_id(\\d+)')

@@ -19,13 +19,13 @@ export class Draft {
   channelId!: number | null;
 
   /**
-   * JSON: IDs of the people it goes to, without the owner unless they are alone; empty for a channel. It is no
-   * conversation yet: through one, people come to see each other.
+   * JSON: IDs of the recipients, without the owner unless they are alone; empty for a channel. Not a conversation yet,
+   * because conversations make people visible to each other.
    */
   @Column('text', { name: 'recipient_ids' })
   recipientIds!: string;
 
-  /** Empty for people. */
+  /** Empty for direct messages. */
   @Column('text')
   topic!: string;
 
@@ -33,7 +33,7 @@ export class Draft {
   @Column('text')
   content!: string;
 
-  /** As the client puts it. UNIX milliseconds. */
+  /** As sent by the client. UNIX milliseconds. */
   @Column('bigint', { name: 'edited_at' })
   editedAt!: number;
 }
@@ -50,15 +50,15 @@ export class Reminder {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** The message, which may be gone by now: the reminder then says nothing of it but that. */
+  /** The message, which may have been deleted by now: the reminder then only says so. */
   @Column('integer', { name: 'target_message_id' })
   targetMessageId!: number;
 
-  /** What the person wrote to it; empty for nothing. */
+  /** The person's note; empty for none. */
   @Column('text')
   note!: string;
 
-  /** Markdown that the bot would have sent when the reminder was made. */
+  /** Markdown of the bot's message, as of the creation of the reminder. */
   @Column('text')
   content!: string;
 
@@ -70,12 +70,12 @@ export class Reminder {
   @Column('bigint', { name: 'deliver_at' })
   deliverAt!: number;
 
-  /** Whether it could not be delivered, and is not tried again. */
+  /** Whether delivery failed permanently. */
   @Column('boolean', { name: 'has_failed' })
   hasFailed!: boolean;
 }
 
-/** A message to be sent later. When it is sent, a {@link SentScheduledMessage} takes its place. */
+/** A message to send later. When it is sent, a {@link SentScheduledMessage} replaces it. */
 @Entity('scheduled_message')
 @Index('ix_scheduled_message_user_id_deliver_at', ['userId', 'deliverAt'])
 export class ScheduledMessage {
@@ -92,13 +92,13 @@ export class ScheduledMessage {
   channelId!: number | null;
 
   /**
-   * JSON: IDs of the people it goes to, without the sender unless they are alone; empty for a channel. It is no
-   * conversation yet: through one, people come to see each other.
+   * JSON: IDs of the recipients, without the sender unless they are alone; empty for a channel. Not a conversation yet,
+   * because conversations make people visible to each other.
    */
   @Column('text', { name: 'recipient_ids' })
   recipientIds!: string;
 
-  /** Empty for the empty topic, and for a direct message. */
+  /** '' for the empty topic and for direct messages. */
   @Column('text')
   topic!: string;
 
@@ -106,15 +106,15 @@ export class ScheduledMessage {
   @Column('text')
   content!: string;
 
-  /** HTML, as it would have been when the content was written. */
+  /** HTML, as rendered when the content was written. */
   @Column('text', { name: 'rendered_content' })
   renderedContent!: string;
 
-  /** Program with which it was last edited, and which the message will name. */
+  /** Client program with which it was last edited, and which the message will name. */
   @Column('text', { name: 'client_name' })
   clientName!: string;
 
-  /** Whether it is to be read by its sender from the start. */
+  /** Whether it starts as read for its sender. */
   @Column('boolean', { name: 'is_read_by_sender' })
   isReadBySender!: boolean;
 
@@ -122,16 +122,16 @@ export class ScheduledMessage {
   @Column('bigint', { name: 'deliver_at' })
   deliverAt!: number;
 
-  /** Whether it could not be sent. It then waits for another time. */
+  /** Whether it could not be sent. It then waits to be rescheduled. */
   @Column('boolean', { name: 'has_failed' })
   hasFailed!: boolean;
 }
 
-/** A scheduled message that was sent. Clients that have not heard of that may still delete it. */
+/** A scheduled message that was sent. Clients that have not received that event may still try to delete it. */
 @Entity('sent_scheduled_message')
 @Index('ix_sent_scheduled_message_user_id_sent_at', ['userId', 'sentAt'])
 export class SentScheduledMessage {
-  /** The ID that it had as a scheduled message. */
+  /** Its ID as a scheduled message. */
   @PrimaryColumn('integer')
   id!: number;
 

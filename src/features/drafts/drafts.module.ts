@@ -54,7 +54,7 @@ import { SentScheduledMessages1700000000047 } from './0047-sent-scheduled-messag
 })
 export class DraftsModule {}
 
-// What other features may import.
+// Exports for other features.
 export type { ScheduledMessage } from './drafts.entity';
 export { MAX_DRAFTS } from './drafts.api';
 export { SCHEDULED_OF_PERSON, ScheduledMessageRowsService } from './scheduled/scheduled-message-rows.service';

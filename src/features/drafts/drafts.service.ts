@@ -33,7 +33,7 @@ import {
   personalSettingsChanged,
 } from '../users/users.module';
 
-/** What a draft says, and where it goes. */
+/** The content and destination of a draft. */
 type DraftContent = Omit<Draft, 'id' | 'userId'>;
 
 /** Validates drafts. A draft need not be sendable: the author may lack the permission to post. */
@@ -47,10 +47,7 @@ export class DraftContentService {
     private readonly texts: MessageTextService,
   ) {}
 
-  /**
-   * @throws NegativeTimestamp, NullInTopic, NotOneChannel, InvalidChannelId, and what is refused of contents and of
-   *   recipients
-   */
+  /** @throws NegativeTimestamp, NullInTopic, NotOneChannel, InvalidChannelId, and errors of contents and recipients */
   async checked(actor: Actor, sent: SentDraft): Promise<DraftContent> {
     const content = this.texts.content(sent.content);
     const { timestamp } = sent;
@@ -80,7 +77,7 @@ export class DraftContentService {
 
 type Owner = Pick<Actor, 'userId'>;
 
-/** Keeps what people have begun to write, so that they can go on with it on another device. */
+/** Stores drafts, so that people can continue them on another device. */
 @Injectable()
 export class DraftsService {
   constructor(
@@ -99,18 +96,20 @@ export class DraftsService {
       await forget(tx, userId);
     });
     hooks.on(contentErased, async (tx, userId) => ({ drafts: await forget(tx, userId) }));
-    // No event tells of it: clients keep the copies that they have.
+    // Without an event: clients keep their own copies.
     hooks.on(personalSettingsChanged, async (tx, { id }, { enable_drafts_synchronization: isEnabled }) => {
       if (isEnabled === false) await forget(tx, id);
     });
   }
 
-  /** Those edited last come first. */
+  /** Most recently edited last. */
   async list(actor: Actor): Promise<DraftWire[]> {
     return (await draftsOf(this.drafts, actor)).map(draftWire);
   }
 
-  /** @returns the IDs, in the order of the drafts @throws TooManyDrafts, and what {@link DraftContentService} throws */
+  /**
+   * @returns the IDs, in the order of the drafts @throws TooManyDrafts, and the errors of {@link DraftContentService}
+   */
   async add(actor: Actor, sent: readonly SentDraft[]): Promise<number[]> {
     const { userId } = actor;
     const contents: DraftContent[] = [];
@@ -126,7 +125,7 @@ export class DraftsService {
     });
   }
 
-  /** @throws DraftNotFound, and what {@link DraftContentService} throws */
+  /** @throws DraftNotFound, and the errors of {@link DraftContentService} */
   async edit(actor: Actor, id: number, sent: SentDraft): Promise<void> {
     await own(this.drafts, actor, id);
     const content = await this.contents.checked(actor, sent);

@@ -27,21 +27,21 @@ import { Reminder } from '../drafts.entity';
 
 type Message = ReadableMessage['message'];
 
-/** What a reminder says: as it is written, and as its reader sees it. */
+/** The text of a reminder: its Markdown, and how its reader sees it. */
 interface ReminderText {
   readonly content: string;
   readonly rendered: Awaited<ReturnType<MessageRendererService['renderFor']>>;
 }
 
-/** How the text speaks of a message. */
+/** How the text describes a message. */
 interface Description {
-  /** The fragment of the link that opens it. */
+  /** The fragment of the link to it. */
   readonly narrow: string;
   readonly isDirect: boolean;
   readonly place: string;
 }
 
-/** Messages that clients show as something to take part in, by their first word. */
+/** Messages that clients show as widgets, by their first word. */
 const WIDGETS: Readonly<Record<string, string>> = { '/poll': 'a poll', '/todo': 'a todo list' };
 
 /** Renders the bot's reminder, with the current content of the message. */
@@ -73,13 +73,13 @@ export class ReminderTextService {
     return this.rendered(reader, content);
   }
 
-  /** What is left to say of a message that is deleted. To be rendered anew for the reader once it is delivered. */
+  /** The text about a deleted message. To be rendered again for the reader at delivery. */
   ofDeleted(note: string): ReminderText {
     const content = `You requested a reminder for a message that has been deleted.${noted(note)}`;
     return { content, rendered: this.renderer.renderOutside(content) };
   }
 
-  /** The text of before, for a message that cannot be read any more. */
+  /** The earlier text, for a message that is no longer accessible. */
   async rendered(reader: Requester, content: string): Promise<ReminderText> {
     return { content, rendered: await this.renderer.renderFor(reader, content) };
   }
@@ -109,7 +109,7 @@ export class ReminderTextService {
     return { narrow: conversationNarrow(memberIds, id), isDirect: true, place: `to ${people}` };
   }
 
-  /** Silent mentions; people hidden from the reader stay unknown. */
+  /** Silent mentions; people whom the reader cannot see stay unknown. */
   private async names(db: Queryable, reader: Requester, userIds: readonly number[]): Promise<string[]> {
     const sees = await this.visibility.filterFor(db, reader);
     return userIds
@@ -122,7 +122,7 @@ function noted(note: string): string {
   return note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`;
 }
 
-/** Takes what a message said out of the reminders of it once it is deleted; they still come, with their notes. */
+/** Removes the content of deleted messages from reminders, which are still delivered, with their notes. */
 @Injectable()
 export class ForgetDeletedService {
   constructor(
@@ -139,7 +139,7 @@ export class ForgetDeletedService {
     for (const [note, alike] of groupBy(reminders, (reminder) => reminder.note)) {
       const { content, rendered } = this.texts.ofDeleted(note);
       const text = { content, renderedContent: rendered.html };
-      // Excludes reminders that were delivered or deleted in between.
+      // Excludes reminders that were delivered or deleted in the meantime.
       const changed = await tx.query<{ id: number }>(
         'UPDATE reminder SET content = ?, rendered_content = ? WHERE id IN (?) RETURNING id',
         [text.content, text.renderedContent, alike.map(({ id }) => id)],
@@ -149,7 +149,7 @@ export class ForgetDeletedService {
     }
   }
 
-  /** Clients know of no change to a reminder: for them it goes, and another one comes. */
+  /** Clients do not support changes to a reminder: they receive a deletion and a new one. */
   private tell(tx: Transaction, reminder: Reminder): void {
     const owner = Audience.of([reminder.userId]);
     tx.emit(reminderRemoved({ reminder_id: reminder.id }), owner);

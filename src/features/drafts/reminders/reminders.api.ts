@@ -6,7 +6,7 @@ import { LATEST_DELIVERY } from '../scheduled/scheduled-messages.api';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** A reminder as its owner sees it. */
+/** A reminder as sent to its owner. */
 export interface ReminderWire {
   readonly reminder_id: number;
   readonly type: 'private';
@@ -36,7 +36,7 @@ export function reminderWire(reminder: Reminder): ReminderWire {
   };
 }
 
-/** Clients require the limit at their start, whatever they ask for. */
+/** The limit that clients receive in their initial state, in any case. */
 export const MAX_NOTE_LENGTH = 1_000;
 
 /** Parameters of `POST /reminders`. */
@@ -45,11 +45,11 @@ export class AddReminderDto {
   @Parameter(json.integer())
   message_id!: number;
 
-  /** When the caller is to be reminded, in UNIX seconds. */
+  /** When to remind the caller, in UNIX seconds. */
   @Parameter(json.integer({ max: LATEST_DELIVERY }))
   scheduled_delivery_timestamp!: number;
 
-  /** What the reminder is to say besides. */
+  /** A note to include in the reminder. */
   @Parameter(text(), { optional: true, checked: { maxLength: MAX_NOTE_LENGTH } })
   note?: string;
 }
@@ -61,23 +61,23 @@ export class DeleteReminderDto {
   reminder_id!: number;
 }
 
-/** The receiver asked to be reminded. */
+/** The recipient created reminders. */
 export const remindersAdded = defineEvent<{ reminders: readonly ReminderWire[] }>('reminders', 'add');
 
-/** The receiver was reminded, or no longer wants to be. */
+/** A reminder of the recipient was delivered or deleted. */
 export const reminderRemoved = defineEvent<{ reminder_id: number }>('reminders', 'remove');
 
 /** No pending reminder of the caller has this ID. */
 export class ReminderNotFound extends refusal('Reminder does not exist', { status: 404 }) {}
 
-/** A note says more than fits. */
+/** The note exceeds the maximum length. */
 export class NoteTooLong extends ApiError {
   constructor(limit: number) {
     super(`Maximum reminder note length: ${limit} characters`);
   }
 }
 
-/** The caller has too many reminders. */
+/** The limit on reminders is reached. */
 export class TooManyReminders extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} reminders.`);

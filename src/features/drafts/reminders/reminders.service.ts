@@ -44,7 +44,7 @@ import { DeliveryTimeNotInFuture } from '../scheduled/scheduled-messages.api';
 /** Job that delivers a reminder. Its key is the ID of the reminder, its group the person. */
 export const reminderDelivery = defineJob<null>('reminder');
 
-/** Every registering client gets all of them. */
+/** Maximum number of reminders per person; all of them are part of the initial state. */
 const MAX_REMINDERS = 500;
 
 /** Characters of Markdown and HTML together. */
@@ -57,7 +57,7 @@ type Owner = Pick<Actor, 'userId'>;
 export class ReminderRowsService {
   constructor(private readonly jobs: Jobs) {}
 
-  /** What is due first comes first. */
+  /** Ordered by due time. */
   of(db: Queryable, { userId }: Owner): Promise<Reminder[]> {
     const order = { deliverAt: 'ASC', id: 'ASC' } as const;
     return db.repository(Reminder).find({ where: { userId }, order });
@@ -77,7 +77,7 @@ export class ReminderRowsService {
     return saved;
   }
 
-  /** Waits for a delivery under way, which has the job first as well. @throws ReminderNotFound */
+  /** Waits for a delivery in progress, which locks the job first as well. @throws ReminderNotFound */
   async remove(tx: Transaction, { userId }: Owner, id: number): Promise<void> {
     await this.jobs.cancel(tx, reminderDelivery, [String(id)]);
     const { affected } = await tx.repository(Reminder).delete({ id, userId });
@@ -111,7 +111,7 @@ interface NewReminder {
   readonly note: string;
 }
 
-/** Lets people ask to be reminded of messages. */
+/** Creates, lists and deletes reminders of messages. */
 @Injectable()
 export class RemindersService {
   constructor(
@@ -140,19 +140,19 @@ export class RemindersService {
     hooks.on(contentErased, async (tx, userId) => ({ reminders: await rows.removeAll(tx, { userId }) }));
   }
 
-  /** What is due first comes first. */
+  /** Ordered by due time. */
   async list(actor: Actor): Promise<ReminderWire[]> {
     return (await this.rows.of(this.database.read, actor)).map(reminderWire);
   }
 
-  /** @returns its ID @throws DeliveryTimeNotInFuture, InvalidMessage, NoteTooLong, and too many of them */
+  /** @returns its ID @throws DeliveryTimeNotInFuture, InvalidMessage, NoteTooLong, and the errors of limits */
   async add(actor: Actor, { messageId, deliverAt, note: written }: NewReminder): Promise<number> {
     if (deliverAt * 1000 <= this.clock.nowMs()) throw new DeliveryTimeNotInFuture();
     const note = written.trimEnd().replace(/^\n+/, '');
     const { content, rendered } = await this.texts.write(this.database.read, actor, messageId, note);
     if (codePointLength(note) > MAX_NOTE_LENGTH) throw new NoteTooLong(MAX_NOTE_LENGTH);
     return this.transactions.run(actor, async (tx) => {
-      // A deletion from now on finds the reminder, and removes the content from it.
+      // From now on, a deletion finds the reminder and removes the content from it.
       await this.messageRows.lock(tx, messageId);
       await this.access.forReading(tx, actor, messageId);
       const reminder = await this.rows.add(tx, {
@@ -180,12 +180,12 @@ export class RemindersService {
 
 type Delivery = RunningJob<null>;
 
-/** The message was deleted once its text was read, so that the reminder says something else now. */
+/** The message was deleted after its text was read, so the reminder has a different text now. */
 class MessageDeleted extends Error {}
 
 /**
- * Reminds people at the time that they named, or as soon as possible after it; in the same transaction the reminder
- * goes, so that each comes once.
+ * Delivers reminders at their time, or as soon as possible afterwards, and deletes them in the same transaction, so
+ * that each is delivered once.
  */
 @Injectable()
 export class DeliverReminderService {
@@ -230,7 +230,7 @@ export class DeliverReminderService {
     }
   }
 
-  /** What the message says now, or what it said when the reminder was made if it is out of reach. */
+  /** The current text of the message, or that of the reminder's creation if the message is no longer accessible. */
   private async textOf(reminder: Reminder, { id, role }: AccountRecord) {
     const reader = { userId: id, role };
     try {
@@ -242,7 +242,7 @@ export class DeliverReminderService {
     }
   }
 
-  /** No notification: a deactivated user finds it after reactivation. */
+  /** Without a notification: a deactivated user finds it after reactivation. */
   private async markFailed(job: Delivery): Promise<void> {
     await this.transactions.run(async (tx) => {
       if (!(await job.complete(tx))) return;

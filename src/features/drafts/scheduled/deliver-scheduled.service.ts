@@ -24,17 +24,17 @@ import {
   scheduledMessageWire,
 } from './scheduled-messages.api';
 
-/** What should have been sent longer ago than this may be out of place by now. */
+/** Messages that are later than this are not sent, as they may no longer be appropriate. */
 const MAX_DELAY_SECONDS = 600;
 
 type Delivery = RunningJob<null>;
 
-/** The message was edited, deleted or sent elsewhere in between, so this attempt must change nothing. */
+/** The message was edited, deleted or sent elsewhere in the meantime, so this attempt must change nothing. */
 class NoLongerOurs extends Error {}
 
 /**
- * Sends messages at their time, in the same transaction in which they cease to be scheduled, so that each is sent once.
- * What may be sent is decided as if the sender did it then.
+ * Sends messages at their time, and removes them from the schedule in the same transaction, so that each is sent once.
+ * Permissions are checked as if the sender sent the message then.
  */
 @Injectable()
 export class DeliverScheduledService {
@@ -56,7 +56,7 @@ export class DeliverScheduledService {
       retry: { delaysMs: [1_000, 5_000, 30_000] },
       timeoutMs: 30_000,
       concurrency: 4,
-      // One after the other, so that messages of one sender arrive in order.
+      // One at a time, so that messages of one sender arrive in order.
       groupConcurrency: 1,
     });
   }
@@ -82,13 +82,13 @@ export class DeliverScheduledService {
       if (error instanceof NoLongerOurs) return;
       if (error instanceof OrganizationDeactivated) return this.failWhileClosed(job, message);
       if (error instanceof CallerDeactivated) return this.failSilently(job, message);
-      // A server that is too busy may find time in a moment.
+      // A server that is too busy may succeed in a moment.
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       await this.fail(job, message, error.message);
     }
   }
 
-  /** Null where there is nothing to send any more. */
+  /** Null if there is nothing left to send. */
   private load({ key }: Delivery): Promise<ScheduledMessage | null> {
     return this.messages.findOneBy({ id: Number(key), hasFailed: false });
   }
@@ -104,7 +104,7 @@ export class DeliverScheduledService {
     if (message) await this.fail(job, message, reason);
   }
 
-  /** Tells the sender, whose message then waits for another time. */
+  /** Notifies the sender, whose message then waits to be rescheduled. */
   private async fail(job: Delivery, message: ScheduledMessage, reason: string): Promise<void> {
     const { userId, deliverAt } = message;
     const content = failureNotice(deliverAt, reason);
@@ -120,7 +120,7 @@ export class DeliverScheduledService {
     return this.markFailed(job, message, async () => undefined);
   }
 
-  /** Clients show that it failed, once they are let in again. */
+  /** Clients show that it failed, once they can connect again. */
   private failWhileClosed(job: Delivery, message: ScheduledMessage): Promise<void> {
     return this.markFailed(job, message, async (tx) => this.showFailed(tx, message));
   }
@@ -147,7 +147,7 @@ export class DeliverScheduledService {
   }
 }
 
-/** What the sender is told of a message that could not be sent. Some refusals hold names that people chose. */
+/** The notice about a message that could not be sent. Some errors contain names chosen by people. */
 function failureNotice(deliverAt: number, reason: string): string {
   const time = new Date(deliverAt * 1000).toISOString().replace('.000Z', 'Z');
   return `The message you scheduled for <time:${time}> was not sent because of the following error:

@@ -16,13 +16,13 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { type SendMessageRequest, SendMessageService, showAsUploaded } from '../../messages/messages.module';
 import { ScheduledMessage, SentScheduledMessage } from '../drafts.entity';
 
-/** Sends a scheduled message. Its key is the ID of that, its group the sender. */
+/** Sends a scheduled message. Its key is the ID of the message, its group the sender. */
 export const scheduledDelivery = defineJob<null>('scheduled_message');
 
-/** How long those that were sent are remembered. */
+/** How long sent messages are remembered. */
 const SENT_SECONDS = 30 * 86_400;
 
-/** Every registering client gets all of them. Characters are those of Markdown and HTML together. */
+/** Limits per person; all scheduled messages are part of the initial state. Characters include Markdown and HTML. */
 export const SCHEDULED_OF_PERSON = { count: 500, characters: 4_000_000 };
 
 type Owner = Pick<Actor, 'userId'>;
@@ -32,7 +32,7 @@ type Owner = Pick<Actor, 'userId'>;
 export class ScheduledMessageRowsService {
   constructor(private readonly jobs: Jobs) {}
 
-  /** What is due first comes first. */
+  /** Ordered by due time. */
   of(db: Queryable, { userId }: Owner): Promise<ScheduledMessage[]> {
     const order = { deliverAt: 'ASC', id: 'ASC' } as const;
     return db.repository(ScheduledMessage).find({ where: { userId }, order });
@@ -46,7 +46,7 @@ export class ScheduledMessageRowsService {
     throw isSent ? new ScheduledMessageSent() : new ScheduledMessageNotFound();
   }
 
-  /** Keeps it from being sent until the transaction ends. @throws ScheduledMessageNotFound, ScheduledMessageSent */
+  /** Prevents it from being sent until the transaction ends. @throws ScheduledMessageNotFound, ScheduledMessageSent */
   async lock(tx: Transaction, owner: Owner, id: number): Promise<ScheduledMessage> {
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM scheduled_message WHERE id = ? FOR UPDATE', [id]);
@@ -55,7 +55,7 @@ export class ScheduledMessageRowsService {
   }
 
   /**
-   * Writes it, new or changed, and has it sent at its time.
+   * Stores a new or changed message, and schedules its delivery.
    * @throws TooManyScheduledMessages, ScheduledMessagesTooLarge
    */
   async schedule(
@@ -74,12 +74,12 @@ export class ScheduledMessageRowsService {
     return saved;
   }
 
-  /** Writes one that could not be sent in time, and waits until its author chooses another. */
+  /** Stores a message that could not be sent in time, until its author reschedules it. */
   async keepUnsent(tx: Transaction, message: Omit<ScheduledMessage, 'id' | 'hasFailed'>): Promise<void> {
     await tx.repository(ScheduledMessage).save({ ...message, hasFailed: true });
   }
 
-  /** Notes that it was sent. @returns false where it is not there any more */
+  /** Records that it was sent. @returns false if it no longer exists */
   async noteSent(tx: Transaction, { id, userId }: ScheduledMessage, sentAt: number): Promise<boolean> {
     const { affected } = await tx.repository(ScheduledMessage).delete({ id });
     if (affected === 0) return false;
@@ -89,13 +89,13 @@ export class ScheduledMessageRowsService {
     return true;
   }
 
-  /** Forgets one that was sent. @throws ScheduledMessageNotFound */
+  /** Deletes the record of a sent message. @throws ScheduledMessageNotFound */
   async forgetSent(tx: Transaction, { userId }: Owner, id: number): Promise<void> {
     const { affected } = await tx.repository(SentScheduledMessage).delete({ id, userId });
     if (affected === 0) throw new ScheduledMessageNotFound();
   }
 
-  /** Forgets everything that an account scheduled, so that nothing is sent. @returns how much */
+  /** Deletes everything that an account scheduled, so that nothing is sent. @returns how many */
   async removeAll(tx: Transaction, userId: number): Promise<number> {
     const own = await this.of(tx, { userId });
     await this.remove(
@@ -106,7 +106,7 @@ export class ScheduledMessageRowsService {
     return own.length;
   }
 
-  /** Removes them, so that they are not sent. */
+  /** Deletes messages, so that they are not sent. */
   async remove(tx: Transaction, ids: readonly number[]): Promise<void> {
     await this.jobs.cancel(tx, scheduledDelivery, ids.map(String));
     if (ids.length > 0) await tx.repository(ScheduledMessage).delete([...ids]);
@@ -124,7 +124,7 @@ async function checkRoom(tx: Transaction, userId: number): Promise<void> {
   if (Number(characters) > SCHEDULED_OF_PERSON.characters) throw new ScheduledMessagesTooLarge();
 }
 
-/** A message to be scheduled. */
+/** A message to schedule. */
 export interface WantedMessage {
   readonly kind: 'channel' | 'direct';
   /** A channel, or people. */
@@ -136,18 +136,18 @@ export interface WantedMessage {
   readonly isReadBySender?: boolean;
 }
 
-/** What of a scheduled message follows from what is wanted. */
+/** The properties of a scheduled message that result from the check. */
 type CheckedMessage = Pick<
   ScheduledMessage,
   'channelId' | 'recipientIds' | 'topic' | 'content' | 'renderedContent' | 'isReadBySender'
 >;
 
-/** Checks whether a scheduled message could be sent as things are, and renders it. */
+/** Checks whether a scheduled message could be sent now, and renders it. */
 @Injectable()
 export class CheckScheduledService {
   constructor(private readonly sending: SendMessageService) {}
 
-  /** @throws NoChannelId, NoRecipientIds, and whatever sending refuses */
+  /** @throws NoChannelId, NoRecipientIds, and the errors of sending */
   async check(actor: Actor, wanted: WantedMessage): Promise<CheckedMessage> {
     const { to, isReadBySender } = wanted;
     if (wanted.kind === 'channel' && typeof to !== 'number') throw new NoChannelId();
@@ -160,7 +160,7 @@ export class CheckScheduledService {
       recipientIds: JSON.stringify(isAlone ? [actor.userId] : others),
       topic: 'memberIds' in place ? '' : place.topic,
       content: message.content,
-      // Rendered anew when it is sent.
+      // Rendered again when it is sent.
       renderedContent: showAsUploaded(message.rendered.html),
       isReadBySender: isReadBySender ?? (!isAlone && message.readBy.has(actor.userId)),
     };

@@ -5,13 +5,13 @@ import { oneOf, text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** A scheduled message as its sender sees it. */
+/** A scheduled message as sent to its sender. */
 export interface ScheduledMessageWire {
   readonly scheduled_message_id: number;
   readonly type: 'stream' | 'private';
-  /** The channel, or the people except for the sender. */
+  /** The channel, or the recipients except the sender. */
   readonly to: number | readonly number[];
-  /** Of a channel message only. */
+  /** Set for channel messages. */
   readonly topic?: string;
   /** Markdown. */
   readonly content: string;
@@ -55,7 +55,7 @@ type Type = 'direct' | 'private' | 'stream' | 'channel';
 
 /** Parameters of `POST /scheduled_messages`. */
 export class ScheduleMessageDto {
-  /** Whether it goes to a channel or to people; `stream` and `private` mean the same. */
+  /** Whether it goes to a channel or to people; `stream` and `private` are synonyms. */
   @Parameter(TYPE)
   type!: Type;
 
@@ -63,7 +63,7 @@ export class ScheduleMessageDto {
   @Parameter(TO, { example: 11 })
   to!: number | number[];
 
-  /** What the message says, in Markdown. */
+  /** Content of the message, in Markdown. */
   @Parameter(text({ unchecked: true }), { checked: { minLength: 1 } })
   content!: string;
 
@@ -71,11 +71,11 @@ export class ScheduleMessageDto {
   @Parameter(text({ unchecked: true }), { aliases: ['subject'], optional: true })
   topic?: string;
 
-  /** When it is to be sent, in UNIX seconds. */
+  /** When to send it, in UNIX seconds. */
   @Parameter(TIME)
   scheduled_delivery_timestamp!: number;
 
-  /** Whether the message counts as read for its sender; without it, the client program decides. */
+  /** Whether the message is marked as read for its sender; by default, this depends on the client. */
   @Parameter(json.boolean(), { optional: true })
   read_by_sender?: boolean;
 }
@@ -86,7 +86,7 @@ export class EditScheduledMessageDto {
   @PathParameter()
   scheduled_message_id!: number;
 
-  /** Whether it goes to a channel or to people from now on. */
+  /** Whether it now goes to a channel or to people. */
   @Parameter(TYPE, { optional: true })
   type?: Type;
 
@@ -94,7 +94,7 @@ export class EditScheduledMessageDto {
   @Parameter(TO, { example: [8, 9], optional: true })
   to?: number | number[];
 
-  /** What the message says from now on, in Markdown. */
+  /** New content of the message, in Markdown. */
   @Parameter(text({ unchecked: true }), { optional: true })
   content?: string;
 
@@ -102,7 +102,7 @@ export class EditScheduledMessageDto {
   @Parameter(text({ unchecked: true }), { aliases: ['subject'], optional: true })
   topic?: string;
 
-  /** When it is to be sent, in UNIX seconds. */
+  /** When to send it, in UNIX seconds. */
   @Parameter(TIME, { optional: true })
   scheduled_delivery_timestamp?: number;
 }
@@ -114,53 +114,53 @@ export class DeleteScheduledMessageDto {
   scheduled_message_id!: number;
 }
 
-/** The receiver scheduled messages. */
+/** The recipient scheduled messages. */
 export const scheduledMessagesAdded = defineEvent<{ scheduled_messages: readonly ScheduledMessageWire[] }>(
   'scheduled_messages',
   'add',
 );
 
-/** The receiver edited a scheduled message, or it could not be sent. */
+/** The recipient edited a scheduled message, or it could not be sent. */
 export const scheduledMessageUpdated = defineEvent<{ scheduled_message: ScheduledMessageWire }>(
   'scheduled_messages',
   'update',
 );
 
-/** A scheduled message of the receiver was sent or deleted. */
+/** A scheduled message of the recipient was sent or deleted. */
 export const scheduledMessageRemoved = defineEvent<{ scheduled_message_id: number }>(
   'scheduled_messages',
   'remove',
 );
 
-/** Something is to happen at a time that has passed. */
+/** The time of delivery has passed. */
 export class DeliveryTimeNotInFuture extends refusal('Scheduled delivery time must be in the future.') {}
 
 /** No scheduled message of the caller has this ID. */
 export class ScheduledMessageNotFound extends refusal('Scheduled message does not exist', { status: 404 }) {}
 
-/** The scheduled message was sent, and cannot change any more. */
+/** The scheduled message was sent and can no longer change. */
 export class ScheduledMessageSent extends refusal('Scheduled message was already sent') {}
 
-/** An edit of a scheduled message names nothing to change. */
+/** The edit of a scheduled message contains no changes. */
 export class NothingToReschedule extends refusal('Nothing to change') {}
 
-/** An edit makes it another kind of message, and does not say where to. */
+/** The edit changes the type of the message without naming a recipient. */
 export class RecipientRequired extends refusal(
   'Recipient required when updating type of scheduled message.',
 ) {}
 
-/** An edit makes it a channel message, and does not name the topic. */
+/** The edit makes it a channel message without naming the topic. */
 export class TopicRequired extends refusal(
   'Topic required when updating scheduled message type to channel.',
 ) {}
 
-/** A channel message names its channel by something else than an ID. */
+/** The channel of a channel message is not an ID. */
 export class NoChannelId extends refusal('Invalid data type for channel ID') {}
 
-/** A direct message names its recipients by something else than a list of IDs. */
+/** The recipients of a direct message are not a list of IDs. */
 export class NoRecipientIds extends refusal('Invalid data type for recipients') {}
 
-/** The caller has too many scheduled messages. */
+/** The limit on scheduled messages is reached. */
 export class TooManyScheduledMessages extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} scheduled messages.`);

@@ -26,16 +26,16 @@ import {
   TopicRequired,
 } from './scheduled-messages.api';
 
-/** A message, and when it is to be sent. */
+/** A message, and when to send it. */
 export interface NewScheduledMessage extends WantedMessage {
   /** UNIX seconds. */
   readonly deliverAt: number;
 }
 
-/** Changes to a scheduled message; omitted properties stay. */
+/** Changes to a scheduled message; omitted properties do not change. */
 export type ScheduledMessageChange = Partial<Omit<NewScheduledMessage, 'isReadBySender'>>;
 
-/** Lets people schedule messages, change them and take them back. */
+/** Schedules, changes and cancels messages for people. */
 @Injectable()
 export class ScheduledMessagesService {
   constructor(
@@ -61,12 +61,12 @@ export class ScheduledMessagesService {
     }));
   }
 
-  /** What is due first comes first. */
+  /** Ordered by due time. */
   async list(actor: Actor): Promise<ScheduledMessageWire[]> {
     return (await this.rows.of(this.database.read, actor)).map(scheduledMessageWire);
   }
 
-  /** @returns its ID @throws DeliveryTimeNotInFuture, what CheckScheduledService refuses, and too many of them */
+  /** @returns its ID @throws DeliveryTimeNotInFuture, the errors of CheckScheduledService, and those of limits */
   async schedule(actor: Actor, { deliverAt, ...wanted }: NewScheduledMessage): Promise<number> {
     this.checkTime(deliverAt);
     const checked = await this.checks.check(actor, wanted);
@@ -82,7 +82,7 @@ export class ScheduledMessagesService {
   /**
    * Clients rely on the order of the checks.
    * @throws NothingToReschedule, RecipientRequired, TopicRequired, DeliveryTimeNotInFuture, ScheduledMessageNotFound,
-   *   ScheduledMessageSent, and what CheckScheduledService refuses
+   * ScheduledMessageSent, and the errors of CheckScheduledService
    */
   async edit(actor: Actor, id: number, change: ScheduledMessageChange): Promise<void> {
     const { kind, to, topic, deliverAt } = change;
@@ -102,7 +102,10 @@ export class ScheduledMessagesService {
     });
   }
 
-  /** One that has since been sent stays sent, and leaves the list. @throws ScheduledMessageNotFound */
+  /**
+   * Deletes a scheduled message. One that was sent in the meantime stays sent, and only leaves the list. @throws
+   * ScheduledMessageNotFound
+   */
   remove(actor: Actor, id: number): Promise<void> {
     return this.transactions.run(actor, async (tx) => {
       try {
