@@ -7,11 +7,11 @@ export class CustomEmoji {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** Among those that are not deactivated, no two have the same. */
+  /** Unique among active emoji. */
   @Column('text')
   name!: string;
 
-  /** Random name of its picture files, which makes their addresses unguessable. */
+  /** Random name of its image files, which makes their URLs unguessable. */
   @Column('text', { name: 'file_key' })
   fileKey!: string;
 
@@ -22,10 +22,10 @@ export class CustomEmoji {
   @Column('boolean', { name: 'is_animated' })
   isAnimated!: boolean;
 
-  /** Cannot be used any more, but is still shown where it was. */
+  /** Deactivated emoji cannot be used, but are still shown where they were. */
   @Column('boolean', { name: 'is_deactivated' })
   isDeactivated!: boolean;
 }
 
-/** An emoji as the directory holds it. */
+/** An emoji in the directory. */
 export type CustomEmojiRecord = Readonly<CustomEmoji>;

@@ -23,7 +23,7 @@ it.each(['Party', 'ä', 'a.b', 'a/b', 'a:b', '😀', 'a\nb', 'a\tb', 'a\0'])(
   },
 );
 
-it.each(['', '  '])('%j is no name', (asked) => {
+it.each(['', '  '])('%j is not a name', (asked) => {
   expect(() => newEmojiName(asked)).toThrow('Emoji name is missing');
 });
 

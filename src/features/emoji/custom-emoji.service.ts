@@ -41,25 +41,25 @@ import { customEmojisPort } from '../messages/messages.module';
 import { PermissionService } from '../user-groups/user-groups.module';
 import { AccountDirectory, ActorTransactions } from '../users/users.module';
 
-/** Largest file that is taken, in bytes. */
+/** Maximum size of an uploaded file, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Side of the square that every emoji fills, in pixels. */
+/** Width and height of every emoji, in pixels. */
 const SIDE = 64;
 
-/** Upright, whole, in the middle of a transparent square, without metadata. */
+/** Upright, uncropped, centered in a transparent square, without metadata. */
 const FORM = { width: SIDE, height: SIDE, fit: 'contain' } as const;
 
-/** The first frame alone, and all of them where it moves. */
+/** The first frame, and all frames if it is animated. */
 const RECIPE: PictureRecipe<'still' | 'moving'> = {
   still: { ...FORM, format: 'png' },
   moving: { ...FORM, isAnimated: true, format: 'gif' },
 };
 
-/** What an emoji's row says about its pictures. */
+/** The columns of an emoji's row about its images. */
 type StoredPictures = Pick<CustomEmojiRecord, 'fileKey' | 'isAnimated'>;
 
-/** The files with the pictures of emoji. */
+/** The image files of emoji. */
 @Injectable()
 export class CustomEmojiPicturesService {
   constructor(
@@ -68,8 +68,8 @@ export class CustomEmojiPicturesService {
   ) {}
 
   /**
-   * Decodes a file and stores the emoji made of it; slow, so call it before a transaction.
-   * @throws ApiError of the picture or the upload
+   * Decodes a file and stores the resulting emoji; slow, so call it before a transaction.
+   * @throws ApiError of the image or the upload
    */
   async store(actor: Actor, file: UploadedFile): Promise<StoredPictures> {
     const content = await buffer(file.stream(MAX_BYTES));
@@ -81,12 +81,12 @@ export class CustomEmojiPicturesService {
     return stored;
   }
 
-  /** Removes pictures that never came to be an emoji's. */
+  /** Deletes images that are not used by an emoji. */
   async discard(pictures: StoredPictures): Promise<void> {
     for (const path of picturePaths(pictures)) await this.files.delete(path);
   }
 
-  /** The file behind the last part of a picture's address. @throws NoSuchEmojiPicture */
+  /** Opens the file for the last segment of an image's URL. @throws NoSuchEmojiPicture */
   async open(fileName: string): Promise<StoredFile> {
     const isOurs = /^[0-9a-f]{40}(\.png|\.gif|-still\.png)$/.test(fileName);
     const file = isOurs ? await this.files.open(pathOf(fileName)) : null;
@@ -95,7 +95,7 @@ export class CustomEmojiPicturesService {
   }
 }
 
-/** Where the file store keeps the pictures of an emoji. */
+/** The paths of an emoji's images in the file store. */
 export function picturePaths(pictures: Parameters<typeof pictureFiles>[0]): string[] {
   const { picture, still } = pictureFiles(pictures);
   return still === null ? [pathOf(picture)] : [pathOf(picture), pathOf(still)];
@@ -106,7 +106,7 @@ function pathOf(fileName: string): string {
 }
 
 /**
- * The name that a new emoji gets: blanks around it are dropped, and those inside become `_`.
+ * The name of a new emoji: trimmed, with spaces replaced by `_`.
  * @throws MissingEmojiName, EmojiNameEndsWrongly, EmojiNameHoldsWrongCharacters
  */
 export function newEmojiName(asked: string): string {
@@ -117,12 +117,12 @@ export function newEmojiName(asked: string): string {
   return name;
 }
 
-/** Whether the name means something already, in every organization. */
+/** Whether the name belongs to an emoji that every organization has. */
 export function isDefaultEmoji(name: string): boolean {
   return name === EXTRA_EMOJI.name || codeOf(name) !== undefined;
 }
 
-/** The organization's own emoji: a name and a picture each. */
+/** The organization's custom emoji: a name and an image each. */
 @Injectable()
 export class CustomEmojiService {
   constructor(
@@ -146,16 +146,16 @@ export class CustomEmojiService {
     );
   }
 
-  /** All of them by their IDs, deactivated ones included. */
+  /** All emoji by ID, including deactivated ones. */
   list(): Record<string, CustomEmojiWire> {
     return customEmojiById(this.directory.all());
   }
 
   /**
-   * @param asked the name; blanks in it become `_`
-   * @param file null where none was sent
+   * @param asked the name; spaces in it become `_`
+   * @param file null if none was sent
    * @throws ApiError of the name, InsufficientPermission, EmojiNameTaken, MissingEmojiFile, MayNotOverrideEmoji,
-   *   ApiError of the picture or the upload
+   * ApiError of the image or the upload
    */
   async add(actor: Actor, asked: string, file: UploadedFile | null): Promise<void> {
     const name = newEmojiName(asked);
@@ -178,7 +178,7 @@ export class CustomEmojiService {
   }
 
   /**
-   * Takes an emoji out of use. It is still shown where it was used, so its picture stays.
+   * Deactivates an emoji. It is still shown where it was used, so its image is kept.
    * @throws CustomEmojiUnknown, MayNotRemoveEmoji
    */
   async deactivate(caller: Actor, name: string): Promise<void> {

@@ -6,9 +6,9 @@ export const EMOJI_DATA = JSON.stringify({ code_to_names: Object.fromEntries(nam
 
 const version = createHash('sha256').update(EMOJI_DATA).digest('hex').slice(0, 12);
 
-/** Where clients look for the table of emoji, below the address of the server. */
+/** Path, relative to the server's URL, at which clients look for the emoji table. */
 export const EMOJI_DATA_FOLDER = 'static/generated/emoji';
 export const EMOJI_DATA_FILE = 'emoji_api.json';
 
-/** Where clients find it, on this server. Other data has another address, so that it can be kept for long. */
+/** The URL of the table on this server. It changes with the data, so that responses can be cached for long. */
 export const EMOJI_DATA_PATH = `/${EMOJI_DATA_FOLDER}/${EMOJI_DATA_FILE}?version=${version}`;

@@ -8,19 +8,19 @@ import { Upload, UploadedFile } from '../../platform/http/body/uploaded-file';
 import { CurrentActor, NeedsScope, NoGuests, NotRateLimited, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** The organization's own emoji. */
+/** The organization's custom emoji. */
 @Controller('api/v1/realm/emoji')
 @NeedsScope('read', 'administer')
 export class CustomEmojiController {
   constructor(private readonly emoji: CustomEmojiService) {}
 
-  /** Lists the organization's own emoji, deactivated ones included. */
+  /** Lists the organization's custom emoji, including deactivated ones. */
   @Get()
   list() {
     return { emoji: this.emoji.list() };
   }
 
-  /** Adds an emoji with the picture of the form. */
+  /** Adds an emoji with the image in the form. */
   @Post(':emoji_name')
   @NoGuests()
   async add(
@@ -31,19 +31,19 @@ export class CustomEmojiController {
     await this.emoji.add(actor, input.emoji_name, file);
   }
 
-  /** Deactivates one of the organization's own emoji. */
+  /** Deactivates a custom emoji. */
   @Delete(':emoji_name')
   async deactivate(@CurrentActor() actor: Actor, @Parameters() input: CustomEmojiDto) {
     await this.emoji.deactivate(actor, input.emoji_name);
   }
 }
 
-/** Pictures of emoji as browsers load them: open to anyone who knows the address, whose content never changes. */
+/** Images of emoji as browsers load them: available to anyone who knows the URL, whose content never changes. */
 @Controller('user_avatars/1/emoji/images')
 export class CustomEmojiPicturesController {
   constructor(private readonly pictures: CustomEmojiPicturesService) {}
 
-  /** Serves the picture of one of the organization's emoji. */
+  /** Serves the image of a custom emoji. */
   @Get(':file')
   @Public()
   @NotRateLimited()
@@ -58,10 +58,10 @@ export class CustomEmojiPicturesController {
 
 const EXTRA_EMOJI_PICTURE = Buffer.from(extraEmoji.png, 'base64');
 
-/** The picture of the one emoji that is neither Unicode's nor the organization's, where clients look for it. */
+/** The image of the one emoji that is neither Unicode's nor the organization's, at the path that clients expect. */
 @Controller('static/generated/emoji/images/emoji/unicode')
 export class ExtraEmojiPictureController {
-  /** Serves the picture of the one emoji that is neither of Unicode nor of the organization. */
+  /** Serves the image of the one emoji that is neither Unicode's nor the organization's. */
   @Get('zulip.png')
   @Public()
   @NotRateLimited()
@@ -74,10 +74,10 @@ export class ExtraEmojiPictureController {
   }
 }
 
-/** Tells clients the names of Unicode emoji; the state of a client that registers has its address. */
+/** Names of Unicode emoji for clients; the initial state contains the URL. */
 @Controller(EMOJI_DATA_FOLDER)
 export class EmojiDataController {
-  /** Tells the names and codes of all emoji of Unicode. */
+  /** Returns the names and codes of all Unicode emoji. */
   @Get(EMOJI_DATA_FILE)
   @Public()
   @NotRateLimited()

@@ -15,7 +15,7 @@ import {
   InvalidEmojiType,
 } from './emoji.api';
 
-/** All emoji of the organization in memory, deactivated ones included. Touched by their IDs. */
+/** All custom emoji in memory, including deactivated ones. Touched by their IDs. */
 @Injectable()
 export class CustomEmojiDirectory extends Directory {
   readonly name = 'custom_emoji';
@@ -37,7 +37,7 @@ export class CustomEmojiDirectory extends Directory {
     return this.emoji.get(id);
   }
 
-  /** The one that has the name now; deactivated ones have given theirs back. */
+  /** The active emoji with this name; deactivated ones no longer use theirs. */
   active(name: string): CustomEmojiRecord | undefined {
     const id = this.idByName.get(name);
     return id === undefined ? undefined : this.emoji.get(id);
@@ -68,19 +68,19 @@ export class CustomEmojiDirectory extends Directory {
   }
 }
 
-/** Knows every emoji there is: the organization's own, the extra one, and those of Unicode. */
+/** Finds emoji of every kind: custom emoji, the extra one, and Unicode emoji. */
 @Injectable()
 export class EmojiLookupService {
   constructor(private readonly customEmoji: CustomEmojiDirectory) {}
 
-  /** The organization's own come first, so they hide those of Unicode. @throws EmojiUnknown */
+  /** Custom emoji take precedence over Unicode emoji. @throws EmojiUnknown */
   byName(name: string): EmojiReference {
     const found = this.find(name);
     if (!found) throw new EmojiUnknown(name);
     return found;
   }
 
-  /** The same; null where no emoji has the name. */
+  /** Like `byName`; null if no emoji has the name. */
   find(name: string): EmojiReference | null {
     const custom = this.customEmoji.active(name);
     if (custom) return { name, code: String(custom.id), type: EmojiType.custom };
@@ -90,7 +90,7 @@ export class EmojiLookupService {
   }
 
   /**
-   * Checks that there is such an emoji, that it has this name, and that it can be used.
+   * Checks that the emoji exists, has this name, and can be used.
    * @throws InvalidEmojiType and the other errors of emoji.api.ts
    */
   check({ name, code, type }: EmojiReference): void {

@@ -34,7 +34,7 @@ import { CustomEmoji } from './custom-emoji.entity';
 })
 export class EmojiModule {}
 
-// What other features may import.
+// Exports for other features.
 export { CustomEmojiPicturesService, picturePaths } from './custom-emoji.service';
 export { EmojiUnknown, type EmojiReference, EmojiType } from './emoji.api';
 export { EmojiLookupService } from './emoji.directory';
