@@ -1,7 +1,7 @@
 import { parseFlagChange } from './change-flags.service';
 
 describe('parseFlagChange', () => {
-  it.each(['read', 'starred', 'collapsed'])('takes %s', (flag) => {
+  it.each(['read', 'starred', 'collapsed'])('accepts %s', (flag) => {
     expect(parseFlagChange('add', flag)).toMatchObject({ flag, op: 'add' });
     expect(parseFlagChange('remove', flag)).toMatchObject({ flag, op: 'remove' });
   });
@@ -19,11 +19,11 @@ describe('parseFlagChange', () => {
     expect(() => parseFlagChange('add', flag)).toThrow(`Flag not editable: '${flag}'`);
   });
 
-  it.each(['wildcard_mentioned', 'toString', 'Read', ''])('does not know %j', (flag) => {
+  it.each(['wildcard_mentioned', 'toString', 'Read', ''])('does not accept %j', (flag) => {
     expect(() => parseFlagChange('add', flag)).toThrow(`Invalid flag: '${flag}'`);
   });
 
-  it('looks at the flag first, then at the operation', () => {
+  it('checks the flag first, then the operation', () => {
     expect(() => parseFlagChange('toggle', 'nope')).toThrow("Invalid flag: 'nope'");
     expect(() => parseFlagChange('toggle', 'mentioned')).toThrow("Flag not editable: 'mentioned'");
     expect(() => parseFlagChange('toggle', 'read')).toThrow("Invalid message flag operation: 'toggle'");

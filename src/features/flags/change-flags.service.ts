@@ -17,10 +17,10 @@ import {
 } from '../messages/messages.module';
 import type { Requester as Reader } from '../user-groups/user-groups.module';
 
-/** Flags that people set and take away themselves, with their bits. */
+/** Flags that people can change themselves, with their bits. */
 const EDITABLE_FLAGS = { read: Flag.read, starred: Flag.starred, collapsed: Flag.collapsed } as const;
 
-/** A change that people may make to their flags on messages. */
+/** A change to a person's own flags on messages. */
 export interface FlagChange {
   readonly flag: keyof typeof EDITABLE_FLAGS;
   readonly bit: number;
@@ -28,7 +28,7 @@ export interface FlagChange {
 }
 
 /**
- * The flag is checked before the operation.
+ * Validates a change; the flag is checked before the operation.
  * @throws UnknownFlag, FlagNotEditable, InvalidFlagOperation
  */
 export function parseFlagChange(op: string, flag: string): FlagChange {
@@ -47,13 +47,13 @@ function isEditable(flag: string): flag is FlagChange['flag'] {
   return Object.hasOwn(EDITABLE_FLAGS, flag);
 }
 
-/** What a change of flags comes to. */
+/** The effects of a change of flags. */
 interface FlagPlan {
-  /** Messages that the person has in their history. Some may be in the wanted state already. */
+  /** Messages in the person's history. Some may already be in the requested state. */
   readonly own: readonly number[];
-  /** Messages that enter their history by the change. */
+  /** Messages that the change adds to their history. */
   readonly entering: readonly number[];
-  /** Channels whose messages stay read, as the person is not subscribed to them. */
+  /** Channels whose messages stay read because the person is not subscribed. */
   readonly ignoredChannelIds: readonly number[];
 }
 
@@ -63,18 +63,18 @@ function marksRead({ flag, op }: FlagChange): boolean {
 }
 
 /**
- * Whether a change leaves messages alone that are not in the history: they count as read already, and have nothing
- * that could be taken away.
+ * Whether a change ignores messages that are not in the history: these count as read already and have no flags to
+ * remove.
  */
 export function concernsOwnOnly({ flag, op }: FlagChange): boolean {
   return (flag === 'read') === (op === 'add');
 }
 
 /**
- * Works out what any other change does to each message.
- * @param messageIds without repeats
- * @param subscribed of the channels of the messages, those that the person is subscribed to
- * @throws InvalidMessage where a message would have to enter the history that the person may not see
+ * Determines the effects of any other change on each message.
+ * @param messageIds without duplicates
+ * @param subscribed the channels of the messages to which the person is subscribed
+ * @throws InvalidMessage if the change would add a message to the history that the person may not see
  */
 export function planFlagChange(
   change: FlagChange,
@@ -97,9 +97,9 @@ export function planFlagChange(
   return { own, entering, ignoredChannelIds: [...ignored] };
 }
 
-/** What became of a change. */
+/** The result of a change. */
 export interface ChangedFlags {
-  /** The messages whose flags are different now, in the order given. */
+  /** The messages whose flags changed, in the order given. */
   readonly messageIds: readonly number[];
   /** See {@link FlagPlan}. */
   readonly ignoredChannelIds: readonly number[];
@@ -107,7 +107,7 @@ export interface ChangedFlags {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Changes the flags of one person on some messages, and tells that person. */
+/** Changes one person's flags on messages, and emits the change to that person. */
 @Injectable()
 export class ChangeFlagsService {
   constructor(
@@ -120,8 +120,8 @@ export class ChangeFlagsService {
   ) {}
 
   /**
-   * The event goes out also where nothing changed.
-   * @param messageIds any numbers, without repeats
+   * The event is emitted even if nothing changed.
+   * @param messageIds any numbers, without duplicates
    * @throws InvalidMessage, see {@link planFlagChange}
    */
   async change(
@@ -148,7 +148,8 @@ export class ChangeFlagsService {
   }
 
   /**
-   * What happens most of all: two round trips on PostgreSQL. What the person does not have counts as read already.
+   * The most frequent change: two round trips on PostgreSQL. Messages outside the person's history count as read
+   * already.
    */
   private async markRead(
     tx: Transaction,
@@ -166,7 +167,7 @@ export class ChangeFlagsService {
     return { messageIds: changedIds, ignoredChannelIds: [] };
   }
 
-  /** Plans the change with the user's flags locked. */
+  /** Plans the change while the user's flags are locked. */
   private async plan(
     tx: Transaction,
     reader: Reader,
@@ -185,7 +186,7 @@ export class ChangeFlagsService {
     return { plan: planFlagChange(change, messageIds, messages, subscribed), messages };
   }
 
-  /** Leaving a channel marks all of it as read, so nothing there may become unread at the same time. */
+  /** Leaving a channel marks all its messages as read, so none may become unread at the same time. */
   private async lockSubscriptions(
     tx: Transaction,
     userId: number,
@@ -205,7 +206,7 @@ export class ChangeFlagsService {
     return new Set([...entering, ...(await this.applyToOwn(tx, userId, { flag, bit, op }, own))]);
   }
 
-  /** @returns the IDs of those that changed */
+  /** @returns the IDs of messages that changed */
   private applyToOwn(
     tx: Transaction,
     userId: number,

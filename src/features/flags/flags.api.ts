@@ -6,20 +6,20 @@ import { Parameter, PathParameter } from '../../platform/http/parameters/paramet
 import { text } from '../../platform/http/parameters/text';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
-/** The answer to a change in a narrow. */
+/** The response to a change in a narrow. */
 export interface NarrowFlagsWire {
   readonly processed_count: number;
   readonly updated_count: number;
-  /** Null when the range holds no message, as is the next. */
+  /** Null if the range contains no messages, like the next one. */
   readonly first_processed_id: number | null;
   readonly last_processed_id: number | null;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
-  /** Empty unless messages were to become unread; clients require it of every change. */
+  /** Empty unless messages should become unread; clients require the key in every response. */
   readonly ignored_because_not_subscribed_channels: readonly number[];
 }
 
-/** What the answer says of messages that stayed read: only where messages were to become unread. */
+/** The part of the response about messages that stayed read: only if messages should become unread. */
 export function ignoredChannelsWire(
   change: { readonly op: string; readonly flag: string },
   channelIds: readonly number[],
@@ -28,7 +28,7 @@ export function ignoredChannelsWire(
   return isReported ? { ignored_because_not_subscribed_channels: channelIds } : {};
 }
 
-/** Where an unread message of a channel is, as events tell it. */
+/** The place of an unread channel message in events. */
 export function topicPlaceWire(
   channelId: number,
   topic: string,
@@ -43,25 +43,25 @@ export function topicPlaceWire(
   };
 }
 
-/** Where an unread direct message is. @param others in the conversation */
+/** The place of an unread direct message. @param others the other participants of the conversation */
 export function conversationPlaceWire(others: readonly number[], isMentioned: boolean): UnreadPlaceWire {
   return { type: 'private', user_ids: others, ...(isMentioned ? { mentioned: true } : {}) };
 }
 
-/** A topic or conversation in which a person has unread messages. */
+/** A topic or conversation with unread messages. */
 export interface UnreadPlace {
-  /** Whether the reader has muted the topic, or its channel. */
+  /** Whether the reader muted the topic, or its channel. */
   readonly isMuted: boolean;
   readonly count: number;
-  /** IDs with commas between them, ascending. */
+  /** Comma-separated IDs, ascending. */
   readonly messageIds: string;
   readonly place:
     | { readonly channelId: number; readonly topic: string }
-    /** Everybody in the conversation, ascending. */
+    /** All participants of the conversation, ascending. */
     | { readonly memberIds: readonly number[] };
 }
 
-/** What a person has not read. */
+/** A person's unread messages. */
 export interface Unread {
   readonly places: readonly UnreadPlace[];
   /** IDs of the messages that mention the person, ascending. */
@@ -74,7 +74,7 @@ interface UnreadPart {
   readonly unread_message_ids: readonly number[];
 }
 
-/** `unread_msgs` of the answer to clients that register. */
+/** `unread_msgs` in the initial state of clients. */
 interface UnreadWire {
   readonly count: number;
   readonly pms: readonly (UnreadPart & { readonly other_user_id: number; readonly sender_id: number })[];
@@ -85,9 +85,9 @@ interface UnreadWire {
 }
 
 /**
- * `unread_msgs` as JSON text. The IDs go into it as the database listed them.
- * @param userId of the reader; any number for a reader without an account, who has nothing unread
- * @param shownTopic how the reader's client is shown the name of a topic
+ * `unread_msgs` as JSON. Inserts the IDs as listed by the database.
+ * @param userId of the reader; any number for a reader without an account, who has no unread messages
+ * @param shownTopic returns the name of a topic as shown to the reader's client
  */
 export function unreadWire(
   { places, mentions, isTruncated }: Unread,
@@ -125,7 +125,7 @@ export function unreadWire(
   return new RawJson(`{${members.join()}}`);
 }
 
-/** The text of a place, and what it is sorted by. */
+/** The JSON of a place, and its sort key. */
 interface Part<Key> {
   readonly key: Key;
   readonly text: string;
@@ -140,7 +140,7 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Most messages in one request. */
+/** Maximum number of messages in one request. */
 const MAX_MESSAGES = 120_000;
 
 /** Parameters of `POST /messages/flags`. */
@@ -160,23 +160,23 @@ export class UpdateFlagsDto {
 
 /** Parameters of `POST /messages/flags/narrow`. */
 export class UpdateFlagsInNarrowDto {
-  /** ID of a message to begin at, or `newest`, `oldest` or `first_unread`. */
+  /** ID of a message to start at, or `newest`, `oldest` or `first_unread`. */
   @Parameter(text(), { checked: { pattern: '^(newest|oldest|first_unread|[+-]?[0-9]+)$' } })
   anchor!: string;
 
-  /** Whether the message at the anchor is meant as well. */
+  /** Whether to include the message at the anchor. */
   @Parameter(json.boolean(), { default: true })
   include_anchor!: boolean;
 
-  /** How many messages before the anchor are meant. */
+  /** Number of messages before the anchor. */
   @Parameter(json.integer({ min: 0 }))
   num_before!: number;
 
-  /** How many messages after the anchor are meant. */
+  /** Number of messages after the anchor. */
   @Parameter(json.integer({ min: 0 }))
   num_after!: number;
 
-  /** Which messages are meant, as terms that all have to hold; null for all. */
+  /** Which messages to change, as terms that must all match; null for all. */
   @Parameter(json.nullable(json.array(json.any(), { maxItems: 100, maxCharacters: 262_144 })), {
     example: [{ operator: 'channel', operand: 'general' }],
   })
@@ -212,33 +212,33 @@ export class ReadReceiptsDto {
   message_id!: number;
 }
 
-/** No flag has this name; `wildcard_mentioned` is none that can be named, as it follows from two others. */
+/** No flag has this name; `wildcard_mentioned` cannot be named, as it is derived from two others. */
 export class UnknownFlag extends ApiError {
   constructor(flag: string) {
     super(`Invalid flag: '${flag}'`);
   }
 }
 
-/** The flag follows from what a message says, or from how it came to be the caller's. */
+/** The flag follows from the content of a message, or from how the caller received it. */
 export class FlagNotEditable extends ApiError {
   constructor(flag: string) {
     super(`Flag not editable: '${flag}'`);
   }
 }
 
-/** Neither `add` nor `remove`. */
+/** The operation is neither `add` nor `remove`. */
 export class InvalidFlagOperation extends ApiError {
   constructor(operation: string) {
     super(`Invalid message flag operation: '${operation}'`);
   }
 }
 
-/** The caller has no message of the topic in their history, whether there are any or not. */
+/** The caller has no message of the topic in their history, whether or not it has any. */
 export class NoSuchTopic extends ApiError {
   constructor(topic: string) {
     super(`No such topic '${topic}'`);
   }
 }
 
-/** The organization has switched read receipts off. */
+/** Read receipts are disabled in the organization. */
 export class ReadReceiptsDisabled extends refusal('Read receipts are disabled in this organization.') {}

@@ -30,7 +30,7 @@ export class FlagsController {
     return { messages: messageIds, ...ignoredChannelsWire(input, ignoredChannelIds) };
   }
 
-  /** Sets or clears a flag on messages around an anchor that fit a narrow. */
+  /** Sets or clears a flag on messages around an anchor that match a narrow. */
   @Post('narrow')
   updateInNarrow(@CurrentActor() actor: Actor, @Parameters() input: UpdateFlagsInNarrowDto) {
     const range = {
@@ -57,7 +57,7 @@ export class ReadReceiptsController {
   }
 }
 
-/** Older ways to mark messages as read; clients of today use `/messages/flags/narrow`. */
+/** Legacy ways to mark messages as read; current clients use `/messages/flags/narrow`. */
 @Controller('api/v1')
 @NeedsScope('send')
 export class MarkAsReadController {

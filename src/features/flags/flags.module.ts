@@ -25,5 +25,5 @@ import { FlagsStateService, UnreadService } from './unread.service';
 })
 export class FlagsModule {}
 
-// What other features may import.
+// Exports for other features.
 export { MarkAsReadService, UpdateFlagsService } from './flags.service';

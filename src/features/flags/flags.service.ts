@@ -31,10 +31,10 @@ import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility }
  */
 const MESSAGES_A_STEP = 10_000;
 
-/** The range of a request, as {@link MessageRangeService} takes it. */
+/** The range of a request, as received by {@link MessageRangeService}. */
 type RequestedRange = Parameters<MessageRangeService['within']>[2];
 
-/** Changes flags of messages that people name, by ID or by a range of a narrow. */
+/** Changes flags of messages given by ID or by a range of a narrow. */
 @Injectable()
 export class UpdateFlagsService {
   constructor(
@@ -47,7 +47,7 @@ export class UpdateFlagsService {
   ) {}
 
   /**
-   * @param messageIds any numbers, repeated ones too
+   * @param messageIds any numbers, possibly with duplicates
    * @throws UnknownFlag, FlagNotEditable, InvalidFlagOperation; InvalidMessage, and then nothing has changed
    */
   async update(actor: Actor, messageIds: readonly number[], op: string, flag: string): Promise<ChangedFlags> {
@@ -67,7 +67,7 @@ export class UpdateFlagsService {
   }
 
   /**
-   * @param narrow terms as they were sent
+   * @param narrow unparsed terms
    * @throws BadRequest, BadNarrow; UnknownFlag, FlagNotEditable, InvalidFlagOperation
    */
   async updateInNarrow(
@@ -90,7 +90,7 @@ export class UpdateFlagsService {
     };
   }
 
-  /** Looks before the first of several steps whether any would be refused. */
+  /** Checks before the first of several steps whether any of them would be refused. */
   private async check(actor: Actor, messageIds: readonly number[], change: FlagChange): Promise<void> {
     const messages = await this.access.among(this.database.read, actor, messageIds);
     planFlagChange(change, messageIds, messages, this.subscriptions.channelsOf(actor.userId));
@@ -102,7 +102,7 @@ function inSteps(messageIds: readonly number[]): (readonly number[])[] {
   return messageIds.length === 0 ? [[]] : [...chunksOf(messageIds, MESSAGES_A_STEP)];
 }
 
-/** Marks everything as read that is in a place, or anywhere. */
+/** Marks all messages of a place, or everywhere, as read. */
 @Injectable()
 export class MarkAsReadService {
   constructor(
@@ -125,7 +125,7 @@ export class MarkAsReadService {
   }
 
   /**
-   * @param name the display name of the empty topic means that one; nothing at all means the whole channel
+   * @param name the display name of the empty topic means the empty topic; an empty name means the whole channel
    * @throws InvalidChannelId, NoSuchTopic
    */
   async topic(actor: Actor, channelId: number, name: string): Promise<void> {
@@ -138,7 +138,7 @@ export class MarkAsReadService {
     await this.inSteps(actor, place);
   }
 
-  /** In several transactions where there is much, so that others need not wait for all of it. */
+  /** Uses several transactions if there are many messages, so that others need not wait for all of them. */
   private async inSteps(actor: Actor, place: ReadingPlace): Promise<void> {
     for (let from: number | null = 1; from !== null;) {
       const next: number = from;
@@ -160,7 +160,7 @@ export class MarkAsReadService {
   }
 }
 
-/** Tells who has read a message. */
+/** Lists who has read a message. */
 @Injectable()
 export class ReadReceiptsService {
   constructor(

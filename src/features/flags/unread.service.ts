@@ -18,13 +18,13 @@ import {
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import type { Requester as Reader } from '../user-groups/user-groups.module';
 
-/** Most messages that are told of; the newest ones. */
+/** Maximum number of messages to report; the newest ones. */
 const MAX_UNREAD = 50_000;
 
-/** Messages that are looked up at a time. */
+/** Maximum number of messages looked up at a time. */
 const MESSAGES_A_TIME = 5000;
 
-/** Knows what people have not read, and where it is. */
+/** Finds people's unread messages, and their places. */
 @Injectable()
 export class UnreadService {
   constructor(
@@ -38,7 +38,7 @@ export class UnreadService {
 
   /**
    * The newest unread messages in direct conversations and in channels that the reader is subscribed to.
-   * @param archived whether those in archived channels count
+   * @param archived whether to include those in archived channels
    */
   async of(db: Queryable, reader: Reader, { archived }: { readonly archived: boolean }): Promise<Unread> {
     const channelIds = [...this.subscriptions.channelsOf(reader.userId)].filter(
@@ -65,7 +65,7 @@ export class UnreadService {
     };
   }
 
-  /** Where messages are that became unread, by message ID. */
+  /** The places of messages that became unread, by message ID. */
   async placesOf(
     db: Queryable,
     reader: Reader,
@@ -94,7 +94,7 @@ export class UnreadService {
     return Object.fromEntries(messages.map((found) => [String(found.message.id), place(found)]));
   }
 
-  /** Those that the reader has muted: what is true of one message of a place is true of all. */
+  /** The places that the reader muted: all messages of a place agree, so checking one is enough. */
   private async mutedPlaces(
     db: Queryable,
     reader: Reader,
@@ -109,7 +109,7 @@ export class UnreadService {
     return muted;
   }
 
-  /** Those that mention the reader, ascending. */
+  /** Filters messages down to those that mention the reader, ascending. */
   private async mentionsAmong(
     db: Queryable,
     reader: Reader,
@@ -134,7 +134,7 @@ export class UnreadService {
 
 const NOTHING: Unread = { places: [], mentions: [], isTruncated: false };
 
-/** Tells clients that register what their owner has not read, and what they have starred. */
+/** Initial state for clients: unread and starred messages. */
 @Injectable()
 export class FlagsStateService {
   constructor(
@@ -146,7 +146,7 @@ export class FlagsStateService {
     hooks.on(
       initialState,
       stateFor(['update_message_flags', 'message'], async (db, { reader, capabilities }) => {
-        // A client that does not know archived channels would count messages that it can show nowhere.
+        // A client that does not support archived channels would count messages that it cannot show.
         const archived = capabilities.has('archived_channels');
         const showsEmpty = capabilities.has('empty_topic_name');
         const displayName = organization.settings.empty_topic_display_name;
