@@ -2,15 +2,15 @@ import { ExampleInputMissing } from './linkifiers.api';
 import { BadPattern, LinkifierPattern } from './patterns/linkifier-pattern';
 import { BadReverseTemplate, ReverseTemplate, UrlTemplate } from './patterns/url-template';
 
-/** Problems of fields, in the words that clients look for. */
+/** Texts of problems with fields that clients look for. */
 export const BLANK = 'This field cannot be blank.';
 export const INVALID_URL_TEMPLATE = 'Invalid URL template.';
 export const UNSAFE_URL_TEMPLATE = 'URL template must begin with a scheme such as https: or a path.';
 
-/** The key of problems that concern several fields. */
+/** The key of problems that involve several fields. */
 export const SEVERAL_FIELDS = '__all__';
 
-/** What is wrong with a linkifier that was sent: messages by field, in the order in which they were found. */
+/** The problems of a submitted linkifier: texts by field, in the order in which they were found. */
 class FieldProblems {
   private readonly messages = new Map<string, string[]>();
 
@@ -27,7 +27,7 @@ class FieldProblems {
   }
 }
 
-/** A linkifier as the request describes it. */
+/** A linkifier as requested. */
 export interface LinkifierDraft {
   readonly pattern: string;
   readonly urlTemplate: string;
@@ -36,10 +36,10 @@ export interface LinkifierDraft {
   readonly alternativeUrlTemplates: readonly string[];
 }
 
-/** A pattern, or why the text is none. */
+/** A pattern, or the reason why the text is not one. */
 export type PatternOutcome = LinkifierPattern | BadPattern;
 
-/** Takes longer than anything else about a linkifier, so that it is done before the transaction. */
+/** The slowest of all checks, so it runs before the transaction. */
 export function compilePattern(source: string): PatternOutcome {
   try {
     return LinkifierPattern.compile(source);
@@ -50,8 +50,7 @@ export function compilePattern(source: string): PatternOutcome {
 }
 
 /**
- * What is wrong with a linkifier by itself. Like the Zulip server, names one problem of each
- * field and one of several fields together.
+ * Validates a linkifier by itself. Like Zulip, reports one problem per field and one that involves several fields.
  * @throws ExampleInputMissing
  */
 export function checkLinkifier(draft: LinkifierDraft, pattern: PatternOutcome): FieldProblems {
@@ -101,7 +100,7 @@ function parseReverse(text: string): ReverseTemplate | BadReverseTemplate {
   }
 }
 
-/** Names the alphabetically first group that only one of the two has. */
+/** Names the alphabetically first group that only one of the two contains. */
 function groupProblem({ groups }: LinkifierPattern, { variables }: UrlTemplate): string | null {
   const [missing] = [...variables].filter((name) => !groups.has(name)).sort();
   if (missing !== undefined) {

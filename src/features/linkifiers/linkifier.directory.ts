@@ -7,7 +7,7 @@ import { CompiledLinkifier, LinkifierPattern, LinkifierSet } from './patterns/li
 import type { LinkifierDraft } from './linkifier-checks';
 import { UrlTemplate } from './patterns/url-template';
 
-/** A linkifier as the directory holds it. */
+/** A linkifier in the directory. */
 export interface LinkifierRecord extends LinkifierDraft {
   readonly id: number;
   readonly position: number;
@@ -15,7 +15,7 @@ export interface LinkifierRecord extends LinkifierDraft {
 
 interface Entry {
   readonly record: LinkifierRecord;
-  /** Null where the row cannot be used. */
+  /** Null if the row is invalid. */
   readonly compiled: CompiledLinkifier | null;
 }
 
@@ -26,9 +26,9 @@ export class LinkifierDirectory extends Directory {
 
   private readonly logger = new Logger('Linkifiers');
   private entries = new Map<number, Entry>();
-  /** In their order. */
+  /** In the order of precedence. */
   private ordered: readonly Entry[] = [];
-  /** Made when a text is searched for the first time after a change. */
+  /** Built at the first search after a change. */
   private set: LinkifierSet | undefined;
 
   constructor(directories: Directories) {
@@ -36,7 +36,7 @@ export class LinkifierDirectory extends Directory {
     directories.register(this);
   }
 
-  /** In the order in which they are tried. */
+  /** In the order of precedence. */
   all(): LinkifierRecord[] {
     return this.ordered.map(({ record }) => record);
   }
@@ -45,13 +45,13 @@ export class LinkifierDirectory extends Directory {
     return this.entries.get(id)?.record;
   }
 
-  /** Instructions of all patterns but one. */
+  /** Total size of all patterns except one, in instructions. */
   sizeWithout(id: number | null): number {
     const others = this.ordered.filter(({ record }) => record.id !== id);
     return others.reduce((sum, { compiled }) => sum + (compiled?.pattern.size ?? 0), 0);
   }
 
-  /** Those that may match in the text, in the order in which they are tried. */
+  /** Linkifiers that may match the text, in the order of precedence. */
   within(text: string): readonly LinkFinder[] {
     if (this.ordered.length === 0) return [];
     this.set ??= new LinkifierSet(this.ordered.flatMap(({ compiled }) => compiled ?? []));
@@ -94,7 +94,7 @@ export class LinkifierDirectory extends Directory {
     return { record, compiled: isSame ? before.compiled : this.compile(record) };
   }
 
-  /** A row that a later version of the engine refuses must not keep messages from being rendered. */
+  /** A row that a later version of the engine refuses must not prevent messages from being rendered. */
   private compile({ id, pattern, urlTemplate }: LinkifierRecord): CompiledLinkifier | null {
     try {
       const template = UrlTemplate.parse(urlTemplate);

@@ -7,15 +7,15 @@ export class Linkifier {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** Those with lower numbers are tried first. */
+  /** Linkifiers with lower numbers take precedence. */
   @Column('integer')
   position!: number;
 
-  /** A regular expression in the dialect of RE2. */
+  /** A regular expression in RE2 syntax. */
   @Column('text')
   pattern!: string;
 
-  /** Where the links lead (RFC 6570); its variables are the named groups of the pattern. */
+  /** The target of the links (RFC 6570); its variables are the named groups of the pattern. */
   @Column('text', { name: 'url_template' })
   urlTemplate!: string;
 
@@ -23,16 +23,16 @@ export class Linkifier {
   @Column('text', { name: 'example_input', nullable: true })
   exampleInput!: string | null;
 
-  /** How clients write the text again that a pasted address stands for. */
+  /** The text into which clients convert a pasted URL. */
   @Column('text', { name: 'reverse_template', nullable: true })
   reverseTemplate!: string | null;
 
-  /** Further addresses that clients recognize when they are pasted, as a JSON list. */
+  /** Additional URLs that clients convert when they are pasted, as a JSON array. */
   @Column('text', { name: 'alternative_url_templates' })
   alternativeUrlTemplates!: string;
 }
 
-/** A site where clients offer to try the code of a code block. */
+/** A site where clients offer to run the code of a code block. */
 @Entity('playground')
 @Index('ix_playground_language_name', ['language', 'name'], { unique: true })
 export class Playground {
@@ -42,11 +42,11 @@ export class Playground {
   @Column('text')
   name!: string;
 
-  /** As the code block names it. */
+  /** Language of the code blocks. */
   @Column('text')
   language!: string;
 
-  /** Where the code goes (RFC 6570); `code` is its only variable. */
+  /** The target for the code (RFC 6570); `code` is its only variable. */
   @Column('text', { name: 'url_template' })
   urlTemplate!: string;
 }

@@ -5,7 +5,7 @@ import { text } from '../../platform/http/parameters/text';
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
-/** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
+/** A linkifier to create, or changes to one; omitted properties are empty or do not change. */
 export interface LinkifierChanges {
   readonly pattern: string;
   readonly urlTemplate: string;
@@ -14,7 +14,7 @@ export interface LinkifierChanges {
   readonly alternativeUrlTemplates?: readonly string[];
 }
 
-/** A linkifier as the interface shows it. */
+/** A linkifier as sent to clients. */
 export interface LinkifierWire {
   readonly id: number;
   readonly pattern: string;
@@ -45,19 +45,22 @@ export function linkifierWire(linkifier: LinkifierFields): LinkifierWire {
   };
 }
 
-/** What a client that registers is told. */
+/** Initial state for clients. */
 export function linkifierState(linkifiers: readonly LinkifierWire[]): {
   realm_linkifiers: readonly LinkifierWire[];
 } {
   return { realm_linkifiers: linkifiers };
 }
 
-/** Linkifiers as clients knew them before there were templates: none. */
+/** Linkifiers in the form before URL templates: always empty. */
 export function olderFilterState(): { realm_filters: readonly never[] } {
   return { realm_filters: [] };
 }
 
-/** Longest pattern, in code points. Repetitions may blow one up a thousandfold before it can be measured. */
+/**
+ * Maximum length of a pattern, in code points. Repetitions can inflate a pattern a thousandfold before its size can be
+ * measured.
+ */
 const MAX_PATTERN_LENGTH = 500;
 const MAX_TEMPLATE_LENGTH = 1000;
 const MAX_EXAMPLE_LENGTH = 1000;
@@ -76,13 +79,13 @@ const templates = json.array(json.text({ trim: true, maxLength: MAX_TEMPLATE_LEN
 export class AddLinkifierDto {
   /** Regular expression (RE2) with named groups. */
   @Parameter(pattern) pattern!: string;
-  /** Web address (RFC 6570) with the names of the groups. */
+  /** URL template (RFC 6570) with the names of the groups. */
   @Parameter(template) url_template!: string;
-  /** Text that the pattern finds. */
+  /** Text that the pattern matches. */
   @Parameter(example, optional) example_input?: string;
-  /** Text that a link becomes when it is pasted. */
+  /** Text into which clients convert a pasted link. */
   @Parameter(template, optional) reverse_template?: string;
-  /** Further addresses that stand for the same link. */
+  /** Additional URL templates for the same link. */
   @Parameter(templates, { ...optional, example: ['https://issues.example.com/{id}'] })
   alternative_url_templates?: string[];
 }
@@ -101,23 +104,23 @@ export class RemoveLinkifierDto {
 
 /** Parameters of `PATCH /realm/linkifiers`. */
 export class ReorderLinkifiersDto {
-  /** IDs of all linkifiers, first to last. */
+  /** IDs of all linkifiers, in order. */
   @Parameter(idList(), { example: [12, 11] }) ordered_linkifier_ids!: number[];
 }
 
-/** The fields of a linkifier; what was sent empty counts as null. */
+/** The fields of a linkifier; empty values become null. */
 export function toLinkifierChanges(dto: AddLinkifierDto): LinkifierChanges {
   return {
     pattern: dto.pattern,
     urlTemplate: dto.url_template,
     exampleInput: orNull(dto.example_input),
     reverseTemplate: orNull(dto.reverse_template),
-    // Forms of clients have a line for one more.
+    // Clients' forms send an additional empty line.
     alternativeUrlTemplates: dto.alternative_url_templates?.filter((each) => each !== ''),
   };
 }
 
-/** An empty text takes a value away. */
+/** An empty text removes a value. */
 function orNull(value: string | undefined): string | null | undefined {
   return value === '' ? null : value;
 }
@@ -125,42 +128,40 @@ function orNull(value: string | undefined): string | null | undefined {
 /** The linkifiers changed; the list is complete and in order. */
 const changed = defineEvent<{ realm_linkifiers: readonly LinkifierWire[] }>('realm_linkifiers');
 
-/**
- * Linkifiers came, went, changed or stand in another order: what there is now, in its order.
- */
+/** Linkifiers were added, removed, changed or reordered; contains all of them, in order. */
 export function linkifiersChanged(linkifiers: readonly LinkifierWire[]): ServerEvent {
   return changed({ realm_linkifiers: linkifiers });
 }
 
-/** What was sent is no linkifier. The message is the first problem; `errors` lists all of them by field. */
+/** The linkifier is invalid. The message is the first problem; `errors` lists all of them by field. */
 export class InvalidLinkifier extends ApiError {
   constructor(problems: Readonly<Record<string, readonly string[]>>) {
     super(Object.values(problems)[0]?.[0] ?? '', { data: { errors: problems } });
   }
 }
 
-/** A text can be written again from an address only as far as an example shows how. */
+/** A reverse template can only be checked against an example. */
 export class ExampleInputMissing extends refusal('Example text is required for the auto-conversion field.') {}
 
-/** A linkifier is changed or deleted, and none has this ID. */
+/** The linkifier to change or delete does not exist. */
 export class LinkifierNotFound extends refusal('Linkifier not found.') {}
 
-/** The organization has as many linkifiers as it can have, so that rendering stays fast. */
+/** The limit on linkifiers, which keeps rendering fast, is reached. */
 export class TooManyLinkifiers extends ApiError {
   constructor(limit: number) {
     super(`An organization can have at most ${limit} linkifiers.`);
   }
 }
 
-/** Each message is searched for all patterns, so that they are bounded together too. */
+/** Each message is searched for all patterns, so their total size is limited as well. */
 export class LinkifierPatternsTooLarge extends refusal(
   'Linkifier patterns too large in total. Delete or shorten some.',
 ) {}
 
-/** A new order of the linkifiers names one of them twice. */
+/** The new order of linkifiers contains duplicates. */
 export class LinkifierNamedTwice extends refusal('The ordered list must not contain duplicated linkifiers') {}
 
-/** A new order of the linkifiers leaves one out, or names one that does not exist. */
+/** The new order of linkifiers is incomplete, or contains one that does not exist. */
 export class LinkifierOrderIncomplete extends refusal(
   'The ordered list must enumerate all existing linkifiers exactly once',
 ) {}

@@ -17,6 +17,6 @@ import { Linkifier, Playground } from './linkifier.entity';
 })
 export class LinkifiersModule {}
 
-// What other features may import.
+// Exports for other features.
 export { checkLinkifier, compilePattern } from './linkifier-checks';
 export { playgroundRemoved } from './linkifiers.hooks';

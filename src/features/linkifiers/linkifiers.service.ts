@@ -32,16 +32,16 @@ import {
 
 const MAX_LINKIFIERS = 500;
 
-/** Clients that do not declare this know linkifiers in an older form only, and are told of none. */
+/** The capability of clients that support URL templates; others receive no linkifiers. */
 const URL_TEMPLATES = 'linkifier_url_template';
-/** Largest sum of the sizes of all patterns, in instructions: five hundred of forty. */
+/** Maximum total size of all patterns, in instructions: five hundred patterns of forty. */
 const MAX_SIZE_TOGETHER = 20_000;
 
 const EMPTY = { exampleInput: null, reverseTemplate: null, alternativeUrlTemplates: [] };
 
 /**
- * The organization's linkifiers: everybody reads them, and administrators write. Messages that were rendered before a
- * change stay as they are.
+ * The organization's linkifiers: everyone may read them, administrators may change them. Messages that were rendered
+ * before a change keep their links.
  */
 @Injectable()
 export class LinkifiersService {
@@ -62,13 +62,13 @@ export class LinkifiersService {
     hooks.on(initialState, stateFor('realm_filters', olderFilterState));
   }
 
-  /** In the order in which they are tried. */
+  /** In the order of precedence. */
   list(): LinkifierWire[] {
     return this.directory.all().map(linkifierWire);
   }
 
   /**
-   * Makes one that is tried after all others.
+   * Adds a linkifier with the lowest precedence.
    * @returns its ID
    * @throws TooManyLinkifiers, InvalidLinkifier, ExampleInputMissing, LinkifierPatternsTooLarge
    */
@@ -116,7 +116,7 @@ export class LinkifiersService {
     });
   }
 
-  /** @param order the IDs of all of them, in their new order. @throws LinkifierNamedTwice, LinkifierOrderIncomplete */
+  /** @param order IDs of all linkifiers, in their new order. @throws LinkifierNamedTwice, LinkifierOrderIncomplete */
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
     const named = new Set(order);
     if (named.size < order.length) throw new LinkifierNamedTwice();
@@ -144,7 +144,7 @@ export class LinkifiersService {
     return linkifier;
   }
 
-  /** @param id null for one that is new */
+  /** @param id null for a new one */
   private check(draft: LinkifierDraft, pattern: PatternOutcome, id: number | null): void {
     const problems = checkLinkifier(draft, pattern);
     if (this.directory.all().some((each) => each.pattern === draft.pattern && each.id !== id)) {

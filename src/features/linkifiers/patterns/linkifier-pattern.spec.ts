@@ -23,7 +23,7 @@ function refusal(source: string): string | null {
   }
 }
 
-describe('places that match', () => {
+describe('matches', () => {
   it.each([
     ['#12', ['#12']],
     ['see #12, #13 and (#14).', ['#12', '#13', '#14']],
@@ -41,7 +41,7 @@ describe('places that match', () => {
     expect(texts(String.raw`#(?P<id>\d+)`, text)).toEqual(found);
   });
 
-  it('come with what their groups matched', () => {
+  it('include the texts of their groups', () => {
     const pattern = compile(String.raw`(?P<repo>\w+)(?:/(?P<path>\w+))?#(?P<id>\d+)`);
     expect([...pattern.groups]).toEqual(['repo', 'path', 'id']);
     expect([...pattern.places('(soup#7) soup/hot#8')]).toEqual([
@@ -68,7 +68,7 @@ describe('places that match', () => {
     expect(texts(source, text)).toEqual(found);
   });
 
-  it('are found wherever they are in a long text, and as a whole', () => {
+  it('are found anywhere in a long text, and completely', () => {
     const place = `<${'x'.repeat(LONGEST_PLACE - 2)}>`;
     for (let before = 0; before < 3 * LONGEST_PLACE; before += 19) {
       const text = `${'.'.repeat(before)} ${place} ${'.'.repeat(1000)} <a>`;
@@ -76,7 +76,7 @@ describe('places that match', () => {
     }
   });
 
-  it('end where the text says so, not where a search happens to stop', () => {
+  it('end where the pattern ends, not where a search window ends', () => {
     for (const length of [1, 2, 3].flatMap((windows) =>
       [-2, -1, 0, 1, 2, 3, 4].map((more) => windows * LONGEST_PLACE + more),
     )) {
@@ -87,7 +87,7 @@ describe('places that match', () => {
     }
   });
 
-  it('are bounded in number', () => {
+  it('are limited in number', () => {
     expect(texts('(?P<x>a)', 'a '.repeat(5000))).toHaveLength(MAX_PLACES);
   });
 
@@ -98,13 +98,13 @@ describe('places that match', () => {
     ['(?P<x>[a ]{0,60}[a ]{0,60}[a ]{0,60}b)', 'a '.repeat(5000), 0],
     ['(?P<x>a(?:(?:.*){10}b)?)', 'a '.repeat(5000), MAX_PLACES],
   ])('of %s are found without going back and forth', (source, hostile, count) => {
-    // The b stands where it does not help, so that no search ends for want of one.
+    // The b is where it does not help, so that searches do not fail early for lack of one.
     expect(texts(source, `${hostile}cbc`)).toHaveLength(count);
   });
 });
 
 describe('the first match anywhere', () => {
-  it('need not stand free', () => {
+  it('need not be surrounded by delimiters', () => {
     expect(compile(String.raw`#(?P<id>\d+)`).find('a#12b')).toEqual({ id: '12' });
     expect(compile(String.raw`#(?P<id>\d+)`).find('a#b')).toBeNull();
   });
@@ -133,7 +133,7 @@ describe('a pattern', () => {
     expect(refusal(source)).toEqual(reason);
   });
 
-  it('is refused however large it would grow', () => {
+  it('is refused no matter how large it would become', () => {
     expect(refusal(`(${'ab'.repeat(240)}){1000}`)).toBe('pattern too large - compile failed');
     expect(refusal(`${'('.repeat(2000)}a${')'.repeat(2000)}`)).toBe('expression nests too deeply');
   });
@@ -146,19 +146,19 @@ function linkifier(id: number, pattern: string, template = 'https://x.org/{id}')
 const ids = (set: LinkifierSet, text: string) => set.within(text).map(({ id }) => id);
 
 describe('a linkifier', () => {
-  it('leads where its template says', () => {
+  it('links to the expanded template', () => {
     const [match] = linkifier(1, '(?P<org>[^/ ]+)/(?P<id>.+)!', 'https://x.org/{+org}{?id}').matches(
       'a&b/ö 1!',
     );
     expect(match).toEqual({ start: 0, end: 8, text: 'a&b/ö 1!', url: 'https://x.org/a&b?id=%C3%B6%201' });
   });
 
-  it('leaves out of the address what took no part', () => {
+  it('omits groups that did not participate', () => {
     const [match] = linkifier(1, '#(?P<id>1)?(?P<other>2)?', 'https://x.org/{id}{?other}').matches('#1');
     expect(match?.url).toBe('https://x.org/1');
   });
 
-  it('makes no address without end', () => {
+  it('limits the length of URLs', () => {
     const twenty = linkifier(1, '(?P<id>ж+)', '{id}'.repeat(20));
     expect([...twenty.matches('ж '.repeat(3))]).toHaveLength(3);
     expect([...twenty.matches('ж'.repeat(100))]).toEqual([]);
@@ -166,7 +166,7 @@ describe('a linkifier', () => {
 });
 
 describe('a set of linkifiers', () => {
-  it('names those that may match, in their order', () => {
+  it('returns those that may match, in order', () => {
     const set = new LinkifierSet([
       linkifier(9, String.raw`#(?P<id>\d+)`),
       linkifier(3, String.raw`soup(?P<id>\d+)`),
@@ -178,7 +178,7 @@ describe('a set of linkifiers', () => {
     expect(ids(new LinkifierSet([]), '#12')).toEqual([]);
   });
 
-  it('never leaves one out that matches', () => {
+  it('never omits one that matches', () => {
     const sources = [
       '#(?P<id>[a-c]+)',
       '(?P<id>a|ab+)c?',
@@ -196,7 +196,7 @@ describe('a set of linkifiers', () => {
     );
   });
 
-  it('serves patterns that have no automaton of bearable size', () => {
+  it('supports patterns whose automaton would be too large', () => {
     const many = Array.from({ length: 100 }, (_, at) => linkifier(at, `(?P<id>[ab]{1,9}[ab]a[ab]{8})${at}!`));
     const text = Array.from({ length: 5000 }, (_, at) => ((at * at) % 7 < 3 ? 'a' : ',')).join('');
     expect(ids(new LinkifierSet(many), `${text} aaaaaaaaaa99!`)).toEqual([]);

@@ -2,38 +2,35 @@ import { type Matcher, RE2JS, RE2JSException, RE2JSSyntaxException, RE2Set } fro
 import type { UrlTemplate } from './url-template';
 import type { LinkFinder, LinkMatch } from '../../messages/messages.module';
 
-/** What may stand before a place: the start of the text, white space, or a character that opens something. */
+/** What may precede a match: the start of the text, white space, or an opening character. */
 const BEFORE = String.raw`(?:\A|[\s\x{85}\pZ'"(,:<])`;
-/** What may stand behind: what is neither a letter nor a digit. */
+/** What may follow a match: neither a letter nor a digit. */
 const BEHIND = String.raw`[^\pL\pN]`;
 
-/** Longest place that is found for sure, in UTF-16 units. */
+/** Maximum length of a match that is always found, in UTF-16 units. */
 export const LONGEST_PLACE = 256;
-/** How far one search looks: from a place that starts half-way to its end. */
+/** The window of one search: matches that start in its first half end within it. */
 const WINDOW = 2 * LONGEST_PLACE + 2;
-/** Most places that are found in one text. */
+/** Maximum number of matches in one text. */
 export const MAX_PLACES = 1000;
 
-/** Largest compiled pattern, in instructions; ordinary ones have twenty. */
+/** Maximum size of a compiled pattern, in instructions; ordinary ones have twenty. */
 const MAX_PATTERN_SIZE = 500;
 
-/** Why a text is no pattern, in the words of RE2. */
+/** Why a text is not a valid pattern, in RE2's words. */
 export class BadPattern extends Error {}
 
-/** What matched the named groups of a pattern; null for those that took no part. */
+/** The texts of a pattern's named groups; null for groups that did not participate. */
 type NamedGroups = Readonly<Record<string, string | null>>;
 
-/** A place in a text that a pattern matches, without what stands before and behind. */
+/** A match in a text, without the characters before and after it. */
 interface Place {
   readonly start: number;
   readonly end: number;
   readonly groups: NamedGroups;
 }
 
-/**
- * A regular expression in the dialect of RE2, which has nothing that could take more than time linear in the text
- *.
- */
+/** A regular expression in RE2 syntax, in which every search is linear in the text. */
 export class LinkifierPattern {
   /** Names of its named groups. */
   readonly groups: ReadonlySet<string>;
@@ -52,7 +49,8 @@ export class LinkifierPattern {
     try {
       const plain = RE2JS.compile(source);
       if (plain.programSize() > MAX_PATTERN_SIZE) throw new BadPattern('pattern too large - compile failed');
-      // A pattern may be whole by itself and not in parentheses: \Q quotes all that follows.
+      // May fail for a pattern that is valid by itself: \Q quotes everything after it, including the closing
+      // parenthesis.
       return new LinkifierPattern(
         source,
         plain,
@@ -64,7 +62,7 @@ export class LinkifierPattern {
     }
   }
 
-  /** Instructions of the compiled pattern, which memory and the time of a search grow with. */
+  /** Size of the compiled pattern in instructions; memory and search time grow with it. */
   get size(): number {
     return this.plain.programSize();
   }
@@ -76,16 +74,16 @@ export class LinkifierPattern {
   }
 
   /**
-   * The places that match, in order and without overlap. What stands behind one may stand before the next.
+   * The matches, in order and without overlap. The character after one match may be the one before the next.
    *
    * Finding the first match takes linear time; finding all of them may not, since a search may read on to the end of
-   * the text and settle for a short match after all. So each one reads a window only.
+   * the text and return a short match after all. So each search reads only a window.
    */
   *places(text: string): Iterable<Place> {
     let from = 0;
     for (let found = 0; found < MAX_PLACES && from < text.length;) {
       const end = windowEnd(text, from);
-      // With one character more on the left, so that ^ and \b see what stands there.
+      // Includes one more character on the left, for ^ and \b.
       const begin = Math.max(0, from - 1);
       const matcher = (end === text.length ? this.atEnd : this.inside).matcher(text.slice(begin, end));
       if (!matcher.find(from - begin)) {
@@ -95,7 +93,7 @@ export class LinkifierPattern {
       }
       const place = { start: begin + matcher.start(1), end: begin + matcher.end(1) };
       if (end < text.length && place.start - from > LONGEST_PLACE) {
-        // It may go on behind the window.
+        // The match may continue beyond the window.
         from = begin + matcher.start();
       } else if (place.end === place.start) {
         from = Math.max(place.end, from + 1);
@@ -107,7 +105,7 @@ export class LinkifierPattern {
     }
   }
 
-  /** For windows that are not the last: their end is none of the text, so something has to stand behind a place. */
+  /** For windows before the last: they do not end with the text, so a character has to follow the match. */
   private get inside(): RE2JS {
     return (this.compiledInside ??= RE2JS.compile(delimited(this.source, BEHIND)));
   }
@@ -117,7 +115,7 @@ export class LinkifierPattern {
   }
 }
 
-/** What a place that matches the source starts with; says less than the whole pattern, and sooner. */
+/** What a match of the source starts with; less precise than the whole pattern, but faster. */
 function openedBy(source: string): string {
   return `${BEFORE}(?:${source})`;
 }
@@ -126,14 +124,14 @@ function delimited(source: string, behind: string): string {
   return `${BEFORE}(${source})${behind}`;
 }
 
-/** Never between the halves of a character. */
+/** Avoids splitting a surrogate pair. */
 function windowEnd(text: string, from: number): number {
   const end = from + WINDOW;
   if (end >= text.length) return text.length;
   return text.codePointAt(end - 1)! > 0xffff ? end + 1 : end;
 }
 
-/** What RE2 calls the mistakes that its port has other words for. */
+/** RE2's texts for errors that its port words differently. */
 const WORDS_OF_RE2: Readonly<Record<string, string>> = {
   'missing closing )': 'missing )',
   'missing closing ]': 'missing ]',
@@ -155,10 +153,10 @@ function inWordsOfRe2(error: RE2JSException): string {
   return part ? `${words}: ${part}` : words;
 }
 
-/** Longest address that is linked to. */
+/** Maximum length of a link's URL. */
 const MAX_URL_LENGTH = 4096;
 
-/** A linkifier that is ready for use. */
+/** A compiled linkifier. */
 export class CompiledLinkifier implements LinkFinder {
   constructor(
     readonly id: number,
@@ -175,8 +173,8 @@ export class CompiledLinkifier implements LinkFinder {
 }
 
 /**
- * All linkifiers of the organization, in their order. One automaton made of all patterns tells in a single pass which
- * of them have anything to say about a text, so that five hundred cost a message hardly more than one.
+ * All linkifiers of the organization, in order. A single automaton for all patterns determines in one pass which of
+ * them may match a text, so that five hundred cost hardly more than one.
  */
 export class LinkifierSet {
   private readonly automaton: RE2Set | null = null;
@@ -188,7 +186,7 @@ export class LinkifierSet {
     this.automaton.compile();
   }
 
-  /** Those that may match in the text, in their order. */
+  /** Linkifiers that may match the text, in order. */
   within(text: string): readonly LinkFinder[] {
     return this.automaton?.match(text).map((at) => this.linkifiers[at]!) ?? [];
   }

@@ -1,6 +1,6 @@
 import { ReverseTemplate, UrlTemplate } from './url-template';
 
-/** The variables of RFC 6570, section 3.2, as far as they are texts. */
+/** The variables of RFC 6570, section 3.2, that are texts. */
 const VALUES = {
   dub: 'me/too',
   hello: 'Hello World!',
@@ -91,16 +91,16 @@ describe('a URL template', () => {
     expect(expand(template, { x })).toBe(address);
   });
 
-  it('encodes in literals what an address cannot hold', () => {
+  it('encodes characters in literals that URLs cannot contain', () => {
     expect(expand('https://x.org/ü "<%2F%{var}')).toBe('https://x.org/%C3%BC%20%22%3C%2F%25value');
   });
 
-  it('knows its variables by their bare names', () => {
+  it('lists its variables by their plain names', () => {
     const { variables } = UrlTemplate.parse('/{a}{?b,c.d}{+e}{f*}{g:3}{%41h}{a}')!;
     expect([...variables]).toEqual(['a', 'b', 'c.d', 'e', 'f', 'g', '%41h']);
   });
 
-  it('takes no values from elsewhere', () => {
+  it('uses no inherited properties as values', () => {
     expect(expand('x{toString}{__proto__}', {})).toBe('x');
   });
 
@@ -165,7 +165,7 @@ describe('a reverse template', () => {
     expect(expandReverse(text)).toBe(expanded);
   });
 
-  it('knows its variables', () => {
+  it('lists its variables', () => {
     expect([...ReverseTemplate.parse('{{x}} {id}{repo}{id}').variables]).toEqual(['id', 'repo']);
   });
 

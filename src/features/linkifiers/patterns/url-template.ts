@@ -10,7 +10,7 @@ const PART = new RegExp(
   'gy',
 );
 
-/** Schemes whose addresses run code, or show what the address itself says. */
+/** Schemes whose URLs run code, or display their own content. */
 const UNSAFE_SCHEMES: ReadonlySet<string> = new Set([
   'javascript',
   'data',
@@ -21,21 +21,21 @@ const UNSAFE_SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 interface Expression {
-  /** With its braces. */
+  /** Including its braces. */
   readonly expression: string;
-  /** Whether characters with a meaning in addresses are written as they are. */
+  /** Whether reserved characters are not encoded. */
   readonly keepsReserved: boolean;
 }
 
 type Part = { readonly literal: string } | Expression;
 
-/** Values by the names of variables; those that are null or missing are left out of the address. */
+/** Values by variable name; null or missing ones are omitted from the URL. */
 type TemplateValues = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * A URL template (RFC 6570, level 4) whose values are texts. Literals may hold any character but braces, as in most
- * implementations; what an address cannot hold is encoded. Expressions are expanded by a library; what it takes for a
- * template is decided here, as it tells neither the names of variables nor all that the RFC refuses.
+ * A URL template (RFC 6570, level 4) whose values are texts. Literals may contain any character except braces, as in
+ * most implementations; characters that URLs cannot contain are encoded. A library expands the expressions; parsing is
+ * done here, because the library neither lists variables nor refuses everything that the RFC does.
  */
 export class UrlTemplate {
   /** Names of the variables, without operators and modifiers. */
@@ -48,7 +48,7 @@ export class UrlTemplate {
     this.variables = new Set(names);
   }
 
-  /** @returns null where the text is no template */
+  /** @returns null for a text that is not a template */
   static parse(text: string): UrlTemplate | null {
     const matches = [...text.matchAll(PART)];
     const length = matches.reduce((sum, [whole]) => sum + whole.length, 0);
@@ -57,8 +57,8 @@ export class UrlTemplate {
   }
 
   /**
-   * Whether values can neither choose the scheme of the address nor be run or shown by it: the template begins with a
-   * scheme that does neither, or with part of a path.
+   * Whether values can neither choose the URL's scheme nor be run or displayed by it: the template starts with a
+   * harmless scheme, or with part of a path.
    */
   get isSafe(): boolean {
     const [first] = this.parts;
@@ -90,7 +90,10 @@ function variableNames({ groups }: RegExpExecArray): string[] {
   return groups?.variables?.split(',').map((variable) => variable.replace(/[:*].*$/, '')) ?? [];
 }
 
-/** Encodes as well what the library leaves as it is though an address cannot hold it, or only with a meaning. */
+/**
+ * Also encodes characters that the library leaves as they are although URLs cannot contain them, or only with a special
+ * meaning.
+ */
 function expandPart({ expression, keepsReserved }: Expression, values: Record<string, unknown>): string {
   const missed = keepsReserved ? /["<>`{}|\\^]/g : /[!'()*]/g;
   return StdUriTemplate.expand(expression, values).replace(
@@ -99,15 +102,15 @@ function expandPart({ expression, keepsReserved }: Expression, values: Record<st
   );
 }
 
-/** A doubled brace, a variable, or an opening brace that nothing closes. */
+/** A doubled brace, a variable, or an unclosed brace. */
 const MARK = /\{\{|\}\}|\{(?<name>[^}]*)\}|\{/g;
 
-/** Why a text is no reverse template, in the words of the interface. */
+/** Why a text is not a valid reverse template, in Zulip's words. */
 export class BadReverseTemplate extends Error {}
 
 /**
- * How the text is written again that a linkifier turned into an address: `{name}` stands for what the group of that
- * name matched, `{{` and `}}` for braces; a `}` alone is one as well.
+ * The text from which a linkifier would create a URL: `{name}` represents the text of that group, `{{` and `}}`
+ * represent braces; a single `}` also represents itself.
  */
 export class ReverseTemplate {
   private constructor(

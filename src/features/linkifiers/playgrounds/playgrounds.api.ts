@@ -5,10 +5,10 @@ import { defineEvent } from '../../../platform/events/server-event';
 import { SEVERAL_FIELDS } from '../linkifier-checks';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** A playground to be added. */
+/** A playground to add. */
 export type PlaygroundDraft = Readonly<Omit<Playground, 'id'>>;
 
-/** A playground as the interface shows it. */
+/** A playground as sent to clients. */
 export interface PlaygroundWire {
   readonly id: number;
   readonly name: string;
@@ -20,7 +20,7 @@ function playgroundWire({ id, name, language, urlTemplate }: Playground): Playgr
   return { id, name, pygments_language: language, url_template: urlTemplate };
 }
 
-/** What a client that registers is told, and the event of a change: all there are. */
+/** Initial state for clients, and payload of the event: all playgrounds. */
 export function playgroundList(playgrounds: readonly Playground[]): {
   realm_playgrounds: readonly PlaygroundWire[];
 } {
@@ -33,11 +33,11 @@ const MAX_TEMPLATE_LENGTH = 1000;
 
 /** Parameters of `POST /realm/playgrounds`. */
 export class AddPlaygroundDto {
-  /** Name that people see. */
+  /** Display name. */
   @Parameter(text({ trim: true, maxLength: MAX_NAME_LENGTH })) name!: string;
-  /** Language of the code blocks that it is for. */
+  /** Language of the code blocks. */
   @Parameter(text({ trim: true, maxLength: MAX_LANGUAGE_LENGTH })) pygments_language!: string;
-  /** Web address (RFC 6570) with `{code}`. */
+  /** URL template (RFC 6570) with `{code}`. */
   @Parameter(text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH })) url_template!: string;
 }
 
@@ -47,30 +47,30 @@ export class RemovePlaygroundDto {
   @PathParameter() playground_id!: number;
 }
 
-/** The playground that the parameters describe. */
+/** The playground described by the parameters. */
 export function toPlayground(dto: AddPlaygroundDto): PlaygroundDraft {
   return { name: dto.name, language: dto.pygments_language, urlTemplate: dto.url_template };
 }
 
-/** Playgrounds came or went: what there is now. */
+/** Playgrounds were added or removed; contains all of them. */
 export const playgroundsChanged = defineEvent<{ realm_playgrounds: readonly PlaygroundWire[] }>(
   'realm_playgrounds',
 );
 
-/** What was sent is no playground. The message is the first problem; `errors` lists all of them by field. */
+/** The playground is invalid. The message is the first problem; `errors` lists all of them by field. */
 export class InvalidPlayground extends ApiError {
   constructor(problems: Readonly<Record<string, readonly string[]>>) {
     super(Object.values(problems)[0]?.[0] ?? '', { data: { errors: problems } });
   }
 }
 
-/** No code block has such a language. */
+/** The language contains invalid characters. */
 export class InvalidPlaygroundLanguage extends refusal('Invalid characters in pygments language') {}
 
-/** A code playground is deleted, and none has this ID. */
+/** The playground to delete does not exist. */
 export class PlaygroundNotFound extends refusal('Invalid playground') {}
 
-/** Names tell the playgrounds of a language apart. */
+/** Names are unique among the playgrounds of a language. */
 export class PlaygroundExists extends InvalidPlayground {
   constructor() {
     const problem = 'Realm playground with this Realm, Pygments language and Name already exists.';
@@ -78,7 +78,7 @@ export class PlaygroundExists extends InvalidPlayground {
   }
 }
 
-/** The organization has as many code playgrounds as it can have. */
+/** The limit on playgrounds is reached. */
 export class TooManyPlaygrounds extends ApiError {
   constructor(limit: number) {
     super(`An organization can have at most ${limit} playgrounds.`);

@@ -23,13 +23,13 @@ import { UrlTemplate } from '../patterns/url-template';
 
 const MAX_PLAYGROUNDS = 500;
 
-/** Any name of a language that code blocks can have, known or not. */
+/** Any language name that code blocks can have, known or not. */
 const LANGUAGE = /^[ a-zA-Z0-9_+\-./#]*$/;
 
-/** The variable that stands for the code. */
+/** The variable for the code. */
 const CODE = 'code';
 
-/** Sites where clients offer to try code. Administrators write them. */
+/** Sites where clients offer to run code. Callers are administrators. */
 @Injectable()
 export class PlaygroundsService {
   constructor(
@@ -44,7 +44,7 @@ export class PlaygroundsService {
     );
   }
 
-  /** In the order in which they came. */
+  /** In the order of creation. */
   all(db: Queryable): Promise<Playground[]> {
     return db.repository(Playground).find({ order: { id: 'ASC' } });
   }
@@ -86,7 +86,7 @@ export class PlaygroundsService {
   }
 }
 
-/** What is wrong with a playground by itself, by field. */
+/** The problems of a playground by itself, by field. */
 function playgroundProblems({ name, language, urlTemplate }: PlaygroundDraft): Record<string, string[]> {
   const fields = { url_template: urlTemplate, name, pygments_language: language };
   const blank = Object.entries(fields).filter(([, value]) => value === '');
