@@ -4,7 +4,7 @@ import { text } from '../../platform/http/parameters/text';
 import { PASSWORD_RULES } from '../../platform/secrets/passwords';
 import { MAX_WELCOME_TEXT_LENGTH } from '../organization-settings/organization-settings.module';
 
-/** The caller lacks the flag that creating accounts needs in every role. */
+/** The caller lacks the flag that is required in every role to create accounts. */
 export class MayNotCreateUsers extends refusal('User not authorized to create users', {
   companion: { status: 403 },
   advice:
@@ -12,7 +12,7 @@ export class MayNotCreateUsers extends refusal('User not authorized to create us
     '"parley user role <user> administrator --can-create-users".',
 }) {}
 
-/** The caller is an owner without the flag, which stands for both of Zulip's permissions that operators give. */
+/** The caller is an owner without the flag, which covers both of the permissions that only Zulip's operators grant. */
 export class MayNotChangeEmails extends refusal('User not authorized to change user emails', {
   advice: 'On the server: "parley user role <user> owner --can-create-users".',
 }) {}
@@ -24,7 +24,7 @@ export class BadNameOrUsername extends ApiError {
   }
 }
 
-/** The account that leaves would leave the organization without an owner, or without any user. */
+/** The departing account would leave the organization without an owner, or without any user. */
 export class CannotDeactivateLastUser extends ApiError {
   constructor(isLastOwner: boolean) {
     const entity = isLastOwner ? 'organization owner' : 'user';
@@ -55,7 +55,7 @@ export class OnlyOwnerStays extends refusal(
   },
 ) {}
 
-/** Two active accounts would have one name, and one of them is a bot. */
+/** Two active accounts would have the same name, and one of them is a bot. */
 export class NameInUse extends refusal('Name is already in use.') {}
 
 /** A reactivated bot would have the name of an active account. */
@@ -73,7 +73,7 @@ export class InvalidBotType extends refusal('Invalid bot type') {}
 /** The server runs no embedded bots. */
 export class EmbeddedBotsDisabled extends refusal('Embedded bots are not enabled.') {}
 
-/** The account cannot own a bot; the sentence says why. */
+/** The account cannot own a bot; the text explains why. */
 export class CannotOwnBot extends ApiError {
   constructor(reason: string) {
     super(`Failed to change owner, ${reason}`);
@@ -82,14 +82,14 @@ export class CannotOwnBot extends ApiError {
 
 /** Parameters of `POST /realm/test_welcome_bot_custom_message`. */
 export class TryWelcomeTextDto {
-  /** What people who are new would be told, in Markdown. */
+  /** Welcome text for new people, in Markdown. */
   @Parameter(text({ maxLength: MAX_WELCOME_TEXT_LENGTH }))
   welcome_message_custom_text!: string;
 }
 
 const optional = { optional: true } as const;
 
-/** Longest texts of the forms. */
+/** Maximum lengths of the form fields. */
 export const RESET_LIMITS = { email: 320, password: PASSWORD_RULES.maxLength } as const;
 
 /** Form fields of a password reset request. */
@@ -98,7 +98,7 @@ export class RequestResetDto {
   @Parameter(text({ trim: true, maxLength: RESET_LIMITS.email }), optional) email?: string;
 }
 
-/** The secret part of a link in the path; empty where there is none. */
+/** The secret part of a link in the path; empty if there is none. */
 export class ResetTokenDto {
   /** Secret part of the link from the mail. */
   @PathParameter(text({ unchecked: true })) reset_token!: string;
@@ -106,13 +106,13 @@ export class ResetTokenDto {
 
 /** Form fields of the page for a new password. */
 export class NewPasswordDto extends ResetTokenDto {
-  /** New password; it has to be hard enough to guess. */
+  /** New password; must not be easy to guess. */
   @Parameter(text({ maxLength: RESET_LIMITS.password }), optional) password?: string;
-  /** Real address of the account, where the path has no secret. */
+  /** Real address of the account, if the path contains no secret. */
   @Parameter(text({ trim: true, maxLength: RESET_LIMITS.email }), optional) email?: string;
 }
 
-/** Longest texts of the form; names have a limit of their own. */
+/** Maximum lengths of the form fields; names have their own limit. */
 export const JOIN_LIMITS = { name: 100, email: 320, password: PASSWORD_RULES.maxLength } as const;
 
 /** Key of an invitation in the path. */
@@ -121,13 +121,13 @@ export class InvitationKeyDto {
   @PathParameter(text({ unchecked: true })) invitation_key!: string;
 }
 
-/** What an invited person fills in. */
+/** The details that an invited person fills in. */
 export class JoinDto extends InvitationKeyDto {
-  /** Name that is shown. */
+  /** Full name. */
   @Parameter(text({ maxLength: JOIN_LIMITS.name * 4 }), optional) full_name?: string;
-  /** Real address, where the invitation names none. */
+  /** Real address, if the invitation contains none. */
   @Parameter(text({ trim: true, maxLength: JOIN_LIMITS.email }), optional) email?: string;
-  /** Password to sign in with; it has to be hard enough to guess. */
+  /** Password for signing in; must not be easy to guess. */
   @Parameter(text({ maxLength: JOIN_LIMITS.password }), optional) password?: string;
 }
 
@@ -144,7 +144,7 @@ export function channelGroupsIn(fields: ReadonlyMap<string, string>): Set<number
   return new Set(ids.filter((id) => id !== undefined).map(Number));
 }
 
-/** The key as it is in the link, which ends with a slash. */
+/** The key as in the link, which ends with a slash. */
 export function keyOf({ invitation_key: key }: InvitationKeyDto): string {
   return key.endsWith('/') ? key.slice(0, -1) : key;
 }

@@ -34,7 +34,7 @@ import {
 } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** Joining and leaving the organization, and what administrators change about people. */
+/** Joining and leaving the organization, and administrators' changes to people. */
 @Controller('api/v1/users')
 @NeedsScope('manage_people')
 export class MembershipController {
@@ -84,7 +84,7 @@ export class MembershipController {
     return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
   }
 
-  /** Changes a person's name, role or profile, found by their address. */
+  /** Changes a person's name, role or profile, by email address. */
   @Patch(':email')
   async updateByEmail(
     @CurrentActor() actor: Actor,
@@ -96,13 +96,13 @@ export class MembershipController {
   }
 }
 
-/** What people who are new are told. */
+/** The welcome message for new people. */
 @Controller('api/v1/realm/test_welcome_bot_custom_message')
 @NeedsScope('administer')
 export class WelcomeController {
   constructor(private readonly welcome: WelcomeService) {}
 
-  /** Sends the caller what people who are new would get. */
+  /** Sends the caller the welcome message that new people receive. */
   @Post()
   @AdministratorOnly()
   async send(
@@ -113,7 +113,7 @@ export class WelcomeController {
   }
 }
 
-/** Bots of people. A picture may be sent with the form of a new or changed bot. */
+/** People's bots. The form of a new or changed bot may include an avatar. */
 @Controller('api/v1/bots')
 @NoGuests()
 @HumansOnly()
@@ -132,7 +132,7 @@ export class BotsController {
     return { bots: this.botKeys.own(actor) };
   }
 
-  /** Creates a bot, with a picture if the form has a file. */
+  /** Creates a bot, with an avatar if the form has a file. */
   @Post()
   create(
     @CurrentActor() actor: Actor,
@@ -142,7 +142,7 @@ export class BotsController {
     return this.createBot.create(actor, toNewBot(dto), picture);
   }
 
-  /** Changes a bot, and its picture if the form has a file. */
+  /** Changes a bot, and its avatar if the form has a file. */
   @Patch(':bot_id(\\d+)')
   update(
     @CurrentActor() actor: Actor,
@@ -159,13 +159,13 @@ export class BotsController {
     return this.activity.deactivateBot(actor, dto.bot_id);
   }
 
-  /** Shows the API key of a bot. */
+  /** Returns the API key of a bot. */
   @Get(':bot_id(\\d+)/api_key')
   async key(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
     return { api_key: await this.botKeys.keyOf(actor, dto.bot_id) };
   }
 
-  /** Replaces the API key of a bot; the old one stops working at once. */
+  /** Replaces the API key of a bot; the old one stops working immediately. */
   @Post(':bot_id(\\d+)/api_key/regenerate')
   @NeedsRecentSignIn()
   async regenerate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
@@ -184,19 +184,19 @@ export class InvitationsController {
     private readonly managing: ManageInvitationsService,
   ) {}
 
-  /** Lists open invitations: of everybody for administrators, otherwise the caller's own. */
+  /** Lists open invitations: everyone's for administrators, otherwise the caller's own. */
   @Get()
   async list(@CurrentActor() actor: Actor): Promise<{ invites: InvitationWire[] }> {
     return { invites: await this.managing.list(actor) };
   }
 
-  /** Invites people by their e-mail addresses. */
+  /** Invites people by email address. */
   @Post()
   async invite(
     @CurrentActor() actor: Actor,
     @Parameters() dto: InviteDto,
   ): Promise<{
-    /** Where the server sends no mail: what the caller has to hand over. */
+    /** If the server sends no mail: the links that the caller has to pass on. */
     invite_links?: readonly HandedOver[];
   }> {
     const notifiesInviter = dto.notify_referrer_on_join ?? true;
@@ -204,7 +204,7 @@ export class InvitationsController {
     return this.inviting.isByHand ? { invite_links: links } : {};
   }
 
-  /** Makes a link with which several people can join. */
+  /** Creates a link with which several people can join. */
   @Post('multiuse')
   async makeLink(
     @CurrentActor() actor: Actor,

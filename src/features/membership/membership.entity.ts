@@ -12,7 +12,7 @@ export class KnownDevice {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** SHA-256 of program, system and network, in hex. */
+  /** SHA-256 of program, operating system and network, in hex. */
   @Column('text')
   digest!: string;
 
@@ -24,7 +24,7 @@ export class KnownDevice {
 /** The state of an invitation; an open one may still have expired. */
 type InvitationState = 'open' | 'used' | 'revoked';
 
-/** An invitation of one person by e-mail address, or a link for several people. */
+/** An invitation of one person by email address, or a link for several people. */
 @Entity('invitation')
 @Index('ix_invitation_nonce', ['nonce'], { unique: true })
 @Index('ix_invitation_inviter_id', ['inviterId'])
@@ -35,7 +35,7 @@ export class Invitation {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** Names it in its link. The secret part of the link is derived from it and not stored. */
+  /** Identifies it in its link. The secret part of the link is derived from it and not stored. */
   @Column('text')
   nonce!: string;
 
@@ -47,18 +47,18 @@ export class Invitation {
   @Column('boolean', { name: 'is_multiuse' })
   isMultiuse!: boolean;
 
-  /** Of the invited person, while it is open; otherwise empty. */
+  /** The invited person's address while the invitation is open; otherwise empty. */
   @Column('text')
   email!: string;
 
-  /** The same as addresses are compared. */
+  /** Normalized `email`, for comparisons. */
   @Column('text', { name: 'email_key' })
   emailKey!: string;
 
   @Column('integer')
   role!: number;
 
-  /** JSON: IDs of channels beside the default ones. */
+  /** JSON: IDs of channels in addition to the default ones. */
   @Column('text', { name: 'channel_ids' })
   channelIds!: string;
 
@@ -69,11 +69,11 @@ export class Invitation {
   @Column('boolean', { name: 'with_default_channels' })
   withDefaultChannels!: boolean;
 
-  /** Whether the inviter is told when the person joins. */
+  /** Whether the inviter is notified when the person joins. */
   @Column('boolean', { name: 'notifies_inviter' })
   notifiesInviter!: boolean;
 
-  /** Words of welcome instead of the organization's own; null for those. */
+  /** Welcome text instead of the organization's; null to use the organization's. */
   @Column('text', { name: 'welcome_text', nullable: true })
   welcomeText!: string | null;
 
@@ -81,7 +81,7 @@ export class Invitation {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** UNIX seconds; null where it never expires. */
+  /** UNIX seconds; null if it never expires. */
   @Column('bigint', { name: 'expires_at', nullable: true })
   expiresAt!: number | null;
 
@@ -92,12 +92,12 @@ export class Invitation {
   @Column('bigint', { name: 'ended_at', nullable: true })
   endedAt!: number | null;
 
-  /** Who came with it, where only one person could. */
+  /** The account created with it, if it was for one person. */
   @ForeignKey(() => Account)
   @Column('integer', { name: 'used_by_id', nullable: true })
   usedById!: number | null;
 
-  /** How often it was mailed on request. */
+  /** How often it was resent on request. */
   @Column('integer', { name: 'mails_asked' })
   mailsAsked!: number;
 }

@@ -129,7 +129,7 @@ const SHARED = [
 })
 export class MembershipModule {}
 
-// What other features may import.
+// Exports for other features.
 export { FirstPasswordService } from './password-reset/first-password.service';
 export { AccountActivityService } from './people/account-activity.service';
 export {

@@ -7,7 +7,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** Devices from which people have signed in. */
+/** Creates the table of devices from which people have signed in. */
 export class KnownDevices1700000000053 implements MigrationInterface {
   name = 'KnownDevices1700000000053';
 

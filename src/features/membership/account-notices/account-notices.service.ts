@@ -46,7 +46,7 @@ const SYSTEMS: Names = [
 
 const MAX_NAME = 40;
 
-/** What a `User-Agent` header tells people, without versions: `Firefox on Linux`, or the name of another program. */
+/** A readable form of a `User-Agent` header, without versions: `Firefox on Linux`, or the name of another program. */
 function deviceName(userAgent: string): string {
   const nameIn = (names: Names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = userAgent.startsWith('Mozilla/') ? nameIn(BROWSERS) : undefined;
@@ -68,7 +68,7 @@ const emailNotice = defineJob<ChangedEmail>('email_notice_mail');
 
 /**
  * Notifies users at their former address when their account's email address changes. The address is enough to reset the
- * password, so the previous owner must hear of it.
+ * password, so the previous owner must be notified.
  */
 @Injectable()
 export class EmailNoticeService {
@@ -114,10 +114,10 @@ export class EmailNoticeService {
 /** A device unused for this long counts as new again. */
 const KNOWN_SECONDS = 30 * 86_400;
 
-/** Devices remembered of each person; the newest stay. */
+/** Maximum number of devices stored per person; the newest are kept. */
 const MAX_DEVICES = 50;
 
-/** Remembers from where people sign in. A device is a program, with its system, in a network. */
+/** Stores the devices from which people sign in. A device is a program, with its operating system, in a network. */
 @Injectable()
 export class KnownDevices {
   constructor(
@@ -129,7 +129,7 @@ export class KnownDevices {
     });
   }
 
-  /** @returns whether the device is new, and not the first one of this person */
+  /** @returns whether the device is new, and not the person's first one */
   async isNew(tx: Transaction, userId: number, { address, userAgent }: RequestOrigin): Promise<boolean> {
     const now = this.clock.nowSeconds();
     const place = JSON.stringify([deviceName(userAgent), networkOf(address)]);
@@ -154,14 +154,17 @@ export class KnownDevices {
   }
 }
 
-/** Addresses change within the network of a provider; the first three quarters of a short one, half of a long one. */
+/**
+ * The network of an address, since addresses change within a provider's network: three quarters of an IPv4 address,
+ * half of an IPv6 one.
+ */
 function networkOf(address: string): string {
   return normalizeIp(address).replace(/\.\d+$/, '');
 }
 
 interface NewSignIn extends RequestOrigin {
   readonly userId: number;
-  /** The account's address at that time: an intruder who changes it next must not get the mail. */
+  /** The account's address at that time: an intruder who then changes it must not receive the mail. */
   readonly to: string;
   /** UNIX seconds. */
   readonly time: number;
@@ -169,10 +172,10 @@ interface NewSignIn extends RequestOrigin {
 
 const signInNotice = defineJob<NewSignIn>('sign_in_notice_mail');
 
-/** Where people see and end their sessions. */
+/** The page where people see and end their sessions. */
 const DEVICES_PATH = '/console/settings/devices';
 
-/** Tells people by mail that an account was signed in to from a new device. */
+/** Notifies people by mail that their account was signed in to from a new device. */
 @Injectable()
 export class SignInNoticeService {
   constructor(
@@ -188,7 +191,7 @@ export class SignInNoticeService {
   ) {
     mailer.handle(signInNotice, (data) => this.compose(data));
     hooks.on(signedIn, async (tx, userId, origin) => {
-      // Also without mail, so that devices are known once there is some.
+      // Also without mail, so that devices are known once mail is configured.
       const isNew = await devices.isNew(tx, userId, origin);
       if (!isNew || !mailer.isAvailable) return;
       const account = this.accounts.existing(userId);
@@ -226,12 +229,12 @@ export class SignInNoticeService {
   }
 }
 
-/** An account of an owner gives everything away, so owners cannot turn the notices off. */
+/** An owner's account gives access to everything, so owners cannot disable the notices. */
 function wantsNotices(account: AccountRecord): boolean {
   return isOwner(account) || personalSetting(account.settings, 'enable_login_emails');
 }
 
-/** In the time zone of the account, as its owner reads times. */
+/** Formats a time in the time zone and format of the account's owner. */
 export function timeFor({ timezone, settings }: AccountRecord, seconds: number): string {
   return new Intl.DateTimeFormat('en', {
     dateStyle: 'full',

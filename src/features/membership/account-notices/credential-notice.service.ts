@@ -13,10 +13,10 @@ import { timeFor } from './account-notices.service';
 
 interface ChangedCredentials {
   readonly userId: number;
-  /** The reader's address at that time: an intruder who changes it next must not get the mail. */
+  /** The recipient's address at that time: an intruder who then changes it must not receive the mail. */
   readonly to: string;
   readonly change: CredentialChange;
-  /** Of the key, passkey or provider; empty where there is none. */
+  /** Name of the key, passkey or provider; empty for others. */
   readonly name: string;
   /** UNIX seconds. */
   readonly time: number;
@@ -24,7 +24,7 @@ interface ChangedCredentials {
 
 const credentialNotice = defineJob<ChangedCredentials>('credential_notice_mail');
 
-/** What happened, for the subject and within a sentence. */
+/** Descriptions of a change, for the subject and within a sentence. */
 const WORDS: Readonly<Record<CredentialChange, (name: string) => readonly [title: string, what: string]>> = {
   password: () => ['Your password was changed', 'The password was changed'],
   factor_added: () => ['Two-factor sign-in was turned on', 'An authenticator app was added'],
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<CredentialChange, (name: string) => readonly [title
   identity_linked: (name) => ['A new way to sign in was added', `Signing in with ${name} was enabled`],
 };
 
-/** Notifies users by mail when their credentials change. This cannot be turned off. */
+/** Notifies users by mail when their credentials change. This cannot be disabled. */
 @Injectable()
 export class CredentialNoticeService {
   constructor(
@@ -68,7 +68,7 @@ export class CredentialNoticeService {
     // Another node may have changed the account.
     await this.directories.catchUp();
     const account = this.accounts.byId(userId);
-    // Keys of bots are told to their owners.
+    // Changes to keys of bots are sent to their owners.
     const reader = this.accounts.byId(this.accounts.personBehind(userId));
     if (!account?.isActive || !reader?.isActive || reader.isBot || this.organization.isDeactivated)
       return null;

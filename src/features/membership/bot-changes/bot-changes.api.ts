@@ -14,7 +14,7 @@ const optional = { optional: true } as const;
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 const configData = () => json.record(json.text());
 
-/** The address of a service, bare or as JSON, because clients send both. */
+/** The URL of a service, plain or as JSON, because clients send both. */
 function url(): WireType<string> {
   const quoted = json.text({ maxLength: 2000 });
   return {
@@ -27,31 +27,31 @@ function url(): WireType<string> {
   };
 }
 
-/** Where a bot posts and listens by default. The empty text stands for no channel. */
+/** The default channels of a bot. The empty text means no channel. */
 class BotDefaultsDto {
   /** Name of the channel in which the bot posts by default; empty for none. */
   @Parameter(text(), optional) default_sending_stream?: string;
-  /** Name of the channel of whose events the bot hears by default; empty for none. */
+  /** Name of the channel whose events the bot receives by default; empty for none. */
   @Parameter(text(), optional) default_events_register_stream?: string;
-  /** Whether the bot hears of all public channels by default. */
+  /** Whether the bot receives events of all public channels by default. */
   @Parameter(json.boolean(), optional) default_all_public_streams?: boolean;
 }
 
 /** Parameters of `POST /bots`. */
 export class CreateBotDto extends BotDefaultsDto {
-  /** Name that is shown. */
+  /** Full name. */
   @Parameter(text(), { checked: FULL_NAME_LENGTHS }) full_name!: string;
-  /** First part of the address of the bot. */
+  /** First part of the bot's email address. */
   @Parameter(text({ trim: true }), { checked: { minLength: 1 } }) short_name!: string;
   /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   @Parameter(json.integer(), { default: 1, checked: { enum: [1, 2, 3, 4] } }) bot_type!: number;
-  /** Web address that an outgoing webhook posts to. */
+  /** URL that an outgoing webhook posts to. */
   @Parameter(url(), optional) payload_url?: string;
   /** Name of the service behind the bot; `short_name` if omitted. */
   @Parameter(text({ maxLength: 100 }), optional) service_name?: string;
-  /** Format of the posts: 1 the server's own, 2 Slack's. */
+  /** Format of the payload: 1 Zulip's, 2 Slack's. */
   @Parameter(json.integer(), { default: 1, checked: { enum: [1, 2] } }) interface_type!: number;
-  /** Settings of the bot, which it can read. */
+  /** Configuration of the bot, which it can read. */
   @Parameter(configData(), { default: {}, example: { city: 'Rome' } }) config_data!: Record<string, string>;
 }
 
@@ -59,23 +59,23 @@ export class CreateBotDto extends BotDefaultsDto {
 export class UpdateBotDto extends BotDefaultsDto {
   /** ID of the bot. */
   @PathParameter() bot_id!: number;
-  /** Name that is shown. */
+  /** Full name. */
   @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
-  /** First part of the address of the bot. */
+  /** First part of the bot's email address. */
   @Parameter(text({ trim: true }), optional) short_name?: string;
   /** Role, by its number. */
   @Parameter(listedNumber(Object.values(Role)), optional) role?: Role;
   /** ID of the new owner of the bot. */
   @Parameter(json.integer(), optional) bot_owner_id?: number;
-  /** Web address that an outgoing webhook posts to. */
+  /** URL that an outgoing webhook posts to. */
   @Parameter(url(), optional) service_payload_url?: string;
-  /** Format of the posts: 1 the server's own, 2 Slack's. */
+  /** Format of the payload: 1 Zulip's, 2 Slack's. */
   @Parameter(json.integer(), { default: 1, checked: { enum: [1, 2] } }) service_interface!: number;
-  /** Settings of the bot, which it can read. */
+  /** Configuration of the bot, which it can read. */
   @Parameter(configData(), { ...optional, example: { city: 'Rome' } }) config_data?: Record<string, string>;
 }
 
-/** The bot that a path names. */
+/** The bot in the path. */
 export class BotIdDto {
   /** ID of the bot. */
   @PathParameter() bot_id!: number;

@@ -16,10 +16,10 @@ import { BotRecords, BotRules } from '../bots/bots.service';
 import { EmbeddedBotsDisabled, InvalidBotType } from '../membership.api';
 import { NewAccountService } from '../people/new-account.service';
 
-/** A bot to create, as its owner describes it. */
+/** A bot to create. */
 export interface NewBot {
   readonly fullName: string;
-  /** The beginning of its address. */
+  /** First part of its address. */
   readonly shortName: string;
   readonly botType: number;
   readonly payloadUrl?: string;
@@ -32,7 +32,7 @@ export interface NewBot {
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** What the owner learns of a new bot, above all its key. */
+/** The response to the owner of a new bot, including its key. */
 type CreatedBot = BotDefaults & { user_id: number; api_key: string; avatar_url: string };
 
 const BOT_TYPES: readonly number[] = Object.values(BotType);
@@ -51,8 +51,8 @@ export class CreateBotService {
   ) {}
 
   /**
-   * @param picture stored before the transaction, and removed again if the bot is not created
-   * @throws ApiError for the first rule that is broken
+   * @param picture stored before the transaction, and deleted again if the bot is not created
+   * @throws ApiError for the first violated rule
    */
   async create(actor: Actor, bot: NewBot, picture: UploadedFile | null): Promise<CreatedBot> {
     this.check(actor, bot);
@@ -67,7 +67,7 @@ export class CreateBotService {
     }
   }
 
-  /** Reads memory only, so it can run twice: early, and again inside the exclusive transaction. */
+  /** Uses memory only, so it can run twice: early, and again inside the exclusive transaction. */
   private check(actor: Actor, bot: NewBot): NewAccount {
     const deliveryEmail = this.rules.addressFor(bot.shortName);
     const fullName = this.rules.checkedName(bot.fullName);

@@ -30,7 +30,7 @@ import { BotRecords, BotRules } from '../bots/bots.service';
 import { CannotOwnBot } from '../membership.api';
 import { ChangeRoleService } from '../roles/change-role.service';
 
-/** The identity of a bot and its owner; what is omitted stays. */
+/** The identity of a bot and its owner; omitted properties do not change. */
 interface BotIdentity {
   readonly fullName?: string;
   readonly shortName?: string;
@@ -38,7 +38,7 @@ interface BotIdentity {
   readonly ownerId?: number;
 }
 
-/** Where a bot posts, listens and is reached; what is omitted stays. */
+/** The default channels and the service of a bot; omitted properties do not change. */
 interface BotSetup extends BotServiceUpdate {
   /** Names of channels; empty for none. */
   readonly defaultSendingChannel?: string;
@@ -46,7 +46,7 @@ interface BotSetup extends BotServiceUpdate {
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** What to change about a bot; what is omitted stays. */
+/** Changes to a bot; omitted properties do not change. */
 export type BotUpdate = BotIdentity & BotSetup;
 
 /** Changes bots (`PATCH /bots/{bot_id}`), for their owners and for administrators. */
@@ -66,10 +66,10 @@ export class UpdateBotService {
   ) {}
 
   /**
-   * All or nothing.
-   * @returns the bot as it is now, in the words of the wire
+   * Makes all changes or none.
+   * @returns the changed bot, as sent to clients
    * @throws NoSuchBot, InsufficientPermission, MustBeOwner, InvalidFullName, NameInUse, BadNameOrUsername, EmailInUse,
-   *   MustBeAdministrator, CannotOwnBot, InvalidChannelName, InvalidInterfaceType
+   * MustBeAdministrator, CannotOwnBot, InvalidChannelName, InvalidInterfaceType
    */
   async update(
     actor: Actor,
@@ -113,12 +113,12 @@ export class UpdateBotService {
     if (ownerId !== undefined && ownerId !== row.botOwnerId) {
       const owner = this.newOwner(ownerId);
       await this.handOver(tx, row, owner);
-      // Without an administrator's decision, a bot never has more rights than its owner.
+      // Unless an administrator decides otherwise, a bot never has more rights than its owner.
       if (role === undefined) await this.roles.lower(tx, actor, row, owner.role);
     }
   }
 
-  /** Administrators have the bot in their lists either way; only plain owners lose or gain it. */
+  /** Administrators see the bot in any case; only owners who are not administrators lose or gain it. */
   private async handOver(tx: Transaction, row: Account, owner: AccountRecord): Promise<void> {
     const before = row.botOwnerId;
     row.botOwnerId = owner.id;
@@ -139,7 +139,7 @@ export class UpdateBotService {
     return owner;
   }
 
-  /** Tells the people who administer the bot. */
+  /** Emits the change to the people who administer the bot. */
   private async changeSetup(tx: Transaction, actor: Actor, row: Account, setup: BotSetup): Promise<void> {
     const before = this.records.defaults(row);
     if (setup.defaultSendingChannel !== undefined) {
@@ -178,7 +178,7 @@ export class UpdateBotService {
   }
 }
 
-/** Lists bots for their owners, and shows and replaces the keys of bots. */
+/** Lists bots for their owners, and returns and replaces the keys of bots. */
 @Injectable()
 export class BotKeysService {
   constructor(
@@ -190,7 +190,7 @@ export class BotKeysService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The caller's own active bots, without those whose keys only owners may see. */
+  /** The caller's own active bots, except those whose keys only owners may see. */
   own(actor: Actor): OwnBotRecord[] {
     return this.accounts
       .all()

@@ -41,7 +41,7 @@ import {
 } from '../../users/users.module';
 import { BadNameOrUsername, BotNameInUse, NameInUse } from '../membership.api';
 
-/** Describes bots to the people who administer them. */
+/** Converts bots to records for the people who administer them. */
 @Injectable()
 export class BotRecords {
   constructor(
@@ -63,7 +63,7 @@ export class BotRecords {
     );
   }
 
-  /** A bot as its owner lists it, including its key. */
+  /** A bot in its owner's list, including its key. */
   own(bot: AccountRecord): OwnBotRecord {
     return {
       username: this.accounts.apiEmail(bot),
@@ -86,7 +86,7 @@ export class BotRecords {
     return this.recordWith(bot, await this.services.find(db, bot.id));
   }
 
-  /** The bots that a person is told of, deactivated ones included; ascending by ID. */
+  /** The bots that a person sees, including deactivated ones; ascending by ID. */
   async known(db: Queryable, userId: number): Promise<BotRecord[]> {
     const bots = this.accounts.all().filter((bot) => bot.isBot && this.audienceOf(bot).has(userId));
     if (bots.length === 0) return [];
@@ -108,7 +108,7 @@ export class BotRecords {
   }
 }
 
-/** Tells the people who administer bots what changes about these for other reasons. */
+/** Emits changes of bots that have other causes to the people who administer them. */
 @Injectable()
 export class BotVisibilityService {
   constructor(
@@ -119,7 +119,9 @@ export class BotVisibilityService {
     hooks.on(channelChanged, (tx, change) => this.channelChanged(tx, change));
   }
 
-  /** Call this when a person becomes an administrator, or ceases to be one: administrators see the bots of others. */
+  /**
+   * Must be called when a person becomes an administrator or ceases to be one: administrators see the bots of others.
+   */
   async roleChanged(tx: Transaction, after: Viewer): Promise<void> {
     const audience = Audience.of([after.userId]);
     for (const bot of this.bots().filter(({ botOwnerId }) => botOwnerId !== after.userId)) {
@@ -130,7 +132,7 @@ export class BotVisibilityService {
     }
   }
 
-  /** Where a bot posts and listens is sent as the names of channels. */
+  /** Default channels are sent by name. */
   private channelChanged(tx: Transaction, { before, after }: ChannelChanged): void {
     if (before.channel.name === after.channel.name) return;
     for (const bot of this.bots()) {
@@ -174,14 +176,14 @@ export class BotRules {
   }
 
   /**
-   * The channel that a person names for a bot; the empty name stands for none.
+   * The channel for a name; the empty name means none.
    * @throws InvalidChannelName for a channel that the person does not see
    */
   channelId(actor: Actor, name: string): number | null {
     return name === '' ? null : this.channels.forContentByName(actor, name).id;
   }
 
-  /** Bots that can only post need a lesser permission. @throws InsufficientPermission */
+  /** Bots that can only post require a lesser permission. @throws InsufficientPermission */
   requireMayCreate(actor: Actor, botType: number | null): void {
     if (this.permissions.allowsInOrganization(actor, 'can_create_bots_group')) return;
     const onlyPosts = botType === BotType.incomingWebhook;

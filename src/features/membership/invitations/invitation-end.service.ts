@@ -21,7 +21,7 @@ import {
 export class InvitationAudienceService {
   constructor(private readonly accounts: AccountDirectory) {}
 
-  /** Administrators, and the inviter, if active. */
+  /** Emits to administrators, and to the inviter if active. */
   tell(tx: Transaction, inviterId: number): void {
     const isThere = this.accounts.byId(inviterId)?.isActive ?? false;
     const inviter = Audience.of(isThere ? [inviterId] : []);
@@ -51,7 +51,7 @@ export class InvitationEndService {
     });
   }
 
-  /** What says whom it was for goes with its end. @param usedById who came with it */
+  /** Deletes the personal data of an invitation when it ends. @param usedById the account that was created with it */
   async end(
     tx: Transaction,
     invitations: readonly Pick<Invitation, 'id'>[],
@@ -66,13 +66,13 @@ export class InvitationEndService {
     await this.mails.cancel(tx, ids);
   }
 
-  /** Revokes what other invitations there are of a person who has come. */
+  /** Revokes all other invitations of a person who has joined. */
   async endOthers(tx: Transaction, emailKey: string): Promise<void> {
     const others = await tx.repository(Invitation).findBy({ emailKey, state: 'open', isMultiuse: false });
     if (others.length > 0) await this.end(tx, others, 'revoked');
   }
 
-  /** They lapse with the person, and do not come back with them. */
+  /** Invitations end when their inviter leaves, and are not restored. */
   private async inviterChanged(tx: Transaction, { id, isActive }: Account): Promise<void> {
     if (isActive) return;
     const now = this.clock.nowSeconds();
@@ -97,13 +97,13 @@ async function idsWhere(tx: Transaction, condition: string, values: number[]): P
 
 const INTERVAL_MS = 3_600_000;
 
-/** How long the link of an invitation that is over says so, before it is as if it had never been. */
+/** How long the link of an ended invitation reports its end, before it counts as unknown. */
 const KEPT_SECONDS = 30 * 86_400;
 
-/** Few enough to let other writes in between. */
+/** Small enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
-/** Deletes invitations that have been over for a while. */
+/** Deletes invitations that ended a while ago. */
 @Injectable()
 export class InvitationExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('InvitationExpiry', () => this.deleteOld());

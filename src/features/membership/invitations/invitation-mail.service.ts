@@ -19,7 +19,7 @@ import { AccountDirectory } from '../../users/users.module';
 const PURPOSE = 'invitations';
 const KEY = new RegExp(`^[a-z2-7]{${NONCE_LENGTH + SIGNATURE_LENGTH}}$`);
 
-/** The links with which people join. Their keys name the invitation, and prove that the server gave them out. */
+/** The links with which people join. Their keys identify the invitation, and prove that the server issued them. */
 @Injectable()
 export class InvitationLinks {
   constructor(
@@ -31,7 +31,7 @@ export class InvitationLinks {
     return `${this.config.externalUrl}/join/${nonce}${this.links.signature(PURPOSE, nonce)}/`;
   }
 
-  /** The invitation with this key in any state; null if the key was never issued. */
+  /** The invitation for this key, in any state; null if the key was never issued. */
   async find(db: Queryable, key: string): Promise<Invitation | null> {
     if (!KEY.test(key)) return null;
     const nonce = key.slice(0, NONCE_LENGTH);

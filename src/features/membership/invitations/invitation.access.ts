@@ -13,10 +13,10 @@ import {
   NoSuchInvitation,
 } from './invitation-records.api';
 
-/** Kinds of invitation: of one person, or a link for several. */
+/** Kinds of invitations: for one person, or a link for several. */
 export type InvitationKind = 'person' | 'link';
 
-/** Decides who may invite whom, and what of an invitation still holds. */
+/** Decides who may invite whom, and whether an invitation is still valid. */
 @Injectable()
 export class InvitationAccess {
   constructor(
@@ -31,7 +31,7 @@ export class InvitationAccess {
   }
 
   /**
-   * With a named key, no invitation grants a role that could do more than the key.
+   * With a named key, an invitation cannot grant a role with more rights than the key.
    * @throws InsufficientPermission, InsufficientScope, MustBeOwner, InvitationNeedsAdministrator
    */
   requireMayInvite(actor: Actor, kind: InvitationKind, role: number): void {
@@ -40,7 +40,7 @@ export class InvitationAccess {
     if (isPrivileged(role)) requireOwnKey(actor);
   }
 
-  /** Whether a person may be shown the link of an invitation, with which anybody can join. */
+  /** Whether a person may see the link of an invitation, with which anyone can join. */
   maySeeLink(actor: Actor, invitation: Pick<Invitation, 'inviterId' | 'role'>): boolean {
     return this.mayChange(actor, invitation) && !(actor.limit && isPrivileged(invitation.role));
   }
@@ -67,8 +67,8 @@ export class InvitationAccess {
   }
 
   /**
-   * Whether the invitation can be used now. It gives no more than the inviter could give: it is suspended while the
-   * inviter is deactivated, a guest, or below the role that it needs, and while an account has the invited address.
+   * Whether the invitation can be used now. It grants no more than the inviter could grant: it is suspended while the
+   * inviter is deactivated, a guest, or below the required role, and while an account has the invited address.
    */
   isOpen({ state, expiresAt, inviterId, role, email, isMultiuse }: Invitation): boolean {
     if (state !== 'open' || (expiresAt !== null && expiresAt <= this.clock.nowSeconds())) return false;
@@ -83,7 +83,7 @@ export class InvitationAccess {
   }
 }
 
-/** Of owners, administrators and moderators. */
+/** Whether the role is owner, administrator or moderator. */
 function isPrivileged(role: number): boolean {
   return role < Role.member;
 }

@@ -16,19 +16,19 @@ import {
 /** What an invitation grants. */
 export interface InvitationTerms {
   readonly role: Role;
-  /** Null where it never expires. */
+  /** Null if it never expires. */
   readonly lifetimeSeconds: number | null;
   readonly channelIds: readonly number[];
   readonly groupIds: readonly number[];
   readonly withDefaultChannels: boolean;
-  /** Instead of the organization's own words of welcome; null for those, empty for none. */
+  /** Replaces the organization's welcome text; null to use that one, empty for none. */
   readonly welcomeText: string | null;
 }
 
-/** Whom an invitation is for. */
+/** The recipient of an invitation. */
 type Recipient = Pick<Invitation, 'isMultiuse' | 'email' | 'emailKey' | 'notifiesInviter'>;
 
-/** Checks what people are invited to, and writes it down. */
+/** Validates and stores the terms of invitations. */
 @Injectable()
 export class InvitationTermsService {
   constructor(
@@ -39,7 +39,9 @@ export class InvitationTermsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InsufficientPermission, MustBeOwner, InvitationNeedsAdministrator, and what {@link checkPlaces} throws */
+  /**
+   * @throws InsufficientPermission, MustBeOwner, InvitationNeedsAdministrator, and the errors of {@link checkPlaces}
+   */
   check(actor: Actor, kind: InvitationKind, terms: InvitationTerms, checkRecipients = () => {}): void {
     this.access.requireMayInvite(actor, kind, terms.role);
     checkRecipients();
@@ -47,7 +49,7 @@ export class InvitationTermsService {
     if (terms.welcomeText !== null && !isAdministrator(actor)) throw new InvitationNeedsAdministrator();
   }
 
-  /** @returns the row as stored */
+  /** @returns the stored row */
   write(tx: Transaction, actor: Actor, terms: InvitationTerms, recipient: Recipient): Promise<Invitation> {
     const now = this.clock.nowSeconds();
     return tx.repository(Invitation).save({

@@ -11,10 +11,10 @@ const ROLES: readonly number[] = Object.values(Role);
 /** Ten days. */
 const DEFAULT_MINUTES = 14_400;
 
-/** Some thousand years. */
+/** About four thousand years. */
 const MAX_MINUTES = 2 ** 31 - 1;
 
-/** Enough for as many addresses as one request may have, with names. */
+/** Enough for the maximum number of addresses, with names. */
 const MAX_INVITEES_LENGTH = 200_000;
 const MAX_WELCOME_TEXT = 8_000;
 const MAX_CHANNELS = 1_000;
@@ -22,9 +22,9 @@ const MAX_GROUPS = 1_000;
 
 const optional = { optional: true } as const;
 
-/** What all invitations have in common. */
+/** Parameters of all invitations. */
 class InvitationDto {
-  /** For how many minutes the invitation holds, ten days if omitted; `null` forever. */
+  /** Validity in minutes, ten days if omitted; `null` for unlimited. */
   @Parameter(json.nullable(json.integer({ min: 1, max: MAX_MINUTES })), { ...optional, example: 14400 })
   invite_expires_in_minutes?: number | null;
 
@@ -34,7 +34,7 @@ class InvitationDto {
   @IsIn(ROLES, { message: 'Invalid invite_as: Value error, Not in the list of possible values' })
   invite_as?: Role;
 
-  /** IDs of user groups that the new account comes into. */
+  /** IDs of user groups to which the new account is added. */
   @Parameter(json.nullable(idList({ maxItems: MAX_GROUPS })), { ...optional, example: [6] })
   group_ids?: number[] | null;
 
@@ -42,18 +42,18 @@ class InvitationDto {
   @Parameter(json.boolean(), optional)
   include_realm_default_subscriptions?: boolean;
 
-  /** What the person is told as a welcome instead of the organization's own text; empty for nothing. */
+  /** Welcome text instead of the organization's own; empty for none. */
   @Parameter(text({ maxLength: MAX_WELCOME_TEXT }), optional)
   welcome_message_custom_text?: string;
 }
 
 /** Parameters of `POST /invites`. */
 export class InviteDto extends InvitationDto {
-  /** Addresses of the people, separated by commas or line ends; of `Name <address>` the address counts. */
+  /** Addresses of the people, separated by commas or line breaks; for `Name <address>` only the address is used. */
   @Parameter(text({ maxLength: MAX_INVITEES_LENGTH }))
   invitee_emails!: string;
 
-  /** IDs of channels that the new accounts are subscribed to. */
+  /** IDs of channels to which the new accounts are subscribed. */
   @Parameter(idList({ maxItems: MAX_CHANNELS }), { example: [11] })
   stream_ids!: number[];
 
@@ -64,7 +64,7 @@ export class InviteDto extends InvitationDto {
 
 /** Parameters of `POST /invites/multiuse`. */
 export class MultiuseInviteDto extends InvitationDto {
-  /** IDs of channels that the new accounts are subscribed to. */
+  /** IDs of channels to which the new accounts are subscribed. */
   @Parameter(idList({ maxItems: MAX_CHANNELS }), { ...optional, example: [11] })
   stream_ids?: number[];
 }
@@ -76,7 +76,7 @@ export class InvitationIdDto {
   invite_id!: number;
 }
 
-/** What a request says of the invitation. */
+/** The terms of the invitation in a request. */
 export function toTerms(dto: InvitationDto & { stream_ids?: number[] }): InvitationTerms {
   const { invite_expires_in_minutes: minutes = DEFAULT_MINUTES } = dto;
   return {

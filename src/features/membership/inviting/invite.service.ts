@@ -24,16 +24,16 @@ import {
 } from '../invitations/invitation-records.api';
 import type { Invitation } from '../membership.entity';
 
-/** The addresses of a request, sorted by what can be done about them. */
+/** The addresses of a request, by whether they can be invited. */
 interface SortedAddresses {
   readonly invitable: readonly string[];
-  /** Addresses that no account here may have. */
+  /** Addresses that no account may have. */
   readonly invalid: readonly RefusedAddress[];
   /** Addresses of current or former accounts, and of system bots. */
   readonly taken: readonly RefusedAddress[];
 }
 
-/** Finds out which addresses can be invited. */
+/** Determines which addresses can be invited. */
 @Injectable()
 export class InvitedAddressesService {
   constructor(
@@ -41,7 +41,7 @@ export class InvitedAddressesService {
     private readonly rules: AccountRules,
   ) {}
 
-  /** @param texts as {@link addressesIn} finds them */
+  /** @param texts as returned by {@link addressesIn} */
   sort(texts: readonly string[]): SortedAddresses {
     const invitable: string[] = [];
     const invalid: RefusedAddress[] = [];
@@ -76,10 +76,13 @@ export class InvitedAddressesService {
   }
 }
 
-/** What stands between commas and line ends. */
+/** A piece between commas and line breaks. */
 const PIECE = /[^,\n]+/g;
 
-/** The first addresses in a text, each once, in their order: separated by commas or line ends, with or without names. */
+/**
+ * The first addresses in a text, in order and without duplicates: separated by commas or line breaks, with or without
+ * names.
+ */
 function addressesIn(text: string, limit: number): string[] {
   const found = new Map<string, string>();
   for (const [piece] of text.matchAll(PIECE)) {
@@ -90,18 +93,18 @@ function addressesIn(text: string, limit: number): string[] {
   return [...found.values()];
 }
 
-/** Addresses in one request. */
+/** Maximum number of addresses in one request. */
 const MAX_ADDRESSES = 500;
 
-/** People whom the organization invites within a day. */
+/** Maximum number of people invited per day. */
 const MAX_A_DAY = 3_000;
 
-/** Invitations that are listed together. */
+/** Maximum number of open invitations of each kind. */
 const MAX_OPEN = { person: 10_000, link: 1_000 } as const;
 
 const SECONDS_A_DAY = 86_400;
 
-/** An invitation that the inviter hands over. */
+/** An invitation whose link the inviter passes on. */
 export interface HandedOver {
   readonly email: string;
   readonly link_url: string;
@@ -121,7 +124,7 @@ export class InviteService {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether inviters have to hand over the links of the people whom they invite. */
+  /** Whether inviters have to pass on the links themselves. */
   get isByHand(): boolean {
     return !this.mails.isAvailable;
   }
@@ -129,9 +132,9 @@ export class InviteService {
   /**
    * Invites all valid addresses; none if an address is malformed.
    * @param text with addresses
-   * @returns the links, which must not be shown where the server mails them
-   * @throws InvitationFailed, also where only some were invited; NobodyInvited, TooManyInvited, TooManyOpenInvitations,
-   *   and what InvitationTermsService refuses
+   * @returns the links, which must not be shown if the server mails them
+   * @throws InvitationFailed, even if only some failed; NobodyInvited, TooManyInvited, TooManyOpenInvitations, and the
+   * errors of InvitationTermsService
    */
   async invite(
     actor: Actor,
@@ -159,7 +162,7 @@ export class InviteService {
     return invitations.map((each) => ({ email: each.email, link_url: this.links.urlOf(each) }));
   }
 
-  /** @returns the link @throws TooManyOpenInvitations, and what InvitationTermsService refuses */
+  /** @returns the link @throws TooManyOpenInvitations, and the errors of InvitationTermsService */
   async makeLink(actor: Actor, terms: InvitationTerms): Promise<string> {
     return this.transactions.runExclusive(actor, async (tx, current) => {
       this.terms.check(current, 'link', terms);

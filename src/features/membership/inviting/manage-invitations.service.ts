@@ -22,7 +22,7 @@ import { Invitation } from '../membership.entity';
 /** How often an invitation can be mailed again on request. */
 const MAX_MAILS_ASKED = 10;
 
-/** Lists invitations, takes them back and sends them again. */
+/** Lists, revokes and resends invitations. */
 @Injectable()
 export class ManageInvitationsService {
   constructor(
@@ -62,7 +62,7 @@ export class ManageInvitationsService {
   }
 
   /**
-   * The mail has the same link, which does not hold longer than before.
+   * Sends the mail again, with the same link and expiry.
    * @throws NoSuchInvitation, MustBeOwner, InvitationNeedsAdministrator, NoMailServer, MailedTooOften
    */
   async resend(caller: Actor, id: number): Promise<void> {
@@ -84,7 +84,7 @@ export class ManageInvitationsService {
   }
 }
 
-/** Tells clients that register whether they may offer to invite people. */
+/** Initial state for clients: whether to offer inviting people. */
 @Injectable()
 export class InvitationsStateService {
   constructor(access: InvitationAccess, accounts: AccountDirectory, hooks: Hooks) {

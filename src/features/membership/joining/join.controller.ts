@@ -19,7 +19,7 @@ import { channelGroupsIn, InvitationKeyDto, JoinDto, keyOf } from '../membership
 import { joinedPage, joinPage } from './join-pages';
 import { JoinService } from './join.service';
 
-/** The page of an invitation. Anyone with its address may use it; there is no other protection. */
+/** The page of an invitation. Available to anyone with its URL; there is no other protection. */
 @Controller('join')
 @OpenPage()
 export class JoinController {
@@ -29,8 +29,8 @@ export class JoinController {
   ) {}
 
   /**
-   * Shows the form with which an invited person makes an account.
-   * @answersAlike 404 the invitation is unknown, used up, revoked or too old
+   * Shows the form with which an invited person creates an account.
+   * @answersAlike 404 the invitation is unknown, used, revoked or expired
    * @answersAlike 429 too many requests from one address
    */
   @Get('*')
@@ -42,9 +42,9 @@ export class JoinController {
   /**
    * Creates the account of the invitee, signs in and redirects.
    * @answersAlike 302 the caller is signed in
-   * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 400 the form again, with what has to be corrected
    * @answersAlike 403 another site sent it
-   * @answersAlike 404 the invitation is unknown, used up, revoked or too old
+   * @answersAlike 404 the invitation is unknown, used, revoked or expired
    * @answersAlike 429 too many requests from one address
    */
   @Post('*')

@@ -43,7 +43,7 @@ export class JoinNoticeService {
     private readonly messages: SystemMessageService,
   ) {}
 
-  /** Once the account was committed. The person has come even if this fails, so a failure is only logged. */
+  /** Called after the account was committed. The person has joined even if this fails, so a failure is only logged. */
   async send(inviterId: number, newcomerId: number): Promise<void> {
     try {
       const newcomer = this.accounts.existing(newcomerId);
@@ -58,13 +58,13 @@ export class JoinNoticeService {
   }
 }
 
-/** What an invited person says of themselves. */
+/** The details that an invited person fills in. */
 interface JoiningPerson {
   readonly fullName: string;
-  /** Counts where the invitation names no address. */
+  /** Used if the invitation contains no address. */
   readonly email: string;
   readonly password: string;
-  /** Default channel groups of their choice; those that are not offered do not count. */
+  /** Default channel groups that the person chose; those that are not offered are ignored. */
   readonly channelGroupIds: ReadonlySet<number>;
 }
 
@@ -74,7 +74,7 @@ interface JoinedPerson extends Joined {
   readonly session: StartedSession | null;
 }
 
-/** Lets invited people in. */
+/** Creates accounts for invited people. */
 @Injectable()
 export class JoinService {
   constructor(
@@ -112,9 +112,9 @@ export class JoinService {
   }
 
   /**
-   * Creates the account, and starts a session in the browser that sent the form if the server has pages for it. Of concurrent
-   * uses of a personal invitation, the first succeeds.
-   * @throws InvitationUnknown, InvitationOver, OrganizationClosed, WeakPassword, and what AccountRules throw
+   * Creates the account, and starts a session in the browser that sent the form if the server has pages for it. Of
+   * concurrent uses of a personal invitation, the first succeeds.
+   * @throws InvitationUnknown, InvitationOver, OrganizationClosed, WeakPassword, and the errors of AccountRules
    */
   async join(key: string, person: JoiningPerson, sender: FormSender): Promise<JoinedPerson> {
     const opened = await this.open(this.database.read, key);
@@ -170,8 +170,8 @@ export class JoinService {
   }
 
   /**
-   * Those of the invitation to which the inviter could still add people, the default ones where it says so, and those of
-   * the groups that the person chose.
+   * The channels of the invitation to which the inviter could still add people, the default ones if included, and those
+   * of the groups that the person chose.
    */
   private async channelsOf(
     tx: Transaction,
@@ -195,7 +195,7 @@ export class JoinService {
       .filter((channel) => channel !== undefined && !channel.isArchived) as ChannelRecord[];
   }
 
-  /** Guests know of no such groups. */
+  /** Guests see no such groups. */
   private async offeredGroups(db: Queryable, { role }: Invitation) {
     return role === Role.guest ? [] : this.channelGroups.list(db);
   }

@@ -51,8 +51,8 @@ export class PasswordResetController {
   }
 
   /**
-   * Mails a link if an account has the address; the answer is always the same.
-   * @answersAlike 400 the form again, with what has to be changed
+   * Mails a link if an account has the address; the response is always the same.
+   * @answersAlike 400 the form again, with what has to be corrected
    * @answersAlike 403 another site sent it
    * @answersAlike 404 the server sends no mail
    * @answersAlike 429 too many requests from one address
@@ -76,7 +76,7 @@ export class PasswordResetController {
 
   /**
    * Shows the form for the new password to anyone with the link.
-   * @answersAlike 404 the link is unknown, used up or too old
+   * @answersAlike 404 the link is unknown, used or expired
    * @answersAlike 429 too many requests from one address
    */
   @Get('*')
@@ -93,9 +93,9 @@ export class PasswordResetController {
   /**
    * Sets the new password, signs in and redirects. Users with a second factor sign in themselves.
    * @answersAlike 302 the caller is signed in
-   * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 400 the form again, with what has to be corrected
    * @answersAlike 403 another site sent it
-   * @answersAlike 404 the link is unknown, used up or too old
+   * @answersAlike 404 the link is unknown, used or expired
    * @answersAlike 429 too many requests from one address
    */
   @Post('*')
@@ -125,13 +125,13 @@ export class PasswordResetController {
   }
 }
 
-/** Links for new passwords that administrators hand over themselves, where no mail is sent or none arrives. */
+/** Links for new passwords that administrators pass on themselves, if no mail is sent or it does not arrive. */
 @CompanionController('auth/users')
 export class PasswordLinksController {
   constructor(private readonly links: PasswordLinksService) {}
 
   /**
-   * Makes a link with which a person sets a new password: once, within an hour. Only owners make those of owners.
+   * Creates a link with which a person sets a new password: once, within an hour. Only owners create those of owners.
    * @answers 404 there is no such person
    * @answers 409 the person was deleted
    */

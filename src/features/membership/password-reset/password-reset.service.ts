@@ -33,20 +33,20 @@ import {
 
 const PURPOSE = 'password-resets';
 
-/** How long a link works. */
+/** Lifetime of a link. */
 const RESET_SECONDS = 3_600;
 
 const TOKEN = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
 
-/** Where links for new passwords begin. */
+/** Path prefix of links for new passwords. */
 export const RESET_PATH = 'accounts/password/reset';
 
-/** What decides whether a link works. */
+/** The properties on which a link depends. */
 type Grounds = LinkGrounds & Pick<AccountRecord, 'isActive' | 'isBot' | 'isDeleted'>;
 
 /**
- * Links with which people set a new password. Nothing of them is stored: their secret part follows from the account as it
- * is, so that a link ends when it is used, and with any other change of role, password, address or key.
+ * Links with which people set a new password. Nothing is stored: their secret part is derived from the account, so that
+ * a link becomes invalid when it is used, and with any other change of role, password, address or key.
  */
 @Injectable()
 export class ResetLinks {
@@ -56,20 +56,20 @@ export class ResetLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @param seconds how long it works */
+  /** @param seconds lifetime of the link */
   urlFor(account: Grounds, seconds = RESET_SECONDS): string {
     const expiresAt = this.clock.nowSeconds() + seconds;
     const secret = this.links.signature(PURPOSE, linkGrounds(account, expiresAt));
     return `${this.config.externalUrl}/${RESET_PATH}/${account.id}-${expiresAt}-${secret}`;
   }
 
-  /** The account that a link claims to be for; null for what is no link, or too old. */
+  /** The account that a link claims to be for; null for an invalid or expired link. */
   accountIdIn(token: string): number | null {
     const [, id, expiresAt] = TOKEN.exec(token) ?? [];
     return id !== undefined && Number(expiresAt) > this.clock.nowSeconds() ? Number(id) : null;
   }
 
-  /** Whether the link was made for this account as it is. */
+  /** Whether the link was created for the current state of this account. */
   isFor(token: string, account: Grounds): boolean {
     const [, id, expiresAt, secret] = TOKEN.exec(token) ?? [];
     if (secret === undefined || Number(id) !== account.id || !mayReset(account)) return false;
@@ -77,7 +77,7 @@ export class ResetLinks {
   }
 }
 
-/** Whether a link would work: bots have no password, and people who left do not come back with a new one. */
+/** Whether a link would work: bots have no password, and deactivated people cannot return with a new one. */
 export function mayReset({
   isActive,
   isBot,
@@ -89,7 +89,7 @@ export function mayReset({
 /** A link to set a new password. */
 export interface PasswordLink {
   readonly url: string;
-  /** Seconds for which it works. It ends earlier with any change of role, password, address or key. */
+  /** Lifetime in seconds. The link becomes invalid earlier with any change of role, password, address or key. */
   readonly expires_in: number;
 }
 
@@ -121,7 +121,7 @@ const resetMail = defineJob<{ readonly email: string; readonly requestedAt: numb
 const WHAT = 'password reset';
 const HOUR_MS = 3_600_000;
 
-/** Requests from one client, whatever the addresses. */
+/** Requests from one client, for any addresses. */
 const FROM_ONE_CLIENT = { times: 20, withinMs: HOUR_MS };
 
 /** Mails to one address. */
@@ -178,7 +178,7 @@ export class RequestResetService {
     readonly email: string;
     readonly requestedAt: number;
   }): Promise<MailMessage | null> {
-    // Another node may have taken the request, just after the address was assigned there.
+    // Another node may have received the request, just after the address was assigned there.
     await this.directories.catchUp();
     if (this.organization.isDeactivated) return null;
     if (this.clock.nowSeconds() - requestedAt > RESET_SECONDS) return null;
@@ -222,7 +222,7 @@ export class ResetPasswordService {
     private readonly firstLogin: FirstLoginService,
   ) {}
 
-  /** The account that a link is for. @throws ResetLinkOver */
+  /** The account that a link belongs to. @throws ResetLinkOver */
   async accountFor(token: string): Promise<AccountRecord> {
     const id = this.links.accountIdIn(token);
     const account = id === null ? undefined : this.accounts.byId(id);
@@ -233,7 +233,8 @@ export class ResetPasswordService {
   }
 
   /**
-   * Also ends all sessions of the account, and starts one in the browser that sent the form if the link is enough to sign in.
+   * Sets the password, ends all sessions of the account, and starts one in the browser that sent the form if the link
+   * is enough to sign in.
    * @throws ResetLinkOver, WeakPassword
    */
   async reset(token: string, password: string, sender: FormSender): Promise<ResetOutcome> {
@@ -242,7 +243,7 @@ export class ResetPasswordService {
     const passwordHash = await this.passwords.hash(password, account);
     const session = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, id);
-      // Of two who use it at once, the second finds another password.
+      // Of two concurrent uses, the second finds a different password.
       if (!this.links.isFor(token, row)) throw new ResetLinkOver();
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);

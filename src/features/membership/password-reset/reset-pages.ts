@@ -34,7 +34,7 @@ export function requestPage(sent?: { readonly email: string; readonly refusal: A
   };
 }
 
-/** The same whether or not an account has the address. */
+/** The response, which is the same whether or not an account has the address. */
 export function requestedPage(): Page {
   return (language) => {
     const { title, about, advice } = wordsIn(language).requested;

@@ -27,8 +27,8 @@ import { BotRules } from '../bots/bots.service';
 import { OrganizationOwners } from '../roles/change-role.service';
 
 /**
- * Takes accounts out of the organization, and back into it. Nothing is deleted: group memberships and subscriptions
- * stay, and do not count until the account comes back.
+ * Deactivates and reactivates accounts. Nothing is deleted: group memberships and subscriptions are kept, and do not
+ * count until the account is reactivated.
  */
 @Injectable()
 export class AccountActivityService {
@@ -60,7 +60,7 @@ export class AccountActivityService {
   }
 
   /**
-   * @returns the IDs of the bots that stop with the person
+   * @returns the IDs of the bots deactivated with the person
    * @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, CannotDeactivateOnlyOwner
    */
   deactivatePerson(actor: Actor, userId: number): Promise<number[]> {
@@ -80,7 +80,8 @@ export class AccountActivityService {
   }
 
   /**
-   * Within the caller's exclusive transaction. Bots leave with their owner, and before them.
+   * Deactivates an account within the caller's exclusive transaction. Bots are deactivated with their owner, and before
+   * them.
    * @returns the IDs of these bots
    */
   async deactivate(tx: Transaction, actor: Actor, account: AccountRecord): Promise<number[]> {
@@ -104,7 +105,7 @@ export class AccountActivityService {
     row.isActive = false;
     await this.hooks.run(accountActivityChanged, tx, row);
     await this.changes.save(tx, row);
-    // Clients of everybody else take the account out of groups and permissions when they hear that it is deactivated.
+    // All other clients remove the account from groups and permissions when they receive its deactivation.
     const blind = this.accounts.active.without((await this.changes.whoSees(tx, row)).ids());
     for (const group of this.groupsOf(account.id))
       this.groupEvents.membersRemoved(tx, group, [account.id], blind);
@@ -116,8 +117,8 @@ export class AccountActivityService {
   }
 
   /**
-   * Brings an account back, with its groups and subscriptions as they were. Does nothing for an active one. Owners, and
-   * bots that are for owners to administer, come back by owners alone.
+   * Reactivates an account, with its former groups and subscriptions. Does nothing for an active one. Only owners may
+   * reactivate owners, and bots that only owners administer.
    * @throws NoSuchUser, InsufficientPermission, UserIsDeleted, MustBeOwner, BotNameInUse
    */
   async reactivate(caller: Actor, userId: number): Promise<void> {
@@ -130,14 +131,14 @@ export class AccountActivityService {
     });
   }
 
-  /** Bots of a person that do not act, because they were deactivated, with their owner or by themselves. */
+  /** Deactivated bots of a person, whether deactivated with their owner or individually. */
   inactiveBotsOf(ownerId: number): AccountRecord[] {
     return this.accounts
       .all()
       .filter((each) => each.botOwnerId === ownerId && each.isBot && !each.isActive && !each.isDeleted);
   }
 
-  /** Brings back those bots of a person that the caller may bring back; the others stay as they are. */
+  /** Reactivates those of a person's bots that the caller may reactivate. */
   async reactivateBotsOf(caller: Actor, ownerId: number): Promise<void> {
     for (const { id } of this.inactiveBotsOf(ownerId)) {
       await this.reactivate(caller, id).catch((error: unknown) => {
@@ -147,8 +148,8 @@ export class AccountActivityService {
   }
 
   /**
-   * Within the caller's exclusive transaction. The account gets another key, because a person who has
-   * the old one may be the reason why the account was deactivated.
+   * Reactivates an account within the caller's exclusive transaction. The account gets a new key, because it may have
+   * been deactivated on account of a person who has the old one.
    * @param actor becomes the owner of a bot without one
    */
   async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, actor: Actor): Promise<void> {
@@ -167,7 +168,7 @@ export class AccountActivityService {
     await this.subscriptions.resume(tx, id);
   }
 
-  /** A bot whose owner is gone goes to the person who brought it back. */
+  /** A bot whose owner was deleted gets the person who reactivated it as its owner. */
   private async adoptIfOrphaned(tx: Transaction, actor: Actor, row: Account): Promise<void> {
     if (!row.isBot || this.botRules.hasActiveOwner(row)) return;
     const details = { from: row.botOwnerId, to: actor.userId };
@@ -177,16 +178,15 @@ export class AccountActivityService {
   }
 
   /**
-   * Clients see the people who were given a permission individually as a group, whose members are the active ones of
-   * them.
-   * @param audience who is told of permissions that do not belong to a channel
+   * Clients see the individual holders of a permission as a group of the active ones.
+   * @param audience recipients of permissions that do not belong to a channel
    */
   private emitPermissions(tx: Transaction, change: ActivityChange, audience: Audience): void {
     this.holders.emitChanged(tx, change, audience);
     this.channelHolders.emitChanged(tx, change);
   }
 
-  /** Groups that clients know, with the account as a direct member; ascending. */
+  /** Groups that clients see, with the account as a direct member; ascending. */
   private groupsOf(userId: number): NamedGroup[] {
     return this.groups.named().filter(({ members }) => members.has(userId));
   }

@@ -20,7 +20,7 @@ import {
 import { BadNameOrUsername, MayNotCreateUsers } from '../membership.api';
 import { WelcomeService } from '../welcome/welcome.service';
 
-/** Makes an account a member of the organization, with all that follows from it. */
+/** Makes an account a member of the organization, with everything that follows from it. */
 @Injectable()
 export class NewAccountService {
   constructor(
@@ -34,9 +34,9 @@ export class NewAccountService {
   ) {}
 
   /**
-   * Within the caller's exclusive transaction.
-   * @param channels that a person begins with; the default ones if omitted
-   * @returns the row as stored
+   * Called within the caller's exclusive transaction.
+   * @param channels the person's first channels; the default ones if omitted
+   * @returns the stored row
    */
   async add(
     tx: Transaction,
@@ -56,7 +56,7 @@ export class NewAccountService {
     return isBot ? { settings: this.settings.forBot() } : this.settings.forPerson();
   }
 
-  /** Those in use that everybody begins with. */
+  /** The default channels that are not archived. */
   defaultChannels(): ChannelRecord[] {
     return this.channels.all().filter((channel) => channel.isDefault && !channel.isArchived);
   }
@@ -73,7 +73,7 @@ export class NewAccountService {
 
 const TOPIC = 'signups';
 
-/** Posts that a person joined, in the channel that the organization chose for it. */
+/** Announces that a person joined, in the channel that the organization chose for it. */
 @Injectable()
 export class SignupNoticeService {
   private readonly logger = new Logger(SignupNoticeService.name);
@@ -87,7 +87,7 @@ export class SignupNoticeService {
   ) {}
 
   /**
-   * Call it after the account was committed, because only then can it be mentioned. The person has joined even if the
+   * Called after the account was committed, because only then can it be mentioned. The person has joined even if the
    * notice fails, so a failure is only logged.
    */
   async post(userId: number): Promise<void> {
@@ -111,7 +111,7 @@ export class SignupNoticeService {
   }
 }
 
-/** Tells others that a person has joined, and the person where they are. */
+/** Announces new people to others, and welcomes them. */
 @Injectable()
 export class ArrivalService {
   constructor(
@@ -120,9 +120,9 @@ export class ArrivalService {
   ) {}
 
   /**
-   * Call it after the account was committed, because only then can it be mentioned and written to. The person has joined
+   * Called after the account was committed, because only then can it be mentioned and written to. The person has joined
    * even if this fails.
-   * @param welcomeText instead of the organization's own words; empty for none
+   * @param welcomeText instead of the organization's own; empty for none
    */
   async tell(userId: number, welcomeText?: string): Promise<void> {
     await this.notice.post(userId);
@@ -153,10 +153,10 @@ export class CreateUserService {
   ) {}
 
   /**
-   * What others may have changed while the password was hashed is checked again in the transaction.
+   * Checks again in the transaction what others may have changed while the password was hashed.
    * @returns the ID of the new account
-   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and what AccountRules
-   * throw
+   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and the errors of
+   * AccountRules
    */
   create(actor: Actor, person: NewPerson): Promise<number> {
     return this.add(actor, person, () => this.requireMayCreate(actor, person));

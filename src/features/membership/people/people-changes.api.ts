@@ -11,9 +11,9 @@ import type { AccountUpdate } from './update-account.service';
 export class CreateUserDto {
   /** Real address, which no other account may have. */
   @Parameter(text({ trim: true })) email!: string;
-  /** Password to sign in with; it has to be hard enough to guess. */
+  /** Password for signing in; must not be easy to guess. */
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength })) password!: string;
-  /** Name that is shown. */
+  /** Full name. */
   @Parameter(text(), { checked: FULL_NAME_LENGTHS }) full_name!: string;
 }
 
@@ -21,16 +21,16 @@ type GivenValue = string | number[] | null;
 
 const optional = { optional: true } as const;
 
-/** Most values of profile fields in one request. */
+/** Maximum number of profile field values in one request. */
 const MAX_PROFILE_VALUES = 500;
 
-/** What may change about an account. */
+/** Changes to an account. */
 class AccountUpdateDto {
-  /** Name that is shown. */
+  /** Full name. */
   @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
   /** Role, by its number. */
   @Parameter(listedNumber(Object.values(Role)), optional) role?: Role;
-  /** Values of custom profile fields; null or nothing removes one. */
+  /** Values of custom profile fields; null or an empty value removes one. */
   @Parameter(
     json.array(
       json.object({
@@ -42,7 +42,7 @@ class AccountUpdateDto {
     { ...optional, example: [{ id: 11, value: 'Rome' }] },
   )
   profile_data?: { id: number; value?: GivenValue }[];
-  /** Another real address; only owners with `can_create_users` may change it. */
+  /** New email address; only owners with `can_create_users` may change it. */
   @Parameter(text({ trim: true }), optional) new_email?: string;
   /** Whether the person may create accounts; only owners may change this. */
   @Parameter(json.boolean(), optional) can_create_users?: boolean;
@@ -56,11 +56,11 @@ export class UpdateUserDto extends AccountUpdateDto {
 
 /** Parameters of `PATCH /users/{email}`. */
 export class UpdateUserByEmailDto extends AccountUpdateDto {
-  /** Address of the account, real or of the interface. */
+  /** Address of the account, real or as shown in the API. */
   @PathParameter(text()) email!: string;
 }
 
-/** The account that a path names. */
+/** The account in the path. */
 export class UserIdDto {
   /** ID of the account. */
   @PathParameter() user_id!: number;
@@ -68,7 +68,7 @@ export class UserIdDto {
 
 /** Parameters of `DELETE /users/{user_id}`. */
 export class DeactivateUserDto extends UserIdDto {
-  /** What else is to be deleted; refused where anything is, as nothing but the account's activity ends. */
+  /** What to delete in addition; refused unless empty, as deactivation deletes nothing. */
   @Parameter(
     json.object(
       {
@@ -77,7 +77,7 @@ export class DeactivateUserDto extends UserIdDto {
         delete_private_channel_messages: json.boolean(optional),
         delete_direct_messages: json.boolean(optional),
       },
-      // Else a wish to delete under another name would be taken, and nothing deleted.
+      // Otherwise a request to delete under another name would be accepted, and nothing deleted.
       { isClosed: true },
     ),
     { ...optional, example: { delete_profile: false } },

@@ -27,7 +27,7 @@ import { ChangeRoleService } from '../roles/change-role.service';
 export class AccountAuditService {
   constructor(private readonly audit: AuditLog) {}
 
-  /** Within the caller's transaction. */
+  /** Called within the caller's transaction. */
   record(tx: Transaction, actor: Actor, before: Readonly<Account>, after: Account): void {
     const target = { userId: after.id };
     if (before.fullName !== after.fullName) {
@@ -54,14 +54,14 @@ export class AccountAuditService {
     if (setup) this.audit.record(tx, actor, 'user.bot_changed', target, setup);
   }
 
-  /** The address of a webhook may hold a secret, as may its configuration: only that they changed is recorded. */
+  /** The URL and configuration of a webhook may contain secrets: records only that they changed. */
   recordService(tx: Transaction, actor: Actor, bot: Account, { payloadUrl, config }: BotServiceUpdate): void {
     const details = { payload_url: payloadUrl !== undefined, config: config !== undefined };
     this.audit.record(tx, actor, 'user.bot_changed', { userId: bot.id }, details);
   }
 }
 
-/** Where a bot posts and listens. */
+/** The default channels of a bot. */
 function setupOf(row: Readonly<Account>) {
   return {
     sending_channel: row.defaultSendingChannelId,
@@ -70,13 +70,13 @@ function setupOf(row: Readonly<Account>) {
   };
 }
 
-/** What an administrator changes about a person; what is omitted stays. */
+/** An administrator's changes to a person; omitted properties do not change. */
 export interface AccountUpdate {
   readonly fullName?: string;
   readonly role?: Role;
   readonly profileData?: readonly ProfileEntry[];
   readonly email?: string;
-  /** Whether the account may create others; a flag that no role implies. */
+  /** Whether the account may create others; not implied by any role. */
   readonly canCreateUsers?: boolean;
 }
 
@@ -95,15 +95,15 @@ export class UpdateAccountService {
   ) {}
 
   /**
-   * All or nothing. Only owners may change addresses and the right to create accounts.
-   * @throws NoSuchUser, InsufficientPermission, MustBeOwner, MayNotChangeEmails, AddressNeedsProof, MustBeAdministrator,
-   *   OnlyOwnerStays, and what AccountChanges and ProfileDataService throw
+   * Makes all changes or none. Only owners may change addresses and the right to create accounts.
+   * @throws NoSuchUser, InsufficientPermission, MustBeOwner, MayNotChangeEmails, AddressNeedsProof,
+   * MustBeAdministrator, OnlyOwnerStays, and the errors of AccountChanges and ProfileDataService
    */
   async update(actor: Actor, userId: number, update: AccountUpdate): Promise<void> {
     await this.apply(actor, update, (current) => this.access.forAdministration(current, userId, EVERYBODY));
   }
 
-  /** The same by address. */
+  /** Like `update`, by email address. */
   async updateByEmail(actor: Actor, email: string, update: AccountUpdate): Promise<void> {
     await this.apply(actor, update, (current) =>
       this.access.forAdministrationByEmail(current, email, EVERYBODY),
@@ -115,7 +115,7 @@ export class UpdateAccountService {
     update: AccountUpdate,
     find: (actor: Actor) => AccountRecord,
   ): Promise<void> {
-    // Any of these makes an account that can do what the key must not.
+    // Each of these creates an account with rights that the key does not have.
     const { role, email, canCreateUsers } = update;
     if ([role, email, canCreateUsers].some((value) => value !== undefined)) requireOwnKey(caller);
     await this.transactions.runExclusive(async (tx) => {
@@ -127,7 +127,7 @@ export class UpdateAccountService {
       if (isForOwners && !isOwner(actor)) throw new MustBeOwner();
       if (update.email !== undefined && !this.accounts.existing(actor.userId).canCreateUsers)
         throw new MayNotChangeEmails();
-      // Their own is among their settings, which ask for proof.
+      // People change their own address in their settings, which require proof.
       if (update.email !== undefined && id === actor.userId) throw new AddressNeedsProof();
       if (update.role !== undefined) await this.roles.change(tx, actor, row, update.role);
       if (update.fullName !== undefined && update.fullName.trim() !== '') {
@@ -142,7 +142,9 @@ export class UpdateAccountService {
     });
   }
 
-  /** A caller who is no administrator reaches themselves and their bots, whose names may be fixed. */
+  /**
+   * Callers who are not administrators can only manage themselves and their bots; the organization may forbid renaming.
+   */
   private mayRename(actor: Actor): boolean {
     return isAdministrator(actor) || !this.organization.settings.name_changes_disabled;
   }

@@ -36,8 +36,8 @@ import { BotVisibilityService } from '../bots/bots.service';
 import { OnlyOwnerStays } from '../membership.api';
 
 /**
- * Guards the accounts without whom the organization could not go on. Ask inside an exclusive transaction, where memory
- * equals the database: of two owners who leave at the same moment, the second is then refused.
+ * Protects the accounts without which the organization could not continue. Must be used inside an exclusive
+ * transaction, in which memory equals the database: of two owners who leave concurrently, the second is refused.
  */
 @Injectable()
 export class OrganizationOwners {
@@ -54,8 +54,8 @@ export class OrganizationOwners {
   }
 
   /**
-   * What comes from outside, such as a company's directory, acts with the rights of an owner; the audit log names where it
-   * comes from.
+   * The actor for requests from outside, such as from a company's directory: has the rights of an owner; the audit log
+   * records the source.
    */
   actorFor(caller: Caller): Actor {
     const owner = this.accounts.all().find(isActiveOwner);
@@ -68,7 +68,7 @@ function isActiveOwner(account: Pick<AccountRecord, 'role' | 'isBot' | 'isActive
   return isOwner(account) && !account.isBot && account.isActive;
 }
 
-/** A person before a change of role, and after it in the groups of the new role. */
+/** A person before a change of role, and after it with the groups of the new role. */
 interface RoleChange {
   readonly before: Requester;
   readonly after: Requester;
@@ -82,8 +82,8 @@ interface SubscribedChannels {
 }
 
 /**
- * Shows and hides what depends on roles when a person's role changes. Guests do not see the public channels, and see
- * only some people; administrators see the private channels and the bots; only some roles see addresses.
+ * Emits what becomes visible or invisible when a person's role changes. Guests do not see public channels, and see only
+ * some people; administrators see private channels and all bots; only some roles see addresses.
  */
 @Injectable()
 export class RoleVisibilityService {
@@ -100,7 +100,7 @@ export class RoleVisibilityService {
   ) {}
 
   /**
-   * @param after the person with the new role, in the groups of that role
+   * @param after the person with the new role and its groups
    * @param roleBefore the old role
    */
   async emitChanges(tx: Transaction, after: Requester, roleBefore: Role): Promise<void> {
@@ -113,7 +113,7 @@ export class RoleVisibilityService {
     if (isAdministrator(before) !== isAdministrator(after)) await this.bots.roleChanged(tx, after);
   }
 
-  /** Only some clients know archived channels. */
+  /** Only some clients support archived channels. */
   private emitChannels(tx: Transaction, { before, after, audience }: RoleChange, archived: boolean): void {
     const options: EmitOptions = archived ? FOR_ARCHIVED_CHANNELS : {};
     const sees = (who: Requester, channel: ChannelRecord) => this.access.hasMetadataAccess(who, channel);
@@ -132,8 +132,8 @@ export class RoleVisibilityService {
   }
 
   /**
-   * Groups channels by their subscribers: there are many that everybody is subscribed to, and their long lists would be
-   * written for each. Channels without subscribers are omitted.
+   * Groups channels by their subscribers: many have everyone as a subscriber, and their long lists would be written for
+   * each. Channels without subscribers are omitted.
    */
   private bySubscribers(channels: readonly ChannelRecord[]): Iterable<SubscribedChannels> {
     const found = new Map<string, { readonly channelIds: number[]; readonly subscribers: Audience }>();
@@ -147,7 +147,7 @@ export class RoleVisibilityService {
     return found.values();
   }
 
-  /** Guests get none. */
+  /** Empty for guests. */
   private async emitDefaultChannels(tx: Transaction, { after, audience }: RoleChange): Promise<void> {
     tx.emit(defaultChannelsReplaced(isGuest(after) ? [] : this.channels.defaultIds()), audience);
     const groups = await this.channelGroups.list(tx);
@@ -157,7 +157,7 @@ export class RoleVisibilityService {
 
   /** People, and their addresses. */
   private async emitPeople(tx: Transaction, before: Viewer, after: Viewer): Promise<void> {
-    // What applies to guests in general: memory does not show the groups of the new role yet.
+    // The restriction of guests in general, since memory does not show the groups of the new role yet.
     const isRestricted = this.visibility.isRestricted(null);
     if (!isRestricted || isGuest(before) === isGuest(after)) {
       this.emitAddresses(tx, before, after, () => true);
@@ -186,7 +186,7 @@ export class RoleVisibilityService {
   }
 }
 
-/** Changes roles, for administrators; only owners make or unmake owners. */
+/** Changes roles, for administrators; only owners promote or demote owners. */
 @Injectable()
 export class ChangeRoleService {
   constructor(
@@ -219,7 +219,7 @@ export class ChangeRoleService {
     }
   }
 
-  /** Takes rights from an account that has more than the role gives; the caller saves the row. */
+  /** Reduces the rights of an account to those of the role; the caller saves the row. */
   async lower(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
     if (row.role < role) await this.put(tx, actor, row, role);
   }

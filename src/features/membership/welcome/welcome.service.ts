@@ -93,7 +93,7 @@ function answerTo(message: string): string | undefined {
 
 const BOT = 'welcome-bot';
 
-/** Greets people who are new by a direct message of the welcome bot. */
+/** Greets new people with a direct message from the welcome bot. */
 @Injectable()
 export class WelcomeService {
   private readonly logger = new Logger(WelcomeService.name);
@@ -108,7 +108,7 @@ export class WelcomeService {
   ) {}
 
   /**
-   * Call it after the account was committed, because only then can it be written to. The person has joined even if this
+   * Called after the account was committed, because only then can it be written to. The person has joined even if this
    * fails, so a failure is only logged.
    * @param text the inviter's welcome text, empty for none; defaults to the organization's
    */
@@ -131,7 +131,7 @@ export class WelcomeService {
     }
   }
 
-  /** @returns the ID of the message @throws BadRequest for no text */
+  /** @returns the ID of the message @throws BadRequest for an empty text */
   async sendSample({ userId }: Actor, text: string): Promise<number> {
     if (text === '') throw new BadRequest('Message must not be empty');
     const content = customText(this.organization.settings.name, text);
@@ -139,10 +139,10 @@ export class WelcomeService {
   }
 }
 
-/** How far back the bot looks for what it has said. */
+/** How many of its own messages the bot checks. */
 const REMEMBERED_MESSAGES = 1_000;
 
-/** Has the welcome bot answer people who write to it alone, in the transaction of their message. */
+/** Makes the welcome bot answer people who write to it alone, in the transaction of their message. */
 @Injectable()
 export class WelcomeAnswersService {
   constructor(
@@ -162,7 +162,7 @@ export class WelcomeAnswersService {
     await this.messages.sendToPerson(tx, 'welcome-bot', sender.id, { content: answer ?? NOT_UNDERSTOOD });
   }
 
-  /** The welcome bot, where a person writes to it alone. Looks at the other one first, as most are no bots of the system. */
+  /** The welcome bot, if a person writes to it alone. Checks the recipient first, as few are system bots. */
   private botAddressed({ sender, audience, isDirect }: SentMessage): AccountRecord | undefined {
     if (!isDirect || sender.isBot || audience.size !== 2) return undefined;
     const [otherId = 0] = [...audience.ids()].filter((id) => id !== sender.id);
@@ -171,7 +171,7 @@ export class WelcomeAnswersService {
     return other.id === this.messages.botNamed('welcome-bot').id ? other : undefined;
   }
 
-  /** Repeating the list of commands would only be in the way. */
+  /** Avoids repeating the list of commands. */
   private async hasSaid(
     tx: Transaction,
     { messageId }: SentMessage,
