@@ -6,15 +6,15 @@ import { Parameter, PathParameter } from '../../platform/http/parameters/paramet
 import { oneOf, text } from '../../platform/http/parameters/text';
 import type { MovedMessages, ReadableMessage, ReplacingContent } from '../messages/messages.module';
 
-/** A move that was made. */
+/** A completed move. */
 export interface DoneMove extends MovedMessages {
   /** Whether nothing stayed behind in the topic. */
   readonly isWhole: boolean;
-  /** Whether nothing stayed behind that the mover can see, who may not learn whether there is more. */
+  /** Whether nothing stayed behind that the mover can see, who must not learn whether there is more. */
   readonly isWholeToMover: boolean;
-  /** Whether the mover could see messages in the topic into which they went. */
+  /** Whether the mover could see messages in the target topic. */
   readonly joinsOthersToMover: boolean;
-  /** Whether the topic into which they went had messages before. */
+  /** Whether the target topic had messages before. */
   readonly intoExisting: boolean;
 }
 
@@ -23,31 +23,31 @@ export class UpdateMessageDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
 
-  /** What the message says from now on, in Markdown. */
+  /** New content of the message, in Markdown. */
   @Parameter(text({ unchecked: true }), { optional: true })
   content?: string;
 
-  /** Topic that messages move to. */
+  /** Topic to move messages to. */
   @Parameter(text({ unchecked: true }), { aliases: ['subject'], optional: true })
   topic?: string;
 
-  /** ID of the channel that messages move to. */
+  /** ID of the channel to move messages to. */
   @Parameter(json.integer(), { optional: true })
   stream_id?: number;
 
-  /** Which messages of the topic move: this one, it and later ones, or all. */
+  /** Which messages of the topic move: this one, this and later ones, or all. */
   @Parameter(oneOf(PROPAGATE_MODES), { default: 'change_one' })
   propagate_mode!: PropagateMode;
 
-  /** Whether a notice stays where messages were. */
+  /** Whether to post a notice in the old topic. */
   @Parameter(json.boolean(), { default: false })
   send_notification_to_old_thread!: boolean;
 
-  /** Whether a notice goes where messages are. */
+  /** Whether to post a notice in the new topic. */
   @Parameter(json.boolean(), { default: true })
   send_notification_to_new_thread!: boolean;
 
-  /** SHA-256 in hex of the content that was edited; refused where it is no longer that. */
+  /** SHA-256 in hex of the content that was edited; the edit is refused if the content has changed since. */
   @Parameter(text(), { optional: true, checked: { pattern: '^[0-9A-Fa-f]{64}$' } })
   prev_content_sha256?: string;
 }
@@ -62,7 +62,7 @@ export class DeleteMessageDto {
 export class MessageHistoryDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
-  /** Whether the client knows the empty topic; otherwise it gets a name in its place. */
+  /** Whether the client supports the empty topic name; otherwise a placeholder replaces it. */
   @Parameter(json.boolean(), { default: false }) allow_empty_topic_name!: boolean;
 }
 
@@ -74,16 +74,16 @@ export class DeleteTopicDto {
   @Parameter(text()) topic_name!: string;
 }
 
-/** Most messages that one event names as gone. */
+/** Maximum number of deleted messages in one event. */
 export const MAX_MESSAGES_GONE = 500;
 
-/** Messages were deleted, or went out of sight. */
+/** Messages were deleted, or are no longer visible. */
 const messagesGone = defineEvent<
   | { message_ids: readonly number[]; message_type: 'private' }
   | { message_ids: readonly number[]; message_type: 'stream'; stream_id: number; topic: string }
 >('delete_message');
 
-/** Messages of one topic are gone, or out of the receiver's reach. */
+/** Messages of one topic were deleted, or are no longer visible to the recipient. */
 export function channelMessagesGone(
   messageIds: readonly number[],
   place: { readonly channelId: number; readonly topic: string },
@@ -92,7 +92,7 @@ export function channelMessagesGone(
   return messagesGone({ message_ids: messageIds, message_type: 'stream', stream_id: channelId, topic });
 }
 
-/** Messages of one conversation are gone. */
+/** Messages of one conversation were deleted. */
 export function directMessagesGone(messageIds: readonly number[]): ServerEvent {
   return messagesGone({ message_ids: messageIds, message_type: 'private' });
 }
@@ -103,19 +103,19 @@ interface UpdatePayload {
   readonly edit_timestamp: number;
   readonly message_id: number;
   readonly message_ids: readonly number[];
-  /** The receiver's own, of the message that is named. */
+  /** The recipient's own flags on the given message. */
   readonly flags: readonly string[];
   readonly rendering_only: boolean;
-  /** Of a channel message: the channel that it was in. */
+  /** The previous channel of a channel message. */
   readonly stream_id?: number;
   readonly stream_name?: string;
-  /** Where the content changed. */
+  /** Set if the content changed. */
   readonly content?: string;
   readonly rendered_content?: string;
   readonly orig_content?: string;
   readonly orig_rendered_content?: string;
   readonly is_me_message?: boolean;
-  /** Where messages moved. */
+  /** Set if messages moved. */
   readonly propagate_mode?: PropagateMode;
   readonly orig_subject?: string;
   readonly subject?: string;
@@ -123,24 +123,24 @@ interface UpdatePayload {
   readonly new_stream_id?: number;
 }
 
-/** A message was edited, messages were moved, or one is shown differently now. */
+/** A message was edited or rendered again, or messages were moved. */
 const updated = defineEvent<UpdatePayload>('update_message');
 
-/** What {@link messageUpdated} tells of. */
+/** The details for {@link messageUpdated}. */
 interface UpdatedMessage {
   readonly userId: number;
   readonly editedAt: number;
-  /** As it was before. */
+  /** As it was before the change. */
   readonly message: ReadableMessage['message'];
-  /** The name of the channel that it was in; null for a direct message. */
+  /** The name of its previous channel; null for a direct message. */
   readonly channelName: string | null;
   readonly content: Pick<ReplacingContent, 'content' | 'rendered'> | null;
-  /** Otherwise the present content takes the place of the former one, which clients need in order to see an edit. */
+  /** If false, the current content replaces the previous one, which clients need in order to recognize an edit. */
   readonly showsFormerContent: boolean;
   readonly moved: { readonly plan: PlannedMove; readonly done: DoneMove } | null;
 }
 
-/** A message has other content, or is elsewhere, perhaps with others of its topic. */
+/** A message was edited or moved, possibly with others of its topic. */
 export function messageUpdated(
   { userId, editedAt, message, channelName, content, showsFormerContent, moved }: UpdatedMessage,
   topicLinks: (topic: string) => readonly { text: string; url: string }[],
@@ -164,7 +164,7 @@ export function messageUpdated(
   return (flags) => updated({ ...payload, flags });
 }
 
-/** A message shows a picture now for which it waited. */
+/** A message's placeholder was replaced by its image. */
 export function pictureShown(
   { id, content, renderedContent }: Pick<ReadableMessage['message'], 'id' | 'content' | 'renderedContent'>,
   shownAt: number,
@@ -197,7 +197,7 @@ function movedPart(
   };
 }
 
-/** What a message can be reported for: how clients name it to the server, and to people. */
+/** Reasons for reporting a message, with their keys and names. */
 export const REPORT_TYPES = [
   { key: 'spam', name: 'Spam' },
   { key: 'harassment', name: 'Harassment' },
@@ -208,15 +208,15 @@ export const REPORT_TYPES = [
 
 type ReportType = (typeof REPORT_TYPES)[number];
 
-/** What a message is reported for. */
+/** The key of a reason. */
 export type ReportTypeKey = ReportType['key'];
 
-/** The name of a type. */
+/** The name of a reason. */
 export function reportTypeName(wanted: ReportTypeKey): string {
   return REPORT_TYPES.find(({ key }) => key === wanted)!.name;
 }
 
-/** The longest explanation, in Unicode code points. */
+/** Maximum length of the explanation, in Unicode code points. */
 export const MAX_DESCRIPTION_LENGTH = 1_000;
 
 const TYPES = REPORT_TYPES.map(({ key }) => key);
@@ -226,9 +226,9 @@ const UNKNOWN_TYPE = 'Invalid report_type: Value error, Not in the list of possi
 export class ReportMessageDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
-  /** What is wrong with the message: a `key` of `server_report_message_types`. */
+  /** Reason: a `key` of `server_report_message_types`. */
   @Parameter(oneOf(TYPES, { refusal: UNKNOWN_TYPE })) report_type!: ReportTypeKey;
-  /** What the moderators ought to know besides; for `other` it has to be there. */
+  /** Explanation for the moderators; required for `other`. */
   @Parameter(text({ maxLength: MAX_DESCRIPTION_LENGTH }), { default: '' }) description!: string;
 }
 

@@ -15,7 +15,7 @@ import type { Actor } from '../../platform/actor';
 import { AdministratorOnly, CurrentActor, KeepsToChannels, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** What becomes of messages after they were sent. */
+/** Editing, moving and deleting sent messages. */
 @Controller('api/v1')
 @NeedsScope('read', 'send')
 export class MessageChangesController {
@@ -44,7 +44,7 @@ export class MessageChangesController {
     await this.deleting.deleteMessage(actor, input.message_id);
   }
 
-  /** Shows how a message was edited and moved. */
+  /** Returns the edit history of a message. */
   @Get('messages/:message_id(\\d+)/history')
   @KeepsToChannels()
   async showHistory(@CurrentActor() actor: Actor, @Parameters() input: MessageHistoryDto) {
@@ -71,13 +71,13 @@ function toEditRequest(input: UpdateMessageDto): EditRequest {
   };
 }
 
-/** Messages that are reported. */
+/** Reports of messages. */
 @Controller('api/v1/messages/:message_id(\\d+)/report')
 @NeedsScope('send')
 export class ReportsController {
   constructor(private readonly reports: ReportsService) {}
 
-  /** Reports a message to the moderators of the organization. */
+  /** Reports a message to the organization's moderators. */
   @Post()
   async report(@CurrentActor() actor: Actor, @Parameters() input: ReportMessageDto): Promise<void> {
     const { message_id: messageId, report_type: type, description } = input;

@@ -84,5 +84,5 @@ import { MessageEdit } from './history/message-edit.entity';
 })
 export class MessageChangesModule {}
 
-// What other features may import.
+// Exports for other features.
 export { MessageEditAccess } from './rights/message-edit.access';

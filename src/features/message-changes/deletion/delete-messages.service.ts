@@ -38,7 +38,7 @@ import { LegalHoldsService } from './legal-holds.service';
 
 const PEOPLE_PER_STEP = 100;
 
-/** Forgets what people have said about a topic of which they see nothing any more. */
+/** Deletes people's policies for topics of which they no longer see anything. */
 @Injectable()
 export class ForgetTopicService {
   constructor(
@@ -51,7 +51,7 @@ export class ForgetTopicService {
     private readonly clock: Clock,
   ) {}
 
-  /** To be called after messages of the topic were deleted; works in steps between which others can write. */
+  /** Called after messages of the topic were deleted; works in steps, between which others can write. */
   async forget(channelId: number, topic: string): Promise<void> {
     const said = await this.policies.policiesFor(this.database.read, channelId, topic);
     for (const userIds of chunksOf([...said.keys()], PEOPLE_PER_STEP)) {
@@ -82,23 +82,23 @@ export class ForgetTopicService {
   }
 }
 
-/** Most messages that go in one step, each topic with one event. */
+/** Maximum number of messages deleted in one step, with one event per topic. */
 const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
 
-/** Messages that are to go. */
+/** Messages to delete. */
 interface Removal {
   /** At most {@link MESSAGES_PER_STEP}. */
   readonly messageIds: readonly number[];
   /**
-   * Gets the events besides the usual audience. Null without a requesting user: then the caller emits a channel's new
-   * first message once, after the last step.
+   * Receives the events in addition to the usual audience. Null without a requesting user: the caller then emits a
+   * channel's new first message once, after the last step.
    */
   readonly deleterId: number | null;
-  /** Checks once more whether they may go. @returns those that do */
+  /** Checks again whether they may be deleted. @returns those that may */
   readonly choose: (tx: Transaction, locked: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
 }
 
-/** Deletes messages and all that belongs to them. Callers check whether it is allowed. */
+/** Deletes messages and everything that belongs to them. Callers check permissions. */
 @Injectable()
 export class RemoveMessagesService {
   constructor(
@@ -112,7 +112,7 @@ export class RemoveMessagesService {
     private readonly holds: LegalHoldsService,
   ) {}
 
-  /** Deletes messages in a transaction of their own. @returns how many went */
+  /** Deletes messages in a separate transaction. @returns how many */
   remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
     const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
     return this.transactions.runUpgradable(isFirstAmong, async (tx) => {
@@ -162,7 +162,7 @@ function idsOf(messages: readonly LockedMessage[]): number[] {
   return messages.map(({ id }) => id);
 }
 
-/** The messages by what the key says of them; those of which it says nothing are left out. */
+/** Groups the messages by a key; those with a null key are omitted. */
 function groups(
   messages: readonly LockedMessage[],
   keyOf: (message: LockedMessage) => number | null,
@@ -176,10 +176,10 @@ function groups(
   return found;
 }
 
-/** After this long the caller is told to ask again. */
+/** After this time the caller is asked to repeat the request. */
 const BUDGET_MS = 20_000;
 
-/** Largest ID that the column holds. */
+/** Largest ID that the column can store. */
 const MAX_ID = 2_147_483_647;
 
 /** Deletes messages on request, permanently: one message, or a topic with all its messages. */
@@ -213,7 +213,7 @@ export class DeleteMessagesService {
         const current = this.users.current(actor);
         const { senderId } = await this.check(tx, current, messageId);
         await this.requireFree(tx, [messageId]);
-        // Deleting one's own message affects no one else.
+        // Deleting one's own message affects nobody else, so it is not recorded.
         if (senderId !== current.userId) {
           const target = { id: messageId, userId: senderId };
           this.audit.record(tx, current, 'message.deleted', target);
@@ -228,8 +228,8 @@ export class DeleteMessagesService {
    * only what the actor can see. Messages sent during the deletion stay. Users who then see nothing of the topic lose
    * their policy for it.
    * @returns whether nothing is left to delete
-   * @throws InvalidChannelId; MessageHeld, before anything is deleted unless the hold is placed meanwhile; Unauthorized,
-   *   MustBeAdministrator where the actor is no administrator any more
+   * @throws InvalidChannelId; MessageHeld, before anything is deleted unless the hold is placed meanwhile;
+   * Unauthorized, MustBeAdministrator if the actor is no longer an administrator
    */
   async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
@@ -256,7 +256,7 @@ export class DeleteMessagesService {
     if (held.size > 0) throw new MessageHeld();
   }
 
-  /** Asks for the whole topic, so that not a part of it is gone when a hold is met. @throws MessageHeld */
+  /** Checks the whole topic, so that a hold does not leave it partly deleted. @throws MessageHeld */
   private async requireTopicFree(actor: Actor, channelId: number, topic: string): Promise<void> {
     const held = await this.holds.condition(this.database.read);
     if (held === null) return;

@@ -25,11 +25,11 @@ import { RemoveMessagesService } from './delete-messages.service';
 import { EraseContentInput, type ErasureReceipt, KEPT_BY_ERASURE } from './erasure.api';
 import { LegalHoldsService } from './legal-holds.service';
 
-/** Few enough not to be felt by others, who write between two steps. */
+/** Small enough not to delay others, who write between two steps. */
 const PER_STEP = 100;
 const PAUSE_MS = 5;
 
-/** How far an erasure has come. */
+/** The progress of an erasure. */
 interface Erasure {
   /** UNIX milliseconds. */
   readonly startedAt: number;
@@ -37,8 +37,8 @@ interface Erasure {
 }
 
 /**
- * Erases what a person wrote and uploaded, on request: messages, files, reactions and what is not sent yet. Each step
- * stores its counts with what it deletes, so that the receipt after an interruption is of the whole.
+ * Erases what a person wrote and uploaded, on request: messages, files, reactions and unsent drafts. Each step stores
+ * its counts together with the deletions, so that the receipt is complete even after an interruption.
  */
 @Injectable()
 export class EraseContentService {
@@ -67,7 +67,7 @@ export class EraseContentService {
     );
   }
 
-  /** @throws CommandRefused; AttachmentHeld for a hold that was placed in between */
+  /** @throws CommandRefused; AttachmentHeld for a hold placed in the meantime */
   private async erase({ user }: EraseContentInput, context: OperatorContext): Promise<ErasureReceipt> {
     const account = this.access.find(user);
     if (account.isActive)
@@ -103,7 +103,7 @@ export class EraseContentService {
     };
   }
 
-  /** @throws CommandRefused where a hold keeps anything of the person */
+  /** @throws CommandRefused if a hold covers anything of the person */
   private async requireFree({ id, fullName }: AccountRecord): Promise<void> {
     const db = this.database.background;
     const held = await this.holds.condition(db);
@@ -158,7 +158,7 @@ export class EraseContentService {
     });
   }
 
-  /** What other features store. */
+  /** Erases what other features store. */
   private async eraseRest({ id }: AccountRecord, { signal, report }: OperatorContext): Promise<void> {
     for (let done = 0; ;) {
       requireWaiting(signal);
@@ -175,7 +175,7 @@ export class EraseContentService {
     }
   }
 
-  /** Adds to the counts, which begin here. @returns what there is now */
+  /** Adds to the counts, or starts them. @returns the totals so far */
   private async note(tx: Transaction, userId: number, counts: Erased): Promise<Erasure> {
     const key = `erasure of ${userId}`;
     const text = await readState(tx, key);

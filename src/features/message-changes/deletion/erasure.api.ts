@@ -7,7 +7,7 @@ export class EraseContentInput {
   @IsString({ message: 'The user must be a text.' }) user!: string;
 }
 
-/** What was erased, and what was not: for the person who asked for it. */
+/** The receipt of an erasure: what was erased, and what was kept. */
 export interface ErasureReceipt {
   readonly user_id: number;
   readonly email: string;
@@ -20,7 +20,7 @@ export interface ErasureReceipt {
   readonly kept: readonly string[];
 }
 
-/** What an erasure leaves. */
+/** What an erasure keeps. */
 export const KEPT_BY_ERASURE: readonly string[] = [
   'The account and its profile, which can be deleted now.',
   'What others wrote, with quotations of this person.',

@@ -22,10 +22,10 @@ import {
 } from './legal-holds.api';
 import { allHolds, HOLDS, stopDeletions } from './legal-holds.service';
 
-/** Key of the state of the server that has the highest ID that any hold got. */
+/** Key in `server_state` with the highest ID ever given to a hold. */
 const LAST_ID = 'last legal hold';
 
-/** Every deletion asks for all of them. */
+/** Maximum number of holds; every deletion checks all of them. */
 const MAX_HOLDS = 200;
 
 /** The operator's commands that place, list and lift legal holds. */
@@ -81,7 +81,7 @@ export class LegalHoldsCommandsService {
       if (holds.length >= MAX_HOLDS) throw new CommandRefused(`There are ${MAX_HOLDS} holds already.`);
       const newest = Math.max(0, ...holds.map(({ id }) => id));
       const added: HeldMessages = {
-        // The audit log names holds by their IDs, also those that are no more.
+        // The audit log refers to holds by ID, including lifted ones.
         id: await raiseState(tx, LAST_ID, newest + 1),
         ...{ userId, channelId, reason },
         since: this.clock.nowSeconds(),

@@ -1,18 +1,18 @@
 import { IsInt, IsOptional, IsString, Length } from 'class-validator';
 import { refusal } from '../../../platform/errors/api-error';
 
-/** Messages of a person or a channel must stay. */
+/** A hold: messages of a person or a channel must be kept. */
 export interface HeldMessages {
   readonly id: number;
   readonly userId: number | null;
   readonly channelId: number | null;
-  /** Such as the number of a case. */
+  /** The reason, such as a case number. */
   readonly reason: string;
   /** UNIX seconds. */
   readonly since: number;
 }
 
-/** A hold as commands show it. */
+/** A hold as shown by commands. */
 export interface HeldMessagesWire extends HeldMessages {
   /** Name of the person or channel. */
   readonly of: string;
@@ -32,10 +32,10 @@ export class FreeMessagesInput {
   @IsInt({ message: 'The ID must be a number.' }) id!: number;
 }
 
-/** A legal hold forbids deleting the message. */
+/** The message is on legal hold and cannot be deleted. */
 export class MessageHeld extends refusal('This message is on legal hold, and cannot be deleted.') {}
 
-/** A legal hold forbids deleting the person, whose name belongs to the messages. */
+/** The person is on legal hold and cannot be deleted, because the messages need the name. */
 export class PersonHeld extends refusal('This person is on legal hold, and cannot be deleted.', {
   companion: { status: 409 },
 }) {}

@@ -8,16 +8,16 @@ import { fileHoldsPort } from '../../uploads/uploads.module';
 import { personalDataRemoved } from '../../users/users.module';
 import { type HeldMessages, PersonHeld } from './legal-holds.api';
 
-/** Key of the state of the server that has the holds. */
+/** Key in `server_state` with the holds. */
 export const HOLDS = 'legal holds';
 
 /**
- * On PostgreSQL deletions take this lock, shared with others, before any other lock, and then ask what is held. Placing
- * a hold takes it alone, so that no deletion is under way that does not know the hold. SQLite has one writer.
+ * On PostgreSQL deletions take this lock, shared, before any other lock, and then check the holds. Placing a hold takes
+ * it exclusively, so that no deletion is in progress that does not know the hold. SQLite has a single writer.
  */
 const HOLDS_LOCK = 7_275_277;
 
-/** Former versions of messages that are searched for files at once. */
+/** How many earlier versions of messages are searched for files at once. */
 const VERSIONS_PER_STEP = 500;
 
 /** IDs of people and channels. */
@@ -34,8 +34,8 @@ interface StoredFile {
 }
 
 /**
- * Knows what must not be deleted: messages that a person sent, the person's direct conversations, everything that is or
- * ever was in a channel, and the files of all these.
+ * Determines what must not be deleted: messages that a person sent, the person's direct conversations, everything that
+ * is or ever was in a channel, and the files of all these.
  */
 @Injectable()
 export class LegalHoldsService {
@@ -50,12 +50,12 @@ export class LegalHoldsService {
     });
   }
 
-  /** No hold is placed from here on until the transaction ends. To be called before anything is locked. */
+  /** Prevents new holds until the transaction ends. Must be called before anything is locked. */
   async settle(tx: Transaction): Promise<void> {
     if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock_shared(${HOLDS_LOCK})`);
   }
 
-  /** People and channels whose messages are held. */
+  /** People and channels whose messages are on hold. */
   async targets(db: SqlRunner): Promise<HeldPlaces> {
     const holds = await allHolds(db);
     return {
@@ -64,7 +64,7 @@ export class LegalHoldsService {
     };
   }
 
-  /** What is true of a message `m` that a hold keeps; null where there are no holds. */
+  /** The condition that a message `m` is on hold; null if there are no holds. */
   async condition(db: SqlRunner): Promise<SqlCondition | null> {
     const { userIds, channelIds } = await this.targets(db);
     const ofPeople = [
@@ -86,7 +86,7 @@ export class LegalHoldsService {
     return parts.length > 0 ? anyOf(...parts) : null;
   }
 
-  /** Those of the messages that a hold keeps. */
+  /** Filters messages down to those on hold. */
   async heldAmong(db: SqlRunner, messageIds: readonly number[]): Promise<ReadonlySet<number>> {
     const held = messageIds.length > 0 ? await this.condition(db) : null;
     if (held === null) return new Set();
@@ -97,7 +97,7 @@ export class LegalHoldsService {
     return idsIn(rows);
   }
 
-  /** Those of the files that a held message links, or linked before it was edited. */
+  /** Filters files down to those that a held message links, or linked before an edit. */
   async filesHeldAmong(db: SqlRunner, files: readonly StoredFile[]): Promise<ReadonlySet<number>> {
     const held = files.length > 0 ? await this.condition(db) : null;
     if (held === null) return new Set();
@@ -124,7 +124,7 @@ export class LegalHoldsService {
         [last, ...held.values, VERSIONS_PER_STEP],
       );
       for (const { id, path } of files) {
-        // The name may be written in several ways; what comes before it is unique.
+        // The name may be encoded in several ways; the part before it is unique.
         const place = path.slice(0, path.lastIndexOf('/') + 1);
         if (versions.some(({ content }) => content.includes(place))) ids.add(id);
       }
@@ -134,7 +134,7 @@ export class LegalHoldsService {
   }
 }
 
-/** Waits for deletions that are under way, and keeps out others until the transaction ends. */
+/** Waits for deletions in progress, and blocks new ones until the transaction ends. */
 export async function stopDeletions(tx: Transaction): Promise<void> {
   if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${HOLDS_LOCK})`);
 }

@@ -15,13 +15,13 @@ import { LegalHoldsService } from './legal-holds.service';
 const INTERVAL_MS = 3_600_000;
 const SECONDS_A_DAY = 86_400;
 
-/** Few enough not to be felt by others, who write between two steps. */
+/** Small enough not to delay others, who write between two steps. */
 const MESSAGES_PER_STEP = 200;
 
-/** Where there are holds, so many are looked at in one step, as most of them may be held. */
+/** How many messages to check per step if there are holds, as most of them may be held. */
 const MESSAGES_PER_LOOK = 2_000;
 
-/** Topics or conversations per step: each takes its own statements and event. */
+/** Maximum number of topics or conversations per step: each requires separate statements and an event. */
 const EVENTS_PER_STEP = 20;
 
 const SHORTEST_PAUSE_MS = 5;
@@ -32,25 +32,26 @@ type Place = { readonly channelId: number } | { readonly conversationIds: readon
 
 const CONVERSATIONS_PER_STEP = 200;
 
-/** A message that is to go, and the topic or conversation with which it is told. */
+/** A message to delete, and the topic or conversation of its event. */
 interface DueMessage {
   readonly id: number;
   readonly toldAs: number;
 }
 
-/** Messages of which one step disposes. */
+/** The messages that one step processes. */
 interface DueMessages {
   readonly ids: readonly number[];
-  /** Older ones of the place are to go, are held, or are not due. */
+  /** Older messages of the place are about to be deleted, on hold, or not due. */
   readonly upTo: number;
 }
 
-/** Stands for keeping messages forever. */
+/** The setting that keeps messages forever. */
 const UNLIMITED = -1;
 
 /**
  * Deletes messages older than the retention period of their channel, or else of the organization; direct messages
- * follow the organization. Legal holds keep theirs. Clients get the same events as for other deletions, a few per step.
+ * follow the organization. Legal holds are respected. Clients receive the same events as for other deletions, a few per
+ * step.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -113,9 +114,10 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Deletes what is due of a place, oldest first, and files that only such messages linked. Passes over what is held.
+   * Deletes the expired messages of a place, oldest first, and files that only such messages linked. Skips messages on
+   * hold.
    * @param now UNIX seconds
-   * @param keptDays asked before each step, as the answer may change; null ends it
+   * @param keptDays called before each step, as the setting may change; null ends the deletion
    */
   private async expirePlace(now: number, place: Place, keptDays: () => number | null): Promise<void> {
     for (let lastId = 0; ;) {
@@ -130,13 +132,13 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
         const removed = await this.removeDue(place, due.ids, isDue);
         if (removed === 0) return;
       }
-      // A request takes several turns of the event loop, and a step may take one: others get as much time as it took.
+      // A request takes several turns of the event loop, and a step may block one: others get as much time as it took.
       const took = this.clock.monotonicMs() - begunAt;
       await pause(Math.min(Math.max(SHORTEST_PAUSE_MS, took), LONGEST_PAUSE_MS));
     }
   }
 
-  /** @returns how many are gone */
+  /** @returns how many were deleted */
   private async removeDue(
     place: Place,
     messageIds: readonly number[],
@@ -159,7 +161,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * The oldest that are due after a message, as many as one step deletes; null after the last one.
+   * The oldest expired messages after a given one, as many as one step processes; null after the last one.
    * @param before UNIX seconds
    */
   private async due(place: Place, before: number, lastId: number): Promise<DueMessages | null> {
@@ -187,7 +189,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * For how many days messages are kept as things stand; null forever, and once the server stops.
+   * For how many days messages are currently kept; null for forever, and once the server stops.
    * @param channelId null for direct messages
    */
   private daysOf(channelId: number | null): number | null {
@@ -197,7 +199,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   }
 }
 
-/** The first of the messages, as many as {@link MESSAGES_PER_STEP} and {@link EVENTS_PER_STEP} allow. */
+/** The first messages, as many as {@link MESSAGES_PER_STEP} and {@link EVENTS_PER_STEP} allow. */
 function firstStep(messages: readonly DueMessage[]): number[] {
   const told = new Set<number>();
   const ids: number[] = [];

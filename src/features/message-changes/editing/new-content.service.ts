@@ -35,15 +35,15 @@ import { pictureShown } from '../message-changes.api';
 /** New content of a message, ready to be written. */
 export type NewContent = Omit<ReplacingContent, 'editedAt'>;
 
-/** What came of new content. */
+/** The result of replacing content. */
 interface ReplacedContent {
-  /** Files of the sender that the message was the last to link. */
+  /** The sender's files that no message links any more. */
   readonly detachedUploads: readonly AttachmentWire[];
-  /** Recipients whom the message mentions by name now and did not before. */
+  /** Recipients whom the new content mentions by name and the old one did not. */
   readonly newlyMentioned: ReadonlySet<number>;
 }
 
-/** Renders new content of messages, checks whom it mentions, and puts it in the place of the old one. */
+/** Renders new content of messages, checks its mentions, and replaces the old content. */
 @Injectable()
 export class NewContentService {
   constructor(
@@ -75,7 +75,7 @@ export class NewContentService {
   }
 
   /**
-   * The same content with the people whom it mentions as of now, where the message is now.
+   * The same content with the currently mentioned people, for the message's current place.
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
   async renew(
@@ -91,7 +91,7 @@ export class NewContentService {
     return { ...next, groupMembers: this.mentions.membersOf(rendered), topicParticipants };
   }
 
-  /** Puts new content in the place of the old one, with all that follows from it. */
+  /** Replaces the old content with new content, with everything that follows from it. */
   async replace(
     tx: Transaction,
     message: ReadableMessage['message'],
@@ -107,7 +107,8 @@ export class NewContentService {
     const namedBefore = namedIn(before);
     const membersBefore = this.mentions.membersOf({ mentionedGroupIds: groupsNamedIn(before) });
     const newlyNamed = new Set([...rendered.mentionedUserIds].filter((id) => !namedBefore.has(id)));
-    // People who joined a group since then were not told of the message, and a correction alone does not tell them.
+    // People who joined a mentioned group after sending were not notified of the message, and a correction alone does
+    // not notify them.
     const newMembers = [...groupMembers].filter((id) => !namedBefore.has(id) && !membersBefore.has(id));
     const concerned = [...newlyNamed, ...newMembers].filter((id) => !toldBefore.has(id));
     await this.hooks.run(messageEdited, tx, {
@@ -124,19 +125,19 @@ export class NewContentService {
   }
 }
 
-/** What was settled, and the message up to which those that wait for it are done. */
+/** The settled images, and the last message that has been processed. */
 type PicturesToFill = SettledPictures & { readonly doneUpTo: number };
 
-/** Puts pictures into messages that were sent before they were ready. */
+/** Adds images to messages that were sent before the images were ready. */
 const fillPictures = defineJob<PicturesToFill>('fill_pictures');
 
 const RETRY = { delaysMs: [2_000, 30_000, 300_000] };
 const MAX_WORK_MS = 10 * 60_000;
 
-/** Messages between two steps that are stored. */
+/** Number of messages per step, after which progress is stored. */
 const MESSAGES_PER_STEP = 50;
 
-/** Shows pictures in messages once smaller versions of them are there: few messages are sent before that. */
+/** Shows images in messages once thumbnails exist: few messages are sent before that. */
 @Injectable()
 export class FillPicturesService {
   constructor(

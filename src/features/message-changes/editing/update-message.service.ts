@@ -26,22 +26,22 @@ import { MessageEditAccess } from '../rights/message-edit.access';
 import { MessageMoveAccess } from '../rights/message-move.access';
 import { changesChannel, type EditRequest, isOnlyMark, type PlannedEdit } from '../rights/planned-edit';
 
-/** An edit that may be made, its new content rendered. */
+/** A permitted edit with its new content rendered. */
 interface CheckedEdit {
   readonly planned: PlannedEdit;
-  /** Null where the content stays. */
+  /** Null if the content does not change. */
   readonly content: NewContent | null;
 }
 
-/** An edit that was checked once, before the transaction. */
+/** An edit after its first check, before the transaction. */
 interface PreparedEdit {
   readonly messageId: number;
   readonly request: EditRequest;
-  /** What {@link PlanEditService.check} prepared. */
+  /** The content prepared by {@link PlanEditService.check}. */
   readonly content: NewContent | null;
 }
 
-/** Checks edits: once before anything slow or large is done, and once more when nothing can change any more. */
+/** Checks edits: once before anything slow or large, and again under locks. */
 @Injectable()
 export class PlanEditService {
   constructor(
@@ -54,7 +54,7 @@ export class PlanEditService {
     private readonly users: UserAccess,
   ) {}
 
-  /** All checks of an edit, in the order in which clients are told of them. */
+  /** All checks of an edit, in the order in which clients expect errors. */
   async check(actor: Actor, messageId: number, request: EditRequest): Promise<CheckedEdit> {
     const db = this.database.read;
     const planned = await this.editing.plan(db, actor, messageId, request);
@@ -66,9 +66,9 @@ export class PlanEditService {
   }
 
   /**
-   * Locks everything the edit concerns until the transaction ends, and checks again: the editor may have been
+   * Locks everything that the edit affects until the transaction ends, and checks again: the editor may have been
    * deactivated, or lost a role or permission.
-   * @throws Unauthorized, and what {@link check} throws
+   * @throws Unauthorized, and the errors of {@link check}
    */
   async lock(
     tx: Transaction,
@@ -89,14 +89,14 @@ export class PlanEditService {
   }
 }
 
-/** What an edit did. */
+/** The effects of an edit. */
 interface AppliedEdit {
-  /** Files of the sender that no message links any more. */
+  /** The sender's files that no message links any more. */
   readonly detachedUploads: readonly AttachmentWire[];
   readonly moved: AppliedMove | null;
 }
 
-/** Writes checked edits, and tells of them. */
+/** Writes checked edits, and emits their events. */
 @Injectable()
 export class ApplyEditService {
   constructor(
@@ -158,7 +158,7 @@ function tellLosers(tx: Transaction, { done, lost }: AppliedMove): void {
 /** Moving a very large topic can take long on a busy PostgreSQL; only writers to that topic wait. */
 const MAX_MOVE_MS = 60_000;
 
-/** Changes the content of a message, or the topic and channel of it and of others with it. */
+/** Changes the content of a message, or the topic and channel of it and of other messages. */
 @Injectable()
 export class UpdateMessageService {
   constructor(
@@ -172,7 +172,7 @@ export class UpdateMessageService {
   ) {}
 
   /**
-   * @returns files of the caller that no message links any more
+   * @returns the caller's files that no message links any more
    * @throws ApiError, see rights.api.ts
    */
   async update(

@@ -6,13 +6,13 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { MessageRendererService } from '../../messages/messages.module';
 import { MessageEdit } from './message-edit.entity';
 
-/** An edit as its row tells; what it did not change is null. */
+/** A stored edit; null for parts that did not change. */
 export type StoredEdit = Readonly<MessageEdit>;
 
-/** Who may see what of edits: an organization's choice. */
+/** Who may see which edits, according to the organization's setting. */
 export type Visibility = 'all' | 'moves' | 'none';
 
-/** An edit of one message, or of many alike. */
+/** An edit of one message, or the same edit of many. */
 export interface NewEdit {
   readonly userId: number;
   /** UNIX seconds. */
@@ -22,14 +22,14 @@ export interface NewEdit {
   readonly channelId?: { readonly before: number; readonly after: number };
 }
 
-/** How much of the history is wanted. */
+/** Limits on the returned history. */
 interface EditLimits {
   readonly editsPerMessage: number;
-  /** Of content and its HTML, over all messages. */
+  /** Total size of content and its HTML, over all messages. */
   readonly bytes: number;
 }
 
-/** Reads and writes what edits changed of messages. */
+/** Stores and reads the history of edits. */
 @Injectable()
 export class EditHistoryService {
   constructor(private readonly renderer: MessageRendererService) {}
@@ -54,8 +54,8 @@ export class EditHistoryService {
   }
 
   /**
-   * The newest edits of the messages, newest first, with the pictures that are ready by now. Those that go beyond a limit are left out, beginning with those that
-   * are not the newest of their message.
+   * The newest edits of the messages, newest first, with the images that are ready by now. Edits beyond a limit are
+   * left out, starting with those that are not the newest of their message.
    */
   async newest(db: Queryable, messageIds: readonly number[], limits: EditLimits): Promise<StoredEdit[]> {
     const edits = await entityRows(
@@ -83,7 +83,7 @@ export class EditHistoryService {
   }
 }
 
-/** What may be seen of edits: where only moves may, edits of content are left out and say nothing of it. */
+/** The visible parts of edits: if only moves are visible, edits of content are left out. */
 export function visibleEdits(edits: readonly StoredEdit[], visibility: Visibility): StoredEdit[] {
   if (visibility === 'none') return [];
   if (visibility === 'all') return [...edits];
@@ -93,8 +93,8 @@ export function visibleEdits(edits: readonly StoredEdit[], visibility: Visibilit
 }
 
 /**
- * What a named API key shows of edits: where it is limited to channels, nothing of what messages were before they came into
- * one of them. @param edits newest first
+ * The edits that a named API key may see: if it is limited to channels, nothing from before a message came into one of
+ * them. @param edits newest first
  */
 export function editsWithinLimit(
   edits: readonly StoredEdit[],

@@ -1,7 +1,7 @@
 import { htmlDifference } from './html-difference';
 import { visibleEdits, type StoredEdit, type Visibility } from './edit-history.service';
 
-/** An edit as message records show it: of each part only what changed. */
+/** An edit in a message record, with only the changed parts. */
 export interface EditWire {
   readonly user_id: number;
   readonly timestamp: number;
@@ -21,7 +21,7 @@ export interface SnapshotWire extends EditWire {
   readonly content_html_diff?: string;
 }
 
-/** A message as it is now. */
+/** The current state of a message. */
 export interface CurrentMessage {
   readonly senderId: number;
   readonly sentAt: number;
@@ -30,7 +30,7 @@ export interface CurrentMessage {
   readonly renderedContent: string;
 }
 
-/** @param shownTopic what readers are shown of the name of a topic */
+/** @param shownTopic returns the name of a topic as shown to readers */
 export function editWire(edit: StoredEdit, shownTopic: (topic: string) => string): EditWire {
   const { userId, editedAt, prevContent, prevRenderedContent, prevTopic, topic, prevChannelId, channelId } =
     edit;
@@ -46,17 +46,17 @@ export function editWire(edit: StoredEdit, shownTopic: (topic: string) => string
   };
 }
 
-/** Which part of a history its reader gets. */
+/** Which part of a history the reader sees. */
 interface HistoryView {
   readonly shownTopic: (topic: string) => string;
   readonly visibility: Visibility;
-  /** Whether snapshots show the content of their time; otherwise all of them show the present one. */
+  /** Whether snapshots contain the content of their time; otherwise all of them contain the current one. */
   readonly showsFormerContent: boolean;
 }
 
 /**
- * A message's history, oldest first: how it was sent, then how it was after each visible edit. Edits that are not visible
- * count as well, so that each move shows the content of its time to the readers who may see it.
+ * A message's history, oldest first: as it was sent, then after each visible edit. Invisible edits are applied as well,
+ * so that each move shows the content of its time to readers who may see it.
  * @param edits newest first
  */
 export function* historyWire(

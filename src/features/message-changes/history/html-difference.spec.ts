@@ -35,13 +35,13 @@ it.each([
   expect(htmlDifference(before, after)).toBe(`<div>${marked}</div>`);
 });
 
-it('keeps the structure of what is there now, whatever went', () => {
+it('keeps the structure of the new version, whatever was removed', () => {
   const html = htmlDifference('<ul><li>a</li><li>b</li></ul>', '<p>c</p>');
   expect(html.replace(/<span[^>]*>.*?<\/span>/g, '')).toBe('<div><p></p></div>');
   expect(html).toContain(inserted('c'));
 });
 
-it('takes no longer for long texts without anything in common', () => {
+it('is not slower for long texts without anything in common', () => {
   const text = (word: string) => `<p>${Array.from({ length: 20_000 }, (_, i) => word + i).join(' ')}</p>`;
   const html = htmlDifference(text('a'), text('b'));
   expect(html.length).toBeGreaterThan(200_000);

@@ -1,16 +1,16 @@
 import { isFormula, splitAtFormulas } from '../../messages/messages.module';
 
-/** More cells than this are not compared: what lies between equal ends then counts as exchanged. */
+/** Larger tables are not compared: everything between equal ends then counts as replaced. */
 const MAX_CELLS = 100_000;
 
-/** A tag, a word, or what stands between words. A formula is a word. */
+/** A tag, a word, or the characters between words. A formula is a word. */
 const TOKEN = /<[^>]*>|[^\s<]+|\s+/g;
 
 type Part = { readonly kind: 'same' | 'inserted' | 'deleted'; readonly tokens: readonly string[] };
 
 /**
- * The HTML after an edit with added words marked, and removed ones put back in their places, marked as well.
- * The structure is that of the HTML after the edit; removed tags are left out. Addresses of links that changed are shown.
+ * The HTML after an edit with added words highlighted, and removed ones reinserted and highlighted. The structure is
+ * that of the new HTML; removed tags are left out. Changed link targets are shown.
  */
 export function htmlDifference(before: string, after: string): string {
   const html = parts(tokensOf(before), tokensOf(after)).map(({ kind, tokens }) => {
@@ -36,7 +36,7 @@ function tokensOf(html: string): string[] {
   });
 }
 
-/** Puts marks around runs of text, and never around a tag. */
+/** Highlights runs of text, but never tags. */
 function marked(tokens: readonly string[], className: string): string {
   let html = '';
   let text = '';
@@ -73,7 +73,7 @@ function parts(before: readonly string[], after: readonly string[]): Part[] {
   ];
 }
 
-/** By the longest tokens that both have in the same order. */
+/** Compares by the longest common subsequence of tokens. */
 function middle(before: readonly string[], after: readonly string[]): Part[] {
   if (before.length * after.length > MAX_CELLS) {
     return [
@@ -102,7 +102,7 @@ function middle(before: readonly string[], after: readonly string[]): Part[] {
   return joined(found);
 }
 
-/** For each pair of places, how many tokens are common to what follows them. */
+/** For each pair of positions, the length of the longest common subsequence of the remaining tokens. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
   const width = after.length + 1;
   const lengths = new Uint32Array((before.length + 1) * width);
@@ -118,7 +118,7 @@ function commonLengths(before: readonly string[], after: readonly string[]): Uin
   return lengths;
 }
 
-/** Neighbors of one kind together. */
+/** Merges adjacent parts of the same kind. */
 function joined(found: readonly Part[]): Part[] {
   const result: Part[] = [];
   for (const part of found) {

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * What one edit changed of a message: its content, its topic, its channel, or several of them. What did not change is
- * null. Later edits have greater IDs. References are not checked by the database: when a topic of a hundred thousand
+ * What one edit of a message changed: its content, its topic, its channel, or several of them; null for unchanged
+ * parts. Later edits have higher IDs. References are not checked by the database: when a topic of a hundred thousand
  * messages moves, that would be two thirds of the work.
  */
 @Entity('message_edit')
@@ -14,7 +14,7 @@ export class MessageEdit {
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 
-  /** Who made it. */
+  /** The person who made the edit. */
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
@@ -28,7 +28,7 @@ export class MessageEdit {
   @Column('text', { name: 'prev_rendered_content', nullable: true })
   prevRenderedContent!: string | null;
 
-  /** Empty for the empty topic, as `topic` is. */
+  /** '' for the empty topic, like `topic`. */
   @Column('text', { name: 'prev_topic', nullable: true })
   prevTopic!: string | null;
 

@@ -24,10 +24,10 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import { AccountDirectory } from '../../users/users.module';
 import { EditHistoryDisabled } from '../rights/rights.api';
 
-/** How far an answer goes back. */
+/** Limits on the history in one response. */
 const HISTORY_LIMITS = { editsPerMessage: 200, bytes: 8 * 2 ** 20 };
 
-/** Tells how a message came to be what it is. */
+/** Returns the edit history of a message. */
 @Injectable()
 export class MessageHistoryService {
   constructor(
@@ -38,7 +38,7 @@ export class MessageHistoryService {
   ) {}
 
   /**
-   * @param allowEmptyTopicName whether the empty topic is shown as it is instead of under its display name
+   * @param allowEmptyTopicName whether the empty topic keeps its name instead of its display name
    * @throws EditHistoryDisabled, InvalidMessage
    */
   async show(actor: Actor, messageId: number, allowEmptyTopicName: boolean): Promise<SnapshotWire[]> {
@@ -58,14 +58,16 @@ export class MessageHistoryService {
     const view = { shownTopic, visibility, showsFormerContent };
     for (const snapshot of historyWire(message, edits, view)) {
       snapshots.push(snapshot);
-      // Comparing two long texts takes a moment.
+      // Comparing two long texts takes a while.
       await nextTurn();
     }
     return snapshots;
   }
 }
 
-/** What the records of one answer show: there may be thousands of edits, each with a copy of the content. */
+/**
+ * Limits on the history in one response's records: there may be thousands of edits, each with a copy of the content.
+ */
 const RECORD_LIMITS = { editsPerMessage: 50, bytes: 2 * 2 ** 20 };
 
 /** Adds `edit_history` to the records of messages. */

@@ -14,22 +14,22 @@ import {
 } from '../../channels/channels.module';
 import type { PlacedMessage } from '../../messages/messages.module';
 
-/** A message that stays where it is until the transaction ends. */
+/** A message whose place cannot change until the transaction ends. */
 export interface LockedMessage extends PlacedMessage {
   readonly topicId: number | null;
 }
 
-/** What messages are locked for. */
+/** Why messages are locked. */
 interface LockPurpose {
-  /** An edit leaves them where they are; deleting also keeps out writers of rows that refer to them. */
+  /** An edit does not move them; deleting also blocks writers of rows that refer to them. */
   readonly purpose: 'edit' | 'move' | 'delete';
-  /** Where they are to go: what is left out stays as it is. */
+  /** The destination of a move; omitted properties do not change. */
   readonly target?: { readonly channelId?: number; readonly topic?: string };
 }
 
 /**
- * Keeps messages, and the topics, channels and conversations they are in, as they are until the transaction ends.
- * All writers lock in this order: channels, topics or conversations, messages, each by ascending ID.
+ * Locks messages, and the topics, channels and conversations that contain them, until the transaction ends. All writers
+ * lock in this order: channels, topics or conversations, messages, each by ascending ID.
  */
 @Injectable()
 export class MessageLocksService {
@@ -39,7 +39,7 @@ export class MessageLocksService {
     private readonly directories: Directories,
   ) {}
 
-  /** @returns those that still exist, ascending, where they are now */
+  /** @returns the messages that still exist, ascending, with their current places */
   async lock(tx: Transaction, messageIds: readonly number[], purpose: LockPurpose): Promise<LockedMessage[]> {
     let messages = await this.load(tx, messageIds);
     if (tx.engine === 'sqlite') return messages;
@@ -48,7 +48,7 @@ export class MessageLocksService {
       const now = await this.load(tx, messageIds);
       const known = new Map(messages.map((message) => [message.id, message]));
       if (now.every((message) => isSamePlace(message, known.get(message.id)))) return now;
-      // They were moved before the locks were there.
+      // They were moved before the locks were acquired.
       messages = now;
     }
   }
@@ -80,7 +80,7 @@ export class MessageLocksService {
     }
     const messageIds = messages.map(({ id }) => id);
     await lockRows(tx, 'message', messageIds, purpose === 'delete' ? 'UPDATE' : 'NO KEY UPDATE');
-    // What is decided next rests on memory, which only the lock of channels brings up to date.
+    // The following decisions depend on memory, which otherwise only the lock of channels brings up to date.
     if (channelIds.length === 0) await this.directories.catchUp();
   }
 }
@@ -107,17 +107,17 @@ async function lockRows(
   await tx.query(`SELECT id FROM ${table} WHERE id IN (?) ORDER BY id FOR ${strength}`, [ids]);
 }
 
-/** How exactly the time of a channel's last message is kept. */
+/** Precision of the time of a channel's last message. */
 const SECONDS_A_DAY = 86_400;
 
-/** A message that came to a channel from another one. */
+/** A message that was moved to a channel from another one. */
 interface Arrival {
   readonly id: number;
   /** UNIX seconds. */
   readonly sentAt: number;
 }
 
-/** Keeps the rows of channels in step with messages that come from elsewhere or go. */
+/** Updates the rows of channels when messages are moved there or removed. */
 @Injectable()
 export class ChannelRowsService {
   constructor(
@@ -134,12 +134,12 @@ export class ChannelRowsService {
       .some(({ firstMessageId }) => firstMessageId !== null && asked.has(firstMessageId));
   }
 
-  /** Whether a message that arrives makes a channel look livelier than its row says. */
+  /** Whether an arriving message makes a channel more recently active than its row says. */
   isLivelier({ lastMessageAt }: ChannelRecord, { sentAt }: Omit<Arrival, 'id'>): boolean {
     return lastMessageAt === null || sentAt - lastMessageAt >= SECONDS_A_DAY;
   }
 
-  /** Notes the newest of the messages that arrived in a locked channel. @throws NeedsExclusive */
+  /** Records the newest of the messages that arrived in a locked channel. @throws NeedsExclusive */
   async noteArrival(tx: Transaction, channel: ChannelRecord, newest: Arrival): Promise<void> {
     if (!this.isLivelier(channel, newest)) return;
     if (!tx.isExclusive) throw new NeedsExclusive();
@@ -147,9 +147,9 @@ export class ChannelRowsService {
   }
 
   /**
-   * Call this last, after messages of a locked channel came or went.
-   * @returns whether the first message is another one now
-   * @throws NeedsExclusive where the channel's row has to name it and may not
+   * Must be called last, after messages of a locked channel arrived or left.
+   * @returns whether the first message changed
+   * @throws NeedsExclusive if the channel's row has to be updated and the transaction is not exclusive
    */
   async renewFirst(tx: Transaction, channelId: number): Promise<boolean> {
     const channel = this.channels.byId(channelId);
@@ -160,7 +160,7 @@ export class ChannelRowsService {
     return true;
   }
 
-  /** Tells which message is a channel's first. */
+  /** Emits a channel's first message. */
   async tellFirst(tx: Transaction, channelId: number): Promise<void> {
     const channel = this.channels.byId(channelId);
     if (!channel) return;

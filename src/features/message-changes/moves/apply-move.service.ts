@@ -31,7 +31,7 @@ import type { DoneMove } from '../message-changes.api';
 import { changesChannel, isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import { TooManyToMove } from '../rights/rights.api';
 
-/** From what hides most to what shows most. */
+/** From least visible to most visible. */
 const RANKING: readonly TopicVisibility[] = [
   TopicVisibility.muted,
   TopicVisibility.none,
@@ -39,7 +39,7 @@ const RANKING: readonly TopicVisibility[] = [
   TopicVisibility.followed,
 ];
 
-/** Lets what people have said about a topic go along when it moves as a whole. */
+/** Moves people's policies for a topic along when it moves as a whole. */
 @Injectable()
 export class MovedPoliciesService {
   constructor(
@@ -48,8 +48,8 @@ export class MovedPoliciesService {
   ) {}
 
   /**
-   * Where the topic becomes part of another one, people keep of the two policies the one that shows more.
-   * @param mayRead whether a person can see where the topic went; for others the policy is forgotten
+   * If the topic is merged into another one, people keep the policy that makes it more visible.
+   * @param mayRead whether a person can see the new place; the policies of others are deleted
    */
   async follow(tx: Transaction, done: DoneMove, mayRead: (userId: number) => boolean): Promise<void> {
     const { from, to, isWhole, intoExisting } = done;
@@ -82,7 +82,7 @@ function combined(before: TopicVisibility, there: TopicVisibility, isMerged: boo
   return RANKING.indexOf(before) > RANKING.indexOf(there) ? before : there;
 }
 
-/** Which users get which events of a move. */
+/** The recipients of the events of a move. */
 interface MovedReach {
   /** Users who can see the messages at their new place. */
   readonly told: Audience;
@@ -92,10 +92,10 @@ interface MovedReach {
 
 const MESSAGES_PER_STATEMENT = 500;
 
-/** Most rows that one move writes for people who come to have messages in their history. */
+/** Maximum number of rows that one move writes for people who get messages in their history. */
 const MAX_ROWS = 200_000;
 
-/** Works out who loses messages and who gains them when they move to another channel. */
+/** Determines who loses and who gains access to messages that move to another channel. */
 @Injectable()
 export class MovedReachService {
   constructor(
@@ -108,7 +108,7 @@ export class MovedReachService {
   /**
    * Removes the messages from the histories of users who lose access. With protected history at the destination, adds
    * them to the histories of current subscribers, and keeps them for recipients who still have access.
-   * @param before who was told of the messages where they were
+   * @param before the audience of the messages at their old place
    * @throws TooManyToMove
    */
   async change(tx: Transaction, plan: PlannedMove, done: DoneMove, before: Audience): Promise<MovedReach> {
@@ -128,7 +128,7 @@ export class MovedReachService {
     return { told: subscribers.union(keeping), lost };
   }
 
-  /** Whether a person can read a channel's messages, other than those that only recipients can read. */
+  /** Whether a person can read all of a channel's messages, not only received ones. */
   mayRead(userId: number, channel: ChannelRecord): boolean {
     const account = this.accounts.byId(userId);
     return (
@@ -137,22 +137,22 @@ export class MovedReachService {
   }
 }
 
-/** A move that may be made. */
+/** A permitted move. */
 interface CheckedMove {
-  /** The message that is named; others may move with it. */
+  /** The message in the request; others may move with it. */
   readonly message: ReadableMessage['message'];
   readonly plan: PlannedMove;
-  /** For the history: what holds for all that move, and what holds for the one that is named. */
+  /** For the history: the edit of all moved messages, and that of the message in the request. */
   readonly edits: { readonly shared: NewEdit; readonly own: NewEdit };
   readonly wanted: WantedNotices;
 }
 
-/** A move that was made, and whom it concerns. */
+/** A completed move, and the people it affects. */
 export interface AppliedMove extends MovedReach {
   readonly message: CheckedMove['message'];
   readonly plan: PlannedMove;
   readonly done: DoneMove;
-  /** Who had taken part in the topic before; known only where they are to be told. */
+  /** Previous participants of the topic; empty unless they are to be notified. */
   readonly participants: ReadonlySet<number>;
 }
 
@@ -195,7 +195,7 @@ export class ApplyMoveService {
     return { ...(await this.reach.change(tx, plan, done, before)), message, plan, done, participants };
   }
 
-  /** Moving one's own message affects no one else, and resolving a topic moves nothing. */
+  /** Moving one's own message affects nobody else, and resolving a topic moves nothing. */
   private record(
     tx: Transaction,
     actor: Actor,
@@ -212,13 +212,16 @@ export class ApplyMoveService {
     this.audit.record(tx, actor, 'message.moved', { id, userId: senderId }, details);
   }
 
-  /** Lets topic policies follow the move, of which clients hear before the move itself. */
+  /** Moves topic policies along; clients receive these events before that of the move. */
   async followPolicies(tx: Transaction, { message, plan, done }: AppliedMove): Promise<void> {
     await this.policies.follow(tx, done, (userId) => this.reach.mayRead(userId, plan.to));
     if (!done.isWholeToMover) await this.noteStarted(tx, message, done);
   }
 
-  /** Posts notices and renews what channels say about their messages, once clients know of the move. @throws NeedsExclusive */
+  /**
+   * Posts notices and updates the channels' facts about their messages, after the event of the move. @throws
+   * NeedsExclusive
+   */
   async conclude(
     tx: Transaction,
     actor: Actor,
@@ -233,7 +236,7 @@ export class ApplyMoveService {
     }
   }
 
-  /** A message may come to be the first of a topic that its sender sees there. */
+  /** A message may become the first one that its sender sees in a topic. */
   private async noteStarted(
     tx: Transaction,
     { id, senderId }: CheckedMove['message'],

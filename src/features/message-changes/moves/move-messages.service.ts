@@ -28,7 +28,7 @@ import {
 } from '../rights/planned-edit';
 import { TooManyToMove } from '../rights/rights.api';
 
-/** Most messages of one move: what a transaction can carry in time on slow machines as well. */
+/** Maximum number of messages per move: what a transaction can process in time even on slow machines. */
 const MAX_MESSAGES = 200_000;
 
 type Reach = ReturnType<MessageAccess['withinReach']>;
@@ -38,7 +38,7 @@ const EVERYTHING: Reach = { sql: '1 = 1', values: [] };
 const MESSAGES_PER_STATEMENT = 1_000;
 const MESSAGES_PER_PAGE = 4_000;
 
-/** Messages on their way. */
+/** Messages to move. */
 interface Departure {
   readonly actor: Actor;
   readonly plan: PlannedMove;
@@ -47,7 +47,7 @@ interface Departure {
   readonly messages: readonly PlacedMessage[];
 }
 
-/** Moves messages from a topic to another one. Callers check whether it is allowed. */
+/** Moves messages from a topic to another one. Callers check permissions. */
 @Injectable()
 export class MoveMessagesService {
   constructor(
@@ -59,8 +59,9 @@ export class MoveMessagesService {
   ) {}
 
   /**
-   * Finds what a move takes along: of protected history, only what the actor can see. Another spelling is one for everybody.
-   * @param topicId of a topic that is locked
+   * Finds the messages that a move includes: in protected history, only those that the actor can see. A new spelling
+   * applies to all messages.
+   * @param topicId of a locked topic
    * @throws TooManyToMove
    */
   async departure(
@@ -77,9 +78,9 @@ export class MoveMessagesService {
   }
 
   /**
-   * Moves, and notes it in the history of the messages.
-   * @param edit what of the edit holds for every message
-   * @param besides a message of which more is to be noted
+   * Moves messages, and records that in their history.
+   * @param edit the part of the edit that applies to every message
+   * @param besides a message with additional changes to record
    */
   async move(
     tx: Transaction,
@@ -94,7 +95,7 @@ export class MoveMessagesService {
     const joinsOthersToMover = intoExisting && (await this.access.seesTopic(tx, actor, target));
     const place = placeOf(plan, target.id === source.id ? undefined : target.id, edit.editedAt);
     for (let at = 0; at < ids.length; at += MESSAGES_PER_STATEMENT) {
-      // A large topic takes a while, in which others are to read.
+      // A large topic takes a while, during which others need to read.
       if (at > 0) await nextTurn();
       const some = ids.slice(at, at + MESSAGES_PER_STATEMENT);
       await this.stored.move(tx, some, place);
@@ -167,7 +168,7 @@ export class MoveMessagesService {
 /** Largest ID that the column holds. */
 const MAX_ID = 2_147_483_647;
 
-/** What a move changes of the rows of its messages. @param topicId where they leave the row of their topic */
+/** The changes to the rows of moved messages. @param topicId if they leave the row of their topic */
 function placeOf(plan: PlannedMove, topicId: number | undefined, at: number): NewPlace {
   return {
     topicId,
@@ -184,7 +185,7 @@ export function moveAsEdit(plan: PlannedMove): Pick<NewEdit, 'topic' | 'channelI
   };
 }
 
-/** Blocks of read state that one transaction may touch. */
+/** Maximum number of read state blocks changed by one transaction. */
 const BLOCKS_PER_STEP = 2_000;
 
 /** Messages moved to a channel, and the subscribers of their former channel. */
@@ -194,17 +195,18 @@ interface MovedReading {
   readonly messageIds: readonly number[];
 }
 
-/** Marks as read what moved away from people. */
+/** Marks messages as read for people from whom they were moved away. */
 const readMovedMessages = defineJob<MovedReading>('read_moved_messages');
 
-/** Failed work is tried again for as long as a request may wait for it. */
+/** Failed jobs are retried for as long as a request may wait for them. */
 const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };
 
 const MAX_WORK_MS = 10 * 60_000;
 
 /**
- * Marks as read what moved to channels in which people are not subscribed, as if they had left it behind. For many
- * people and messages it takes a while, so it comes after the move, in steps between which others can write.
+ * Marks messages as read that were moved to channels where people are not subscribed, as if they had unsubscribed from
+ * them. For many people and messages this takes a while, so it follows the move, in steps between which others can
+ * write.
  */
 @Injectable()
 export class MovedReadingService {
@@ -224,7 +226,7 @@ export class MovedReadingService {
 
   /**
    * Enqueues the follow-up work within the transaction of the move.
-   * @param told who can see the messages now
+   * @param told people who can see the messages now
    */
   async enqueue(tx: Transaction, done: DoneMove, told: Audience): Promise<void> {
     const { from, to, messageIds } = done;

@@ -21,24 +21,24 @@ import { AccountDirectory, personalSetting } from '../../users/users.module';
 import { isOnlyMark, type PlannedMove, type Resolution } from '../rights/planned-edit';
 import type { DoneMove } from '../message-changes.api';
 
-/** Where the caller wants the notification bot to tell of a move. */
+/** Where the notification bot should post notices about a move. */
 export interface WantedNotices {
   readonly inOldTopic: boolean;
   readonly inNewTopic: boolean;
 }
 
-/** A move whose messages are where they go. */
+/** A completed move. */
 interface MoveToTell {
   readonly plan: PlannedMove;
   readonly done: DoneMove;
   readonly wanted: WantedNotices;
-  /** Who had taken part in the topic before the move. */
+  /** Participants of the topic before the move. */
   readonly participants: ReadonlySet<number>;
 }
 
 /**
- * The notification bot's messages about moves. Participants of the topic are notified of moves; of resolved topics,
- * users whose settings say so.
+ * The notification bot's messages about moves. Participants of the topic are notified of moves; for resolved topics,
+ * users whose settings ask for it.
  */
 @Injectable()
 export class MoveNoticesService {
@@ -101,7 +101,7 @@ export class MoveNoticesService {
     }
   }
 
-  /** Whether a person wants to see as unread that a topic was resolved, or is open again. */
+  /** Whether a person wants the notice that a topic was resolved or reopened to be unread. */
   private wantsResolutionNotice(userId: number, isFollowing: boolean): boolean {
     const chosen = this.accounts.byId(userId)?.settings ?? {};
     const policy = personalSetting(chosen, 'resolved_topic_notice_auto_read_policy');
@@ -120,20 +120,20 @@ interface LinkedTopic {
   readonly topic: string;
 }
 
-/** What moved, as the mover sees it: the topic, or so many messages. */
+/** What moved, as far as the mover can see: the whole topic, or a number of messages. */
 type Extent = 'all' | number;
 
-/** What the notification bot says in a topic that was resolved or opened again. */
+/** Posted in a topic that was resolved or reopened. */
 function resolutionNotice(person: Person, resolution: Resolution): string {
   return `${silentMention(person)} has marked this topic as ${resolution}.`;
 }
 
-/** For the topic into which messages came. */
+/** Posted in the target topic. */
 function arrivalNotice(person: Person, origin: LinkedTopic, extent: Extent, firstLink: string): string {
   return `${movedWhat(extent, `[A message](${firstLink})`)} moved here from ${topicReference(origin)} by ${silentMention(person)}.`;
 }
 
-/** For the topic from which messages went. */
+/** Posted in the old topic. */
 function departureNotice(person: Person, target: LinkedTopic, extent: Extent): string {
   const from = extent === 'all' ? '' : 'from this topic ';
   return `${movedWhat(extent, 'A message')} moved ${from}to ${topicReference(target)} by ${silentMention(person)}.`;

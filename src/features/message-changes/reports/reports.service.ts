@@ -35,31 +35,31 @@ type Message = ReadableMessage['message'];
 /** The reason given in a report. */
 interface Complaint {
   readonly type: ReportTypeKey;
-  /** Markdown; empty where the type says enough. */
+  /** Markdown; empty if the type is sufficient. */
   readonly description: string;
 }
 
-/** What a report says: as it is written, and as its readers see it. */
+/** The text of a report: its Markdown, and how readers see it. */
 interface ReportText {
   readonly content: string;
   readonly rendered: Awaited<ReturnType<MessageRendererService['renderFor']>>;
 }
 
-/** How the text speaks of a message. */
+/** How the text describes a message. */
 interface Description {
   readonly kind: 'message' | 'direct message';
-  /** Whom it was for, as the header goes on; empty where that goes without saying. */
+  /** The recipients, as continued in the header; empty if they are obvious. */
   readonly recipients: string;
-  /** Markdown that leads to it. */
+  /** Markdown with a link to it. */
   readonly original: string;
 }
 
-/** Room for what stands around the reported content: the description, and the words of the report. */
+/** Space reserved for the text around the reported content: the explanation, and fixed phrases. */
 const AROUND = MAX_DESCRIPTION_LENGTH + 500;
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Writes what the bot tells the moderators of a reported message. */
+/** Composes the bot's message to the moderators about a reported message. */
 @Injectable()
 export class ReportTextService {
   constructor(
@@ -118,7 +118,7 @@ export class ReportTextService {
     };
   }
 
-  /** A message to oneself has its sender for its only recipient. */
+  /** A message to oneself has its sender as its only recipient. */
   private recipients(memberIds: readonly number[], senderId: number): string {
     const others = memberIds.filter((userId) => userId !== senderId);
     const names = (others.length > 0 ? others : [senderId]).map((userId) => this.mention(userId));
@@ -183,7 +183,7 @@ export class ReportsService {
     });
   }
 
-  /** Reports of one person's messages stand together. */
+  /** Reports of one person's messages share a topic. */
   private targetFor(senderId: number) {
     const channel = this.channel();
     if (channel.topicsPolicy === 'empty_topic_only') return { channel, topic: '' };

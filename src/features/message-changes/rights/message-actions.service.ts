@@ -16,10 +16,10 @@ import { DirectMessageToChannel, DirectMessageWithTopic } from './rights.api';
 import { MessageDeleteAccess, MessageEditAccess } from './message-edit.access';
 import { MessageMoveAccess } from './message-move.access';
 
-/** @returns why it is allowed. @throws ApiError that says why it is not */
+/** @returns why it is allowed. @throws ApiError with the reason why it is not */
 type Explain = (person: Actor, messageId: number) => Promise<Explanation['chain']>;
 
-/** Says why a person may or may not do something to a message, by the same rules as the endpoints. */
+/** Explains why a person may or may not do something with a message, by the same rules as the endpoints. */
 @Injectable()
 export class MessageActions implements ExplainableActions {
   readonly object = 'message';
@@ -97,7 +97,7 @@ export class MessageActions implements ExplainableActions {
     return this.moving.explain(person, channel, 'change_topic').chain;
   }
 
-  /** Whether the message may leave its channel; the one that it is to go to has a say as well. */
+  /** Whether the message may leave its channel; the destination has its own conditions. */
   private async explainChangingChannel(person: Actor, id: number): Promise<Explanation['chain']> {
     const { message } = await this.messages.forChanging(this.database.read, person, id);
     const channel = this.channelOf(message);

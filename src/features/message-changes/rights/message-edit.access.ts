@@ -40,10 +40,10 @@ import { AccountDirectory } from '../../users/users.module';
 
 type Message = ReadableMessage['message'];
 
-/** What content becomes of which nothing is left. */
+/** Replaces content that an edit leaves empty. */
 const DELETED_CONTENT = '(deleted)';
 
-/** Decides which edits make sense and who may make them. */
+/** Decides which edits are valid and who may make them. */
 @Injectable()
 export class MessageEditAccess {
   constructor(
@@ -57,7 +57,7 @@ export class MessageEditAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** The order of the checks decides which refusal a client sees. @throws ApiError: see rights.api.ts */
+  /** The order of the checks determines which refusal a client receives. @throws ApiError: see rights.api.ts */
   async plan(db: Queryable, actor: Actor, messageId: number, request: EditRequest): Promise<PlannedEdit> {
     const { message } = await this.messages.forChanging(db, actor, messageId);
     if (request.content !== undefined) {
@@ -76,7 +76,7 @@ export class MessageEditAccess {
   }
 
   /**
-   * A message for a caller who is about to change what it says.
+   * Loads a message for a caller who is about to change its content.
    * @throws InvalidMessage, EditingSwitchedOff, MayNotEditMessage, TooLateToEdit
    */
   async forEditing(db: Queryable, actor: Actor, messageId: number): Promise<Message> {
@@ -93,7 +93,7 @@ export class MessageEditAccess {
     if (earliest !== null && sentAt < earliest) throw new TooLateToEdit('');
   }
 
-  /** A topic and a channel in which the message is already count as not given. */
+  /** Ignores a topic and a channel that equal the current ones. */
   private withoutWhatIsSo(message: Message, request: EditRequest): EditRequest {
     const { topic, channelId } = request;
     const isSameTopic = topic !== undefined && this.texts.topic(topic) === (message.topicName ?? '');
@@ -170,8 +170,8 @@ export class MessageDeleteAccess {
   ) {}
 
   /**
-   * No time limit for users who may delete any message.
-   * @param message which the actor may change
+   * No time limit applies to users who may delete any message.
+   * @param message a message that the actor may change
    * @throws MayNotDeleteMessage, TooLateToDelete
    */
   check(actor: Actor, message: ReadableMessage['message']): void {

@@ -29,7 +29,7 @@ interface Allowed {
   first: number | null;
 }
 
-/** In which ways a message may be moved, and the permissions of which one is enough. */
+/** Kinds of moves, and the permissions any of which is sufficient. */
 const PERMISSIONS = {
   resolve_topic: {
     ofOrganization: 'can_resolve_topics_group',
@@ -45,13 +45,13 @@ const PERMISSIONS = {
   },
 } as const;
 
-/** A way to move a message. */
+/** A kind of move. */
 export type WayToMove = keyof typeof PERMISSIONS;
 
-/** What is given on top of every limit, for requests that were on their way. Seconds. */
+/** Seconds added to every time limit, for requests already in transit. */
 const BUFFER = 20;
 
-/** The earliest time at which a message may have been sent to be changed now; null where there is no limit. */
+/** The earliest time of sending at which a message may still be changed; null if there is no limit. */
 export function earliestSentAt(now: number, limit: number | null): number | null {
   return limit === null ? null : now - limit - BUFFER;
 }
@@ -70,8 +70,9 @@ export class MessageMoveAccess {
   ) {}
 
   /**
-   * What concerns the topic: whether it may be there, and whether the actor may put messages into it.
-   * @throws EmptyTopicRefused, NamedTopicRefused, MayNotCreateTopics, MayNotResolveTopics, MayNotEditMessage, TooLateToEdit
+   * Checks the topic: whether it is valid, and whether the actor may put messages into it.
+   * @throws EmptyTopicRefused, NamedTopicRefused, MayNotCreateTopics, MayNotResolveTopics, MayNotEditMessage,
+   * TooLateToEdit
    */
   async checkTopic(db: Queryable, actor: Actor, message: Message, move: PlannedMove): Promise<void> {
     if (!isOnlyMark(move)) {
@@ -83,19 +84,19 @@ export class MessageMoveAccess {
     if (move.resolution === null) this.checkMayChangeTopic(actor, move.from, message);
   }
 
-  /** Whether the topic may be marked as resolved, or as open again. @throws MayNotResolveTopics */
+  /** Checks that the topic may be resolved or reopened. @throws MayNotResolveTopics */
   checkMayResolve(actor: Actor, channel: ChannelRecord): void {
     if (!this.explain(actor, channel, 'resolve_topic').allowed) throw new MayNotResolveTopics();
   }
 
-  /** Whether a message may leave its topic at all, for any other. @throws MayNotEditMessage, TooLateToEdit */
+  /** Checks that a message may move to another topic. @throws MayNotEditMessage, TooLateToEdit */
   checkMayChangeTopic(actor: Actor, channel: ChannelRecord, { sentAt }: Message): void {
     if (!this.explain(actor, channel, 'change_topic').allowed) throw new MayNotEditMessage();
     const earliest = this.earliest(actor, 'move_messages_within_channel_limit_seconds');
     if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s topic");
   }
 
-  /** Whether a message may leave its channel. @throws MayNotMoveMessage */
+  /** Checks that a message may leave its channel. @throws MayNotMoveMessage */
   checkMayChangeChannel(actor: Actor, channel: ChannelRecord): void {
     if (!this.explain(actor, channel, 'change_channel').allowed) throw new MayNotMoveMessage();
   }
@@ -106,7 +107,7 @@ export class MessageMoveAccess {
     if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s channel");
   }
 
-  /** Whether a person has the permission for a kind of move, from the organization or the channel, and why. */
+  /** Explains whether a person has the permission for a kind of move, from the organization or the channel. */
   explain(who: Actor, channel: ChannelRecord, way: WayToMove): Explanation {
     const { ofOrganization, ofChannel } = PERMISSIONS[way];
     const organization = this.permissions.explainInOrganization(who, ofOrganization);
@@ -116,7 +117,7 @@ export class MessageMoveAccess {
   }
 
   /**
-   * What concerns the channel, and messages beside the one that is named.
+   * Checks the channel, and the other messages that move.
    * @throws MayNotMoveMessage, MayNotPostInTarget, TooLateToEdit, MoveOfTopicTooLate
    */
   async checkChannel(db: Queryable, actor: Actor, message: Message, move: PlannedMove): Promise<void> {
@@ -128,7 +129,7 @@ export class MessageMoveAccess {
     if (move.mode === 'change_all' && !isOnlyMark(move)) await this.checkWholeTopic(db, actor, message, move);
   }
 
-  /** Of a topic that is to move as a whole, no message may be too old. */
+  /** If a whole topic moves, none of its messages may be too old. */
   private async checkWholeTopic(
     db: Queryable,
     actor: Actor,

@@ -1,15 +1,15 @@
 import { type ChannelRecord, topicKey } from '../../channels/channels.module';
 import type { ReadableMessage } from '../../messages/messages.module';
 
-/** What the name of a resolved topic begins with. */
+/** Prefix of the names of resolved topics. */
 const RESOLVED_PREFIX = '✔ ';
 
-/** What marking a topic does, where a change of its name is nothing else. */
+/** The effect of a new name that only resolves or reopens a topic. */
 export type Resolution = 'resolved' | 'unresolved';
 
 /**
- * Whether a new name does nothing but mark a topic as resolved, or take the mark away.
- * @param normalize cuts a name to its longest, as marking may make it too long
+ * Whether a new name only resolves or reopens a topic.
+ * @param normalize truncates a name, as the mark may make it too long
  */
 export function resolutionBetween(
   before: string,
@@ -22,7 +22,9 @@ export function resolutionBetween(
   return null;
 }
 
-/** Whether a name is that of the empty topic with the mark. @param emptyTopicName how the organization displays it */
+/**
+ * Whether a name is that of the empty topic with the mark. @param emptyTopicName its display name in the organization
+ */
 export function isResolvedEmptyTopic(topic: string, emptyTopicName: string): boolean {
   const name = topic.trim();
   return name === RESOLVED_PREFIX.trim() || name === RESOLVED_PREFIX + emptyTopicName;
@@ -34,24 +36,24 @@ function withoutMarks(topic: string): string {
   return rest;
 }
 
-/** Which messages of a topic a move takes along: the one named, those after it as well, or all. */
+/** Which messages of a topic move: the given one, also later ones, or all. */
 export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const;
 
-/** Which messages of the topic move along: the one, those from it on, or all. */
+/** Which messages of the topic move: the given one, also later ones, or all. */
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
-/** An edit as the request describes it. */
+/** An edit as requested. */
 export interface EditRequest {
   /** Markdown. */
   readonly content?: string;
   readonly topic?: string;
   readonly channelId?: number;
   readonly mode: PropagateMode;
-  /** SHA-256, in hexadecimal, of the content that the caller believes to replace. */
+  /** SHA-256, in hexadecimal, of the content that the caller expects to replace. */
   readonly prevContentHash?: string;
 }
 
-/** Where a checked edit takes messages. */
+/** The destination of a checked edit. */
 export interface PlannedMove {
   readonly from: ChannelRecord;
   readonly to: ChannelRecord;
@@ -59,38 +61,40 @@ export interface PlannedMove {
   /** Normalized. */
   readonly topic: string;
   readonly mode: PropagateMode;
-  /** Whether the request names the channel, perhaps the one that the messages are in. */
+  /** Whether the request contains a channel, even if it is the current one. */
   readonly namesChannel: boolean;
-  /** What the new name says where it differs only by the mark of resolved topics, whichever messages get it. */
+  /**
+   * The effect of the new name if it differs only by the mark of resolved topics, regardless of how many messages move.
+   */
   readonly mark: Resolution | null;
-  /** The same where the topic as a whole gets it, so that it does nothing but mark it. */
+  /** Like `mark`, if the whole topic moves, so that it is only resolved or reopened. */
   readonly resolution: Resolution | null;
 }
 
 /** A checked edit. */
 export interface PlannedEdit {
   readonly message: ReadableMessage['message'];
-  /** Normalized; null where the content stays. */
+  /** Normalized; null if the content does not change. */
   readonly content: string | null;
   readonly move: PlannedMove | null;
 }
 
-/** Whether the messages come into another channel. */
+/** Whether the messages move to another channel. */
 export function changesChannel({ from, to }: PlannedMove): boolean {
   return from.id !== to.id;
 }
 
-/** Whether the topic is named otherwise afterwards, if only in upper and lower case. */
+/** Whether the topic's name changes, even if only in case. */
 export function changesTopic({ topicBefore, topic }: PlannedMove): boolean {
   return topicBefore !== topic;
 }
 
-/** Whether the topic stays and is only written otherwise. It has one spelling, so that concerns each of its messages. */
+/** Whether the topic stays and only its spelling changes, which affects all its messages. */
 export function isRespelling(move: Pick<PlannedMove, 'from' | 'to' | 'topicBefore' | 'topic'>): boolean {
   return move.from.id === move.to.id && topicKey(move.topicBefore) === topicKey(move.topic);
 }
 
-/** Whether a move leaves messages in their topic, which is only marked. */
+/** Whether a move only resolves or reopens the topic. */
 export function isOnlyMark(move: PlannedMove): move is PlannedMove & { readonly resolution: Resolution } {
   return move.resolution !== null && !changesChannel(move);
 }
