@@ -6,13 +6,13 @@ import { MessageScanService } from './scan/message-scan.service';
 import { DirectConversationService } from './store/direct-conversation.service';
 import { MAX_CONTENT_LENGTH } from './sending/message-text.service';
 
-/** What clients are told who have no message. */
+/** The ID sent to clients that have no messages. */
 const NO_MESSAGE = -1;
 
-/** Most conversations that a client is told of. */
+/** Maximum number of recent conversations sent to a client. */
 const MAX_CONVERSATIONS = 1000;
 
-/** Tells clients that register with whom their owner exchanged direct messages, and how long messages may be. */
+/** Initial state for clients: recent direct message conversations, and the length limits of messages. */
 @Injectable()
 export class MessagesStateService {
   constructor(conversations: DirectConversationService, scan: MessageScanService, hooks: Hooks) {

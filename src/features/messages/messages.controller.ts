@@ -39,7 +39,7 @@ export class MessagesController {
     return this.sending.send(actor, toSendRequest(input));
   }
 
-  /** Fetches messages: those around an anchor that fit a narrow, or those with given IDs. */
+  /** Fetches messages: those around an anchor that match a narrow, or those with the given IDs. */
   @Get()
   @OptionalCredentials()
   @KeepsToChannels()
@@ -47,7 +47,7 @@ export class MessagesController {
     return this.fetching.fetch(actor, toFetchRequest(input));
   }
 
-  /** Tells which messages fit a narrow, and marks what was searched for in them. */
+  /** Reports which messages match a narrow, with the matched text highlighted. */
   @Get('matches_narrow')
   @KeepsToChannels()
   async match(@CurrentActor() actor: Actor, @Parameters() input: MatchNarrowDto) {
@@ -112,13 +112,13 @@ function toFetchRequest(input: FetchMessagesDto): FetchRequest {
   };
 }
 
-/** Taking part in polls, to-do lists and other widgets. */
+/** Submissions to polls, to-do lists and other widgets. */
 @Controller('api/v1/submessage')
 @NeedsScope('send')
 export class WidgetsController {
   constructor(private readonly submessages: SubmessagesService) {}
 
-  /** Attaches something to a message: a vote in a poll, a new task in a to-do list. */
+  /** Adds a submission to a message: a vote in a poll, a new task in a to-do list. */
   @Post()
   add(@CurrentActor() actor: Actor, @Parameters() input: AddSubmessageDto): Promise<void> {
     const { message_id: messageId, msg_type: msgType, content } = input;

@@ -90,7 +90,7 @@ const reading = [
   SettledMessagesService,
 ];
 
-/** What other features stand on. */
+/** Providers that other features use. */
 const shared = [
   AutomaticTopicPolicyService,
   BotOwnerNoticeService,
@@ -146,7 +146,7 @@ const shared = [
 })
 export class MessagesModule {}
 
-// What other features may import.
+// Exports for other features.
 export { Message } from './store/message.entity';
 export { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
 export { BotOwnerNoticeService, SystemMessageService } from './sending/system-message.service';

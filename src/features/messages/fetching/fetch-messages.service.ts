@@ -30,16 +30,16 @@ import {
 import { loadMessages, type MessageRow } from '../store/message-rows.service';
 import { FieldsTooLarge } from '../store/messages.hooks';
 
-/** Characters that the messages of one answer may have, about. Answers are made in memory, as one text. */
+/** Approximate limit for the characters of messages in one response, which is built in memory as a single string. */
 const MAX_LENGTH = 8 * 2 ** 20;
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work before yielding to other requests. */
 const TURN_MS = 20;
 
-/** Messages to read from the database at a time, unless they have too much attached to them. */
+/** Messages read from the database at a time, unless they carry too much data. */
 const MESSAGES_AT_A_TIME = 250;
 
-/** Bounds what one answer with messages holds, and how long it is worked on at a stretch. */
+/** Limits how much one response contains and how long it may block the event loop. */
 class AnswerBudget {
   /** Messages to read at a time. */
   messagesAtATime = MESSAGES_AT_A_TIME;
@@ -50,12 +50,12 @@ class AnswerBudget {
     return this.length > MAX_LENGTH;
   }
 
-  /** Counts a part of the answer by its length. */
+  /** Charges part of the response against the budget. */
   spend(characters: number): void {
     this.length += characters;
   }
 
-  /** Whether it is time for others to have theirs. */
+  /** Whether to yield to other requests. */
   get isTurnOver(): boolean {
     return performance.now() - this.turnBegan >= TURN_MS;
   }
@@ -66,20 +66,20 @@ class AnswerBudget {
   }
 }
 
-/** How messages are to be shown, regardless of the reader. */
+/** How to present messages, regardless of the reader. */
 type Form = Omit<MessageView, 'reader'>;
 
 /** Which messages to fetch, and in which form. */
 export interface FetchRequest {
-  /** Terms as they were sent. */
+  /** Unparsed terms. */
   readonly narrow: readonly unknown[];
   readonly range: RequestedRange;
-  /** Fetches these instead of a range. */
+  /** IDs to fetch instead of a range. */
   readonly messageIds?: readonly number[];
   readonly form: Form;
 }
 
-/** Fetches messages for a reader, and tells which ones a narrow would fetch. */
+/** Fetches messages for a reader, and reports which messages match a narrow. */
 @Injectable()
 export class FetchMessagesService {
   constructor(
@@ -120,8 +120,8 @@ export class FetchMessagesService {
   }
 
   /**
-   * Those of the messages that fetching with the narrow would find, for clients that cannot work it out themselves.
-   * @param narrow terms as they were sent
+   * Filters the messages down to those that match the narrow, for clients that cannot evaluate it themselves.
+   * @param narrow unparsed terms
    * @throws BadRequest, BadNarrow, MessagesTooLarge
    */
   async match(
@@ -184,7 +184,7 @@ export class FetchMessagesService {
     const { db, rows, selection, searched } = await this.narrows.open(reader, narrow, replica);
     const ids = await this.scan.among(db, selection, messageIds);
     const { messages, left } = await this.show(rows, reader, ids, form, searched);
-    // A message that lacks would look as if it were gone.
+    // Clients would take a missing message for a deleted one.
     if (left.length > 0) throw new MessagesTooLarge();
     return {
       messages,
@@ -195,7 +195,7 @@ export class FetchMessagesService {
     };
   }
 
-  /** The messages in the order of their IDs; of those that do not fit, the ones that come last in the list lack. */
+  /** The messages, in ascending order of ID. If they do not all fit, the last ones in the list are left out. */
   private async show(
     db: Queryable,
     reader: Reader | null,
@@ -222,7 +222,7 @@ export class FetchMessagesService {
     return { messages: inOrder(shown), left: [] };
   }
 
-  /** Reads as many of the messages, from the first on, as can be read at a time; their number is the budget's. */
+  /** Reads as many messages from the start of the list as the budget allows at a time. */
   private async readFirst(
     db: Queryable,
     reader: Reader | null,
@@ -258,12 +258,12 @@ export class FetchMessagesService {
   }
 }
 
-/** A message as the reader is shown it, but for what was searched for. */
+/** A message as shown to the reader, before search highlighting. */
 interface ReadRecord extends RecordText {
   readonly id: number;
-  /** What is searched in, whatever form the record has. */
+  /** The HTML to search, whatever the format of the record. */
   readonly html: string;
-  /** A member of the record. */
+  /** Part of the record. */
   readonly flags: string;
 }
 
@@ -272,7 +272,7 @@ function textOf({ members, flags, html, topic }: ReadRecord, searched: SearchQue
   return `{${members()},${flags}${matches}}`;
 }
 
-/** Ascending IDs in the order of their distance from an anchor, one of either side in turn. */
+/** Sorts ascending IDs by distance from an anchor, alternating between the two sides. */
 function outward(ids: readonly number[], anchor: number): number[] {
   const older = ids.filter((id) => id < anchor).reverse();
   const newer = ids.filter((id) => id >= anchor);

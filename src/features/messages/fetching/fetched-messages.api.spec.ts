@@ -6,7 +6,7 @@ import { readHtml } from './words';
 const mark = (html: string, text: string) => {
   const query = parseSearch(text);
   if (!query) throw new Error('There is nothing to look for.');
-  // Shorter to read.
+  // A shorter notation for the expectations below.
   return highlight(html, query).replace(/<span class="highlight">([^<]*)<\/span>/g, '[$1]');
 };
 
@@ -55,7 +55,7 @@ describe('highlight', () => {
         const parsed = parseSearch(asked.join(' '));
         if (!parsed) return;
         const marked = highlight(given, parsed);
-        // Each mark holds text and no tag.
+        // Each mark contains text and no tag.
         const without = marked.replace(/<span class="highlight">([^<]+)<\/span>/g, '$1');
         expect(without).toBe(given);
         expect(readHtml(marked).text).toBe(readHtml(given).text);

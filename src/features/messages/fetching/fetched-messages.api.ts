@@ -8,8 +8,8 @@ const OPEN = '<span class="highlight">';
 const CLOSE = '</span>';
 
 /**
- * Marks what a query found in HTML as the renderer writes it. Only text is marked, so tags stay as they are;
- * what goes on in another element is marked in both, and a formula is marked as a whole.
+ * Highlights the matches of a query in HTML written by the renderer. Only text is marked, so tags stay intact; a match
+ * that spans two elements is marked in both, and a formula is marked as a whole.
  */
 export function highlight(html: string, query: SearchQuery): string {
   const { pieces, text } = readHtml(html);
@@ -33,7 +33,9 @@ export function highlight(html: string, query: SearchQuery): string {
     .join('');
 }
 
-/** @param found in order; several may be at the same place, and the first and the last may reach into neighbors */
+/**
+ * @param found in order; several may share a position, and the first and the last may extend into neighboring pieces
+ */
 function markWords({ html, text, isWhole }: HtmlPiece, found: readonly Word[]): string {
   if (!text || found.length === 0) return html;
   if (isWhole) return OPEN + html + CLOSE;
@@ -53,15 +55,15 @@ function markWords({ html, text, isWhole }: HtmlPiece, found: readonly Word[]): 
   return marked + html.slice(done);
 }
 
-/** Text and topic of a message as HTML, with marks where a search found what it looked for. */
+/** Text and topic of a message as HTML, with the search matches highlighted. */
 export interface MatchesWire {
   readonly match_content: string;
   readonly match_subject: string;
 }
 
 /**
- * @param subject as the record shows it
- * @param query null when nothing was searched for
+ * @param subject as in the record
+ * @param query null without a search
  */
 export function matchesWire(
   renderedContent: string,
@@ -72,12 +74,12 @@ export function matchesWire(
   return { match_content: mark(renderedContent), match_subject: mark(escapeHtml(subject)) };
 }
 
-/** A message with the reader's personal flags, and with matches where there was a search. */
+/** A message with the reader's personal flags and, for a search, the matches. */
 export type FetchedMessage = MessageWire & { readonly flags: readonly string[] } & Partial<MatchesWire>;
 
-/** The answer of `GET /messages`. */
+/** The response of `GET /messages`. */
 export interface FetchedMessages {
-  /** The anchor that was used; not there when messages were asked for by their IDs. */
+  /** The anchor that was used; absent if messages were requested by ID. */
   readonly anchor?: number;
   readonly messages: RawJson<readonly FetchedMessage[]>;
   readonly found_anchor: boolean;

@@ -9,13 +9,13 @@ import { TooManyMessages } from '../store/message-records.api';
 import { NarrowService } from './narrow.service';
 import { ReadStateService } from '../readers/read-state.service';
 
-/** Stands for the newest message, as clients know it. */
+/** Represents the newest message in requests. */
 export const NEWEST = 10 ** 16;
 
-/** Most messages of one answer. */
+/** Maximum number of messages in one response. */
 export const MAX_MESSAGES = 5000;
 
-/** A range as a request describes it; what was not sent is undefined. */
+/** A range as requested; omitted parameters are undefined. */
 export interface RequestedRange {
   readonly anchor?: string;
   readonly anchorDate?: string;
@@ -28,8 +28,8 @@ export interface RequestedRange {
 /** A range of messages around an anchor. */
 export interface AnchoredRange {
   /**
-   * A message ID that need not exist, 0, {@link NEWEST}, the oldest unread message, or the first one that was sent at
-   * a time or later.
+   * A message ID that need not exist, 0, {@link NEWEST}, the oldest unread message, or the first message sent at or
+   * after a time.
    */
   readonly anchor: number | 'first_unread' | { readonly sentFrom: number };
   readonly includeAnchor: boolean;
@@ -37,7 +37,7 @@ export interface AnchoredRange {
   readonly numAfter: number;
 }
 
-/** Messages around an anchor, and what is known of both ends. */
+/** Messages around an anchor, and what is known about both ends. */
 export interface FoundRange {
   /** Ascending. */
   readonly ids: readonly number[];
@@ -58,9 +58,9 @@ export class MessageRangeService {
   ) {}
 
   /**
-   * Finds the messages of a range within a narrow, for features that do something with them. A range that is too long is
-   * cut without an error.
-   * @param narrow terms as they were sent
+   * Finds the messages of a range within a narrow, for features that act on them. A range that is too long is truncated
+   * silently.
+   * @param narrow unparsed terms
    * @throws BadRequest, BadNarrow
    */
   async within(reader: Reader, narrow: readonly unknown[], requested: RequestedRange): Promise<FoundRange> {
@@ -113,7 +113,7 @@ export class MessageRangeService {
     return typeof anchor === 'number' ? anchor : this.firstSentFrom(db, selection, anchor.sentFrom);
   }
 
-  /** The first message of the selection that was sent at a time or later; the newest end when there is none. */
+  /** The first message of the selection sent at or after a time; the newest end if there is none. */
   private async firstSentFrom(db: Queryable, selection: MessageSelection, seconds: number): Promise<number> {
     const sentFrom = condition('m.sent_at >= ?', seconds);
     const later = { ...selection, conditions: [...selection.conditions, sentFrom] };
@@ -122,7 +122,7 @@ export class MessageRangeService {
     return first ?? NEWEST;
   }
 
-  /** The reader's oldest unread message of the selection; the newest end when there is none. */
+  /** The reader's oldest unread message in the selection; the newest end if there is none. */
   private async firstUnread(
     db: Queryable,
     userId: number | null,
@@ -139,7 +139,7 @@ export class MessageRangeService {
   }
 }
 
-/** IDs rise with the times of sending, so some twenty looks at single messages find where a time begins. */
+/** IDs increase with the time of sending, so a binary search over some twenty messages finds the first ID of a time. */
 async function firstIdSentFrom(db: Queryable, seconds: number): Promise<number> {
   let low = 1;
   let high = (await newestMessageId(db)) + 1;
@@ -156,7 +156,7 @@ async function firstIdSentFrom(db: Queryable, seconds: number): Promise<number> 
 }
 
 /**
- * Reads a range.
+ * Parses a range.
  * @throws BadRequest
  */
 export function parseRange(request: RequestedRange): AnchoredRange {
@@ -187,7 +187,7 @@ function parseDate(date: string | undefined): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-/** Each side keeps half of the most that is allowed, and more where the other leaves it. */
+/** Each side keeps half of the maximum, and more if the other side needs less. */
 function cutToMost(range: RequestedRange): RequestedRange {
   const { numBefore = 0, numAfter = 0 } = range;
   if (numBefore + numAfter <= MAX_MESSAGES) return range;

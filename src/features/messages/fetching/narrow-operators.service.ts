@@ -34,10 +34,10 @@ import {
   topicsWithPolicy,
 } from '../store/personal-conditions';
 
-/** Resolved topics start with this. */
+/** Names of resolved topics start with this. */
 const RESOLVED_PREFIX = '✔ ';
 
-/** Turns those terms of a narrow that are about channels and topics into conditions. */
+/** Turns the terms of a narrow about channels and topics into conditions. */
 @Injectable()
 export class ChannelNarrowService {
   constructor(
@@ -47,8 +47,8 @@ export class ChannelNarrowService {
   ) {}
 
   /**
-   * A channel that the reader cannot see is unknown to them.
-   * @throws BadNarrow for an unknown channel; without an account, for any that is not open to the web
+   * Finds a channel. A channel that the reader cannot see counts as unknown.
+   * @throws BadNarrow for an unknown channel; for readers without an account, also for one that is not web-public
    */
   find(reader: Reader | null, nameOrId: string | number): ChannelRecord {
     const channel = this.lookUp(nameOrId);
@@ -61,7 +61,7 @@ export class ChannelNarrowService {
     return channel;
   }
 
-  /** Whether people without an account may read anything at all. */
+  /** Whether people without an account may read anything. */
   get isWebOffered(): boolean {
     return this.access.webPublicChannelsOffered;
   }
@@ -72,7 +72,7 @@ export class ChannelNarrowService {
     return channel !== undefined && this.access.hasContentAccess(null, channel);
   }
 
-  /** Whether the reader may see messages of the channel that they never got. */
+  /** Whether the reader may see messages of the channel that they did not receive. */
   opensHistory(reader: Reader | null, channelId: number): boolean {
     const channel = this.channels.byId(channelId);
     return (
@@ -82,7 +82,7 @@ export class ChannelNarrowService {
     );
   }
 
-  /** IDs of a kind of channels, without those of which the reader cannot see the messages. */
+  /** IDs of a kind of channels, except channels whose messages the reader cannot see. */
   idsOfKind(reader: Reader | null, kind: (typeof CHANNELS_OPERANDS)[number]): number[] {
     const belongs = {
       public: (channel: ChannelRecord) => !channel.isPrivate,
@@ -96,8 +96,8 @@ export class ChannelNarrowService {
   }
 
   /**
-   * Tells which channels the reader has access to. Only those in which something was found are asked about: naming all
-   * the others to the database would cost more the more private channels there are.
+   * Returns a test for channels that the reader may read. It is called only for channels with matches: passing all
+   * channels to the database would cost more with every private channel.
    */
   readableBy(reader: Reader): (channelId: number) => boolean {
     const known = new Map<number, boolean>();
@@ -109,8 +109,8 @@ export class ChannelNarrowService {
   }
 
   /**
-   * @param channelId the channel to which another term restricts the narrow; without one, topics of this name
-   *   in all channels count
+   * @param channelId the channel to which another term restricts the narrow; null matches topics of this name in all
+   * channels
    */
   async topic(db: Queryable, name: string, channelId: number | null): Promise<SqlCondition> {
     const isEmptyTopic = name === this.organization.settings.empty_topic_display_name;
@@ -143,7 +143,7 @@ export class ChannelNarrowService {
     return { condition: this.isMuted(reader), lead: mutedMessages(reader.userId, topics) };
   }
 
-  /** @param onlyTopics where another term names the channel, its being muted does not count */
+  /** @param onlyTopics if another term names the channel, whether the channel is muted does not matter */
   isMuted(reader: Reader, onlyTopics = false): SqlCondition {
     const withPolicy = (...policies: number[]) =>
       inTopics(topicsWithPolicy(reader.userId, policies)).condition;
@@ -169,7 +169,7 @@ function inTopics(topicIds: SqlCondition): Resolved {
   return { condition: lead.implied(ALL_MESSAGES), lead, isExact: true };
 }
 
-/** Turns those terms of a narrow that are about people into conditions. */
+/** Turns the terms of a narrow about people into conditions. */
 @Injectable()
 export class PeopleNarrowService {
   constructor(
@@ -214,7 +214,7 @@ export class PeopleNarrowService {
 
   /**
    * Conversations that include the people.
-   * @param onlyGroups leaves out those of two people
+   * @param onlyGroups whether to leave out one-to-one conversations
    * @throws BadNarrow for an unknown person
    */
   conversationsWith(
@@ -256,7 +256,7 @@ export class PeopleNarrowService {
   private idOf(reader: Reader | null, person: PersonOperand): number | undefined {
     if (typeof person === 'number') return this.accounts.byId(person)?.id;
     if (reader) return this.access.byVisibleEmail(reader, person)?.id;
-    // People without an account see no real addresses, so they cannot find people by them either.
+    // People without an account cannot see real addresses, so they cannot search by them either.
     return this.accounts.isPlaceholder(person) ? this.accounts.byEmail(person)?.id : undefined;
   }
 }

@@ -42,18 +42,18 @@ const FACTS = {
   reaction: MessageFact.hasReaction,
 } as const;
 
-/** A narrow that messages can be looked for in. */
+/** A narrow that is ready to be queried. */
 export interface OpenNarrow {
-  /** Where to look for messages. */
+  /** The connection that finds messages. */
   readonly db: Queryable;
-  /** Where to read those that were found. */
+  /** The connection that reads the messages found. */
   readonly rows: Queryable;
   readonly selection: MessageSelection;
   /** Search terms to highlight; null without a search. */
   readonly searched: SearchQuery | null;
 }
 
-/** Turns narrows into what the database is asked. */
+/** Turns narrows into database queries. */
 @Injectable()
 export class NarrowService {
   constructor(
@@ -67,12 +67,12 @@ export class NarrowService {
   ) {}
 
   /**
-   * The messages that a narrow selects for a reader, among those they may see; and which connection to use, as slow
-   * searches belong where no request waits behind them.
+   * The messages that a narrow selects among those the reader may see, and the connection to use: slow searches run on
+   * one for which no other request waits.
    * @param reader null for a person without an account
-   * @param narrow terms as they were sent
-   * @param replica to read from instead, as `ReplicaReader` gives it
-   * @throws BadRequest, BadNarrow, and Unauthorized where the narrow needs an account
+   * @param narrow unparsed terms
+   * @param replica to read from instead, as returned by `ReplicaReader`
+   * @throws BadRequest, BadNarrow; Unauthorized if the narrow needs an account
    */
   async open(
     reader: Reader | null,
@@ -85,7 +85,7 @@ export class NarrowService {
     return { db, rows, selection: await this.select(db, reader, terms), searched: searchedFor(terms) };
   }
 
-  /** The same for terms that are read already, on a connection of the caller's. */
+  /** Like `open`, for parsed terms and on the caller's connection. */
   async select(
     db: Queryable,
     reader: Reader | null,
@@ -101,7 +101,7 @@ export class NarrowService {
       const one = await this.resolve(db, reader, channelId, term);
       if (one) resolved.push(term.negated ? { condition: not(one.condition) } : one);
     }
-    // Of what the account has, most may be elsewhere.
+    // Most of the account's messages may be in other channels.
     if (reader?.limit?.channelIds) resolved.push(leading(isInChannels([...reader.limit.channelIds])));
     const conditions: SqlCondition[] = [];
     let reads: MessageSelection['reads'];
@@ -118,7 +118,7 @@ export class NarrowService {
     return { ...way, conditions: [...way.conditions, ...conditions], reads, mayRead };
   }
 
-  /** Where it matters which of several ways is best. */
+  /** The selection when several query plans have to be compared. */
   private async longWay(db: Queryable, resolved: readonly Resolved[]): Promise<MessageSelection> {
     const leads = resolved.flatMap((one) => one.lead ?? []);
     if (leads.length === 0) return { conditions: resolved.map((one) => one.condition), testsEach: true };
@@ -127,7 +127,7 @@ export class NarrowService {
     return { conditions: tested.map((one) => one.condition), search, findsFew };
   }
 
-  /** @throws Unauthorized unless the narrow keeps to channels that are open to the web */
+  /** @throws Unauthorized unless the narrow is limited to web-public channels */
   private checkAnonymous(terms: readonly NarrowTerm[]): void {
     const isOpen = terms.some(
       (term) =>
@@ -141,8 +141,8 @@ export class NarrowService {
   }
 
   /**
-   * The conversation in which the message of a `with` term is now. Where the reader cannot see the message, the
-   * other terms serve instead, if they name one conversation.
+   * The current conversation of the message in a `with` term. If the reader cannot see the message, the other terms
+   * apply, provided that they name one conversation.
    */
   private async followMessage(
     db: Queryable,
@@ -166,7 +166,7 @@ export class NarrowService {
     }
   }
 
-  /** The channel that the positive terms agree on. */
+  /** The channel that all positive terms name. */
   private channelOf(reader: Reader | null, terms: readonly NarrowTerm[]): number | null {
     const ids = new Set<number>();
     for (const term of terms) {
@@ -176,7 +176,7 @@ export class NarrowService {
     return ids.size === 1 && only !== undefined ? only : null;
   }
 
-  /** Whether messages that the reader never got count as well. */
+  /** Whether messages that the reader did not receive match as well. */
   private includesHistory(reader: Reader, channelId: number | null, terms: readonly NarrowTerm[]): boolean {
     if (terms.some((term) => term.operator === 'is' && term.what !== 'resolved')) return false;
     if (channelId !== null) return this.channels.opensHistory(reader, channelId);
@@ -186,7 +186,7 @@ export class NarrowService {
     );
   }
 
-  /** What a term asks for, its negation left aside; null for a term that filters nothing by itself. */
+  /** The condition for a term, ignoring its negation; null for a term that filters nothing. */
   private async resolve(
     db: Queryable,
     reader: Reader | null,
@@ -197,7 +197,7 @@ export class NarrowService {
       case 'channel': {
         const { id } = this.channels.find(reader, term.channel);
         const isHere = condition('m.channel_id = ?', id);
-        // For other channels, searching what the reader received there is faster.
+        // For other channels, searching the messages that the reader received there is faster.
         return this.channels.opensHistory(reader, id) ? leading(isHere) : among(isHere);
       }
       case 'channels':
@@ -211,7 +211,7 @@ export class NarrowService {
       case 'id':
         return leading(condition('m.id = ?', term.messageId));
       case 'has':
-        // Word for word the condition of a partial index.
+        // Must repeat the condition of a partial index word for word.
         return leading(condition(`(m.facts & ${FACTS[term.what]}) <> 0`));
       case 'dm':
         return leading(await this.people.conversation(db, signedIn(reader), term.people, term.operand));
@@ -268,21 +268,21 @@ function isInChannels(ids: readonly number[]): SqlCondition {
   return condition('m.channel_id IN (?)', ids);
 }
 
-/** Which messages are looked for when only one way is worth considering. */
+/** The selection when only one query plan is worth considering. */
 function shortWay(resolved: readonly Resolved[]): MessageSelection {
   const others = resolved.filter((one) => !one.isLastResort);
   const last = resolved.find((one) => one.isLastResort);
-  // The database chooses the way from the conditions by itself.
+  // The database picks the plan from the conditions.
   if (!last || others.some((one) => one.lead)) return { conditions: resolved.map((one) => one.condition) };
   return { conditions: others.map((one) => one.condition), search: last.lead };
 }
 
-/** A condition from which an index leads to messages in the order of their IDs. */
+/** A condition whose index yields messages in the order of their IDs. */
 function leading(one: SqlCondition): Resolved {
   return { condition: one, lead: messagesWith(one), isExact: true };
 }
 
-/** A condition that each message has to be tested for. */
+/** A condition to test for each message. */
 function among(one: SqlCondition): Resolved {
   return { condition: one };
 }
@@ -291,7 +291,7 @@ function flagged(userId: number, flags: number): Resolved {
   return { condition: hasFlag(userId, flags), lead: flaggedMessages(userId, flags), isExact: true };
 }
 
-/** What only a reader with an account can ask for; others were refused before. */
+/** Whether a term needs a reader with an account; requests without one were refused earlier. */
 function isPersonal(term: NarrowTerm): boolean {
   if (term.operator === 'is') return term.what !== 'resolved';
   return ['dm', 'dm-including', 'group-dm-with', 'in', 'mentions'].includes(term.operator);
@@ -306,7 +306,7 @@ function isReplacedByWith({ operator }: NarrowTerm): boolean {
   return ['with', 'channel', 'topic', 'dm'].includes(operator);
 }
 
-/** Whether only direct messages can fulfil the term. */
+/** Whether only direct messages can match the term. */
 function isDirect(term: NarrowTerm): boolean {
   if (isPositive(term, 'dm')) return true;
   return !term.negated && (term.operator === 'dm-including' || term.operator === 'group-dm-with');

@@ -3,7 +3,7 @@ import { parseNarrow } from './parse-narrow';
 const term = (operator: string, operand: unknown) => ({ operator, operand });
 
 describe('parseNarrow', () => {
-  it('reads objects and pairs side by side', () => {
+  it('accepts objects and pairs in one narrow', () => {
     expect(parseNarrow([{ operator: 'channel', operand: 7, negated: true }, ['topic', ' lunch ']])).toEqual([
       { operator: 'channel', channel: 7, negated: true },
       { operator: 'topic', topic: 'lunch', negated: false },
@@ -57,7 +57,7 @@ describe('parseNarrow', () => {
     expect(() => parseNarrow([element])).toThrow(message);
   });
 
-  it('refuses what no message can be', () => {
+  it('refuses contradictory terms', () => {
     const contradiction = 'No message can be both a channel message and direct message';
     expect(() => parseNarrow([term('channel', 1), term('dm', [2])])).toThrow(contradiction);
     expect(() => parseNarrow([term('topic', 'x'), term('is', 'dm')])).toThrow(contradiction);

@@ -2,7 +2,7 @@ import { MAX_SEARCH_WORDS, parseSearch, type SearchQuery } from './search';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 import { BadNarrow, BadNarrowCombination } from '../store/message-records.api';
 
-/** A person as a narrow names them: by address or by ID. */
+/** A person as named in a narrow: by address or by ID. */
 export type PersonOperand = string | number;
 
 /** Operands of `has`, `in`, `channels` and `is`. */
@@ -23,7 +23,7 @@ const IS_OPERANDS = [
 /** One of {@link IS_OPERANDS}. */
 export type IsOperand = (typeof IS_OPERANDS)[number];
 
-/** One condition of a narrow, whatever alias named its operator. */
+/** One term of a narrow, with aliases of operators resolved. */
 export type NarrowTerm = { readonly negated: boolean } & (
   | { readonly operator: 'channel'; readonly channel: string | number }
   | { readonly operator: 'channels'; readonly kind: (typeof CHANNELS_OPERANDS)[number] }
@@ -32,7 +32,7 @@ export type NarrowTerm = { readonly negated: boolean } & (
   | {
       readonly operator: 'dm' | 'dm-including' | 'group-dm-with';
       readonly people: readonly PersonOperand[];
-      /** The operand as it was sent, for messages. */
+      /** The operand as sent, for error messages. */
       readonly operand: string;
     }
   | { readonly operator: 'id' | 'with'; readonly messageId: number }
@@ -40,13 +40,13 @@ export type NarrowTerm = { readonly negated: boolean } & (
   | { readonly operator: 'has'; readonly what: (typeof HAS_OPERANDS)[number] }
   | { readonly operator: 'in'; readonly where: (typeof IN_OPERANDS)[number] }
   | { readonly operator: 'is'; readonly what: IsOperand }
-  /** The query is null when there is no word in it. */
+  /** The query is null if it contains no word. */
   | { readonly operator: 'search'; readonly query: SearchQuery | null }
 );
 
 /**
- * Whether many messages may have to be looked at for the term. The others name a place whose messages are found
- * as they come, or what the reader received.
+ * Whether the term may have to be tested against many messages. The other terms name a place whose messages an index
+ * returns in order, or messages that the reader received.
  */
 export function mayTakeLong(term: NarrowTerm): boolean {
   switch (term.operator) {
@@ -72,14 +72,14 @@ export function mayTakeLong(term: NarrowTerm): boolean {
   }
 }
 
-/** What all the searches of a narrow look for together; null when it has none. */
+/** Combines all searches of a narrow; null if there are none. */
 export function searchedFor(terms: readonly NarrowTerm[]): SearchQuery | null {
   const queries = terms.flatMap((term) => (term.operator === 'search' && !term.negated ? term : []));
   if (queries.length === 0) return null;
   return { phrases: queries.flatMap(({ query }) => query?.phrases ?? []) };
 }
 
-/** A term with its operand's type not looked at yet. */
+/** A term whose operand has not been validated. */
 interface RawTerm {
   readonly operator: string;
   readonly operand: unknown;
@@ -94,10 +94,10 @@ const MAX_ID = 2_147_483_647;
 /** Longer operands match nothing. */
 const MAX_OPERAND_LENGTH = 2000;
 
-/** Most people of one term. */
+/** Maximum number of people in one term. */
 const MAX_PEOPLE = 1000;
 
-/** Most words of all searches of a narrow: each costs the database time. */
+/** Maximum number of words in all searches of a narrow; each word costs database time. */
 const MAX_SEARCHED_WORDS = 2 * MAX_SEARCH_WORDS;
 
 const channel: TermReader = (operand) => ({ operator: 'channel', channel: stringOrInteger(operand) });
@@ -111,7 +111,7 @@ const groupDmWith: TermReader = (operand) => ({
   ...people(typeof operand === 'string' ? operand : stringOrInteger(operand)),
 });
 
-/** How each operator, under each of its names, reads its operand. */
+/** Parsers for operands, by each name of the operator. */
 const READERS: ReadonlyMap<string, TermReader> = new Map<string, TermReader>([
   ['channel', channel],
   ['stream', channel],
@@ -148,9 +148,9 @@ const READERS: ReadonlyMap<string, TermReader> = new Map<string, TermReader>([
 ]);
 
 /**
- * Reads the terms of a narrow: objects `{operator, operand, negated?}` or pairs `[operator, operand]`. Names of
- * channels and people are not looked up here.
- * @throws BadRequest for what is no term, BadNarrow for what no narrow can say
+ * Parses the terms of a narrow: objects `{operator, operand, negated?}` or pairs `[operator, operand]`. Does not look
+ * up channels or people.
+ * @throws BadRequest for malformed terms; BadNarrow for impossible ones
  */
 export function parseNarrow(narrow: readonly unknown[]): NarrowTerm[] {
   const terms = narrow.map((element, index) => readTerm(toRawTerm(element, index)));
@@ -193,14 +193,14 @@ function readTerm({ operator, operand, negated }: RawTerm): NarrowTerm {
   return { ...read(operand), negated };
 }
 
-/** Whether only channel messages can fulfil the term. */
+/** Whether only channel messages can match the term. */
 function impliesChannel(term: NarrowTerm): boolean {
   if (term.negated) return false;
   if (term.operator === 'is') return term.what === 'resolved' || term.what === 'followed';
   return term.operator === 'channel' || term.operator === 'channels' || term.operator === 'topic';
 }
 
-/** Whether only direct messages can fulfil the term. */
+/** Whether only direct messages can match the term. */
 function impliesDirect(term: NarrowTerm): boolean {
   if (term.negated) return false;
   if (term.operator === 'is') return term.what === 'dm';

@@ -16,17 +16,17 @@ const TABLES: Record<Indexed, { readonly name: string; readonly key: string }> =
   topic: { name: 'topic_search', key: 'topic_id' },
 };
 
-/** How frequent words are, the newest messages tell. */
+/** The number of newest messages from which word frequencies are estimated. */
 const SAMPLE = 1024;
-/** With one in 64, a page of fifty is found among three thousand. */
+/** At one in 64, a page of fifty is found within about three thousand messages. */
 const FREQUENT_IN_SAMPLE = SAMPLE / 64;
 
 /**
- * Search with `tsvector` and GIN indexes. Words are given to PostgreSQL as they are, past its own parser.
+ * Search with `tsvector` and GIN indexes. Words bypass PostgreSQL's own parser.
  *
- * The index leads from words to all messages that have them, wherever they are, and statistics say nothing of rare words:
- * left to itself, PostgreSQL would test a million messages for a word that ten of them have, or gather half a million
- * for a page of fifty. So conditions are written in a form that only one of the ways serves.
+ * The index leads from words to all messages that contain them, and the planner has no statistics about rare words:
+ * left to itself, PostgreSQL would test a million messages for a word found in ten, or collect half a million for a
+ * page of fifty. So each condition is written in a form that allows only one plan.
  */
 export class PostgresSearchIndex extends SearchIndex {
   override insertion(words: () => readonly string[]): SqlCondition {
@@ -48,7 +48,7 @@ export class PostgresSearchIndex extends SearchIndex {
   override async add(tx: Transaction, what: Indexed, entries: readonly IndexEntry[]): Promise<void> {
     const { name, key } = TABLES[what];
     await tx.query(
-      // A row that is there already is newer.
+      // An existing row is newer.
       `INSERT INTO ${name} (${key}, document) VALUES ${entries.map(() => '(?, CAST(? AS tsvector))').join(', ')}
        ON CONFLICT (${key}) DO NOTHING`,
       entries.flatMap(({ id, words }) => [id, documentOf(words)]),
@@ -90,7 +90,7 @@ export class PostgresSearchIndex extends SearchIndex {
         ),
       topics: (phrase) =>
         condition(
-          // A separate subquery, so that a search for a single result does not test each topic until one matches.
+          // A separate subquery; otherwise a search for a single result tests topic after topic until one matches.
           `WITH named AS MATERIALIZED (SELECT topic_id AS id FROM topic_search WHERE document @@ CAST(? AS tsquery))
            SELECT id FROM named`,
           queryOf([phrase]),
@@ -109,7 +109,7 @@ async function areFrequent(db: Queryable, phrases: readonly Phrase[]): Promise<b
   return count >= FREQUENT_IN_SAMPLE;
 }
 
-/** Words hold letters and digits only, so quotes suffice. */
+/** Words contain only letters and digits, so quoting suffices. */
 function documentOf(words: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const [at, word] of words.entries()) addTo(places, word, at + 1);

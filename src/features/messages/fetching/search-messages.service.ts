@@ -16,19 +16,19 @@ import { allOf, anyOf, condition, NEVER, type SqlCondition } from '../store/pers
 interface Search {
   readonly prepared: PreparedSearch;
   readonly phrases: readonly Phrase[];
-  /** Those that the name of any topic has. */
+  /** Phrases that occur in at least one topic name. */
   readonly named: ReadonlySet<Phrase>;
 }
 
 /**
- * Finds messages by their words. Each phrase has to be in the text of the message or in the name of its topic.
- * The two are indexed apart, so that a topic with many messages can be renamed at no cost.
+ * Finds messages by their words. Each phrase must occur in the text of the message or in the name of its topic. The two
+ * are indexed separately, so renaming a topic costs the same however many messages it has.
  */
 @Injectable()
 export class SearchMessagesService {
   constructor(private readonly index: SearchIndex) {}
 
-  /** @param query null for a text without words, which no message has */
+  /** @param query null for a text without words, which matches no message */
   async find(db: Queryable, query: SearchQuery | null): Promise<Resolved> {
     if (!query) return { condition: NEVER };
     const prepared = await this.index.prepare(db, query);
@@ -44,7 +44,7 @@ export class SearchMessagesService {
   }
 }
 
-/** Those that the name of any topic has: mostly none. */
+/** Phrases that occur in at least one topic name: usually none. */
 async function phrasesOfTopics(
   db: Queryable,
   prepared: PreparedSearch,
@@ -59,7 +59,7 @@ async function phrasesOfTopics(
   return named;
 }
 
-/** What a message `m` fulfils that has each phrase in its text or in the name of its topic. */
+/** The condition that each phrase occurs in the text of message `m` or in the name of its topic. */
 function fulfilled({ prepared, phrases, named }: Search, range: IdRange): SqlCondition {
   const others = phrases.filter((phrase) => !named.has(phrase));
   return allOf(
@@ -68,13 +68,13 @@ function fulfilled({ prepared, phrases, named }: Search, range: IdRange): SqlCon
   );
 }
 
-/** Queries for those that have all phrases in their text, and for those that do not need to. */
+/** Queries for the messages with all phrases in their text, and for those that have some in the topic name. */
 function idsOf(search: Search, range: IdRange, messages: PreparedSearch['messages']): SqlCondition[] {
   const { phrases, named } = search;
   return [messages(phrases, range), ...(named.size === 0 ? [] : [withTopic(search, range, messages)])];
 }
 
-/** Messages whose topic has at least one of the phrases, and that have the others. */
+/** Messages whose topic contains at least one of the phrases, and which contain the others. */
 function withTopic(
   { prepared, phrases, named }: Search,
   range: IdRange,
@@ -101,13 +101,13 @@ function isIn(column: string, { sql, values }: SqlCondition): SqlCondition {
   return condition(`${column} IN (SELECT id FROM (${sql}) found)`, ...values);
 }
 
-/** What is indexed in one transaction, which others wait for: so many rows, and text until it is this long. */
+/** Rows and characters to index in one transaction, for which other writers wait. */
 const ROWS_PER_STEP = 100;
 const TEXT_PER_STEP = 100_000;
 
 /**
- * How many messages are sent before those are indexed that were left for later; or fewer, with as much text as is indexed
- * in a step. Until then each search reads them all.
+ * How many new messages may wait before they are indexed; fewer if they have as much text as one step indexes. Until
+ * then each search scans them all.
  */
 const SENT_PER_ROUND = 64;
 
@@ -116,7 +116,7 @@ interface Row {
   readonly text: string;
 }
 
-/** Keeps the full-text index equal to messages and topics. */
+/** Keeps the full-text index in sync with messages and topics. */
 @Injectable()
 export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Search');
@@ -149,7 +149,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
     hooks.on(rowsPutBack, (tx) => this.beginAnew(tx));
   }
 
-  /** An older database has messages that were never indexed. */
+  /** Older databases contain messages that were never indexed. */
   onApplicationBootstrap(): void {
     this.catchUp();
   }
@@ -160,7 +160,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
     await this.round;
   }
 
-  /** Topics at once, since they are looked for in the index only, and messages later. */
+  /** Indexes topics at once, since searches find them only through the index, and messages later. */
   private async beginAnew(tx: Transaction): Promise<void> {
     await this.index.clear(tx);
     await tx.query(
@@ -172,8 +172,8 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /**
-   * Indexes messages and topics as they are written. Only while nobody else writes messages. Messages wait for the next start
-   * where older ones do.
+   * Indexes messages and topics as they are written. Requires that nobody else writes messages meanwhile. If older
+   * messages are still waiting, the new ones wait for the next start as well.
    */
   async addWritten(
     tx: Transaction,
@@ -205,7 +205,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
       .finally(() => (this.round = undefined));
   }
 
-  /** Leaves others as much time as it takes. */
+  /** Indexes everything, yielding to other writers for as long as each step takes. */
   private async indexAll(): Promise<void> {
     for (const what of ['topic', 'message'] as const) {
       for (let isDone = false; !isDone && !this.isStopping;) {
@@ -217,9 +217,9 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /**
-   * A step that was not full is the last one. Going on until nothing is left would never end while people write, and
-   * would index a handful at the cost of a hundred.
-   * @returns whether that was all
+   * A step that was not full is the last one. Continuing until nothing is left would never end while people write, and
+   * would index a handful of messages at the cost of a hundred.
+   * @returns whether everything is indexed
    */
   private async step(tx: Transaction, what: Indexed): Promise<boolean> {
     const { rows, isMore } = await nextRows(tx, what);
@@ -236,7 +236,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 }
 
-/** Those to be indexed next, and whether there may be others after them. */
+/** The next rows to index, and whether more may follow. */
 async function nextRows(tx: Queryable, what: Indexed): Promise<{ rows: Row[]; isMore: boolean }> {
   const [progress] = await tx.query<{ indexedId: number; untilId: number | null }>(
     `SELECT indexed_id AS "indexedId", until_id AS "untilId" FROM search_progress WHERE name = ?

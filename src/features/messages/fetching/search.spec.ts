@@ -22,7 +22,7 @@ describe('parseSearch', () => {
     expect(parseSearch(text)).toBeNull();
   });
 
-  it('does not look at more than anybody types', () => {
+  it('ignores everything beyond a reasonable length', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => at.toString(36)).join(' ');
     expect(parseSearch(many)?.phrases).toHaveLength(20);
     expect(parseSearch(`"${many}"`)?.phrases[0]?.words).toHaveLength(60);

@@ -4,33 +4,33 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { IdRange } from '../store/message-rows.service';
 import type { SqlCondition } from '../store/personal-conditions';
 
-/** Words that have to stand one after the other. */
+/** A sequence of adjacent words. */
 export interface Phrase {
   readonly words: readonly string[];
-  /** Whether the last word may be the beginning of a longer one. */
+  /** Whether the last word also matches as a prefix. */
   readonly isPrefix: boolean;
 }
 
-/** What a reader searches for: all the phrases, in any order. There is at least one. */
+/** A search: all phrases must match, in any order. There is at least one. */
 export interface SearchQuery {
   readonly phrases: readonly Phrase[];
 }
 
-/** Longer searches are cut here. */
+/** Phrases beyond this limit are ignored. */
 const MAX_PHRASES = 20;
 
-/** Most words of one search, in all its phrases; the others are not looked at, either. */
+/** Maximum number of words in all phrases of a search; the rest is ignored, too. */
 export const MAX_SEARCH_WORDS = 60;
 
-/** Shorter words are whole ones: too much begins with them. */
+/** Shorter words match only as whole words, since too many words start with them. */
 const MIN_PREFIX_LENGTH = 3;
 
 const QUOTED_OR_WORD = /"([^"]*)"?|[^\s"]+/g;
 
 /**
- * Reads what a reader typed: words, which may be the beginnings of words, and phrases in quotes, which are
- * taken as they are. What is written together but consists of several words, such as an address, is a phrase.
- * @returns null when there is no word in it, and so nothing to be found
+ * Parses a typed search: words, which also match as prefixes, and quoted phrases, which match exactly. Text without
+ * spaces that consists of several words, such as an address, is a phrase.
+ * @returns null if there is no word to search for
  */
 export function parseSearch(text: string): SearchQuery | null {
   const phrases = new Map<string, Phrase>();
@@ -51,21 +51,21 @@ export function parseSearch(text: string): SearchQuery | null {
   return phrases.size === 0 ? null : { phrases: [...phrases.values()] };
 }
 
-/** Where the phrases of a search are in a text. */
+/** Positions of a search's phrases in a text. */
 interface PhraseMatches {
-  /** The phrases that the text has. */
+  /** The phrases that occur in the text. */
   readonly found: ReadonlySet<Phrase>;
-  /** Which words belong to one, by their place. */
+  /** Indexes of the words that belong to a match. */
   readonly marked: ReadonlySet<number>;
 }
 
-/** Finds where phrases stand among the words of a text. */
+/** Finds the phrases of a search in a list of words. */
 export function phraseMatches(words: readonly string[], { phrases }: SearchQuery): PhraseMatches {
   const marked = new Set<number>();
   const found = new Set<Phrase>();
-  // Where a phrase goes on repeating itself, its places overlap.
+  // Matches of a phrase that repeats itself overlap.
   const markedTo = new Map<Phrase, number>();
-  // Most words are there many times, and begin nothing.
+  // Most words occur many times and start no phrase.
   const beginners = new Map<string, readonly Phrase[]>();
   for (const [at, word] of words.entries()) {
     let begun = beginners.get(word);
@@ -87,47 +87,50 @@ function fits(word: string | undefined, { words, isPrefix }: Phrase, offset: num
   return isPrefix && offset === words.length - 1 ? word.startsWith(wanted) : word === wanted;
 }
 
-/** What is indexed by itself. The text of a topic is no part of its messages, so moving them changes nothing. */
+/**
+ * What has an index of its own. Topic names are not part of message entries, so moving messages does not change the
+ * index.
+ */
 export type Indexed = 'message' | 'topic';
 
-/** Something to be indexed. */
+/** A text to index. */
 export interface IndexEntry {
   readonly id: number;
-  /** Folded: see words.ts. */
+  /** Normalized words; see words.ts. */
   readonly words: readonly string[];
 }
 
-/** A query that the index was asked, as far as it had to look things up for it. */
+/** A query after the index has looked up what it needs for it. */
 export interface PreparedSearch {
-  /** Whether so many messages have all of the words that looking at one after the other finds a page of them soonest. */
+  /** Whether all words are so frequent that scanning message by message finds a page soonest. */
   readonly isFrequent: boolean;
-  /** A query for the IDs of messages whose own text has all of the phrases. Its cost grows with the range at most. */
+  /** A query for the IDs of messages whose own text contains all phrases. Its cost grows at most with the range. */
   readonly messages: (phrases: readonly Phrase[], range: IdRange) => SqlCondition;
-  /** The same at a cost that grows with how many messages have them, wherever they are. */
+  /** Like `messages`, at a cost that grows with the number of matches in the whole index. */
   readonly messagesByWord: (phrases: readonly Phrase[], range: IdRange) => SqlCondition;
-  /** Whether the text of a message `m` of the range has all of the phrases. */
+  /** Whether the text of message `m`, within the range, contains all phrases. */
   has(phrases: readonly Phrase[], range: IdRange): SqlCondition;
-  /** A query for the IDs of topics whose name has the phrase. */
+  /** A query for the IDs of topics whose name contains the phrase. */
   topics(phrase: Phrase): SqlCondition;
 }
 
-/** The full-text search of a database engine. Both find the same (test/contracts/search.test.ts). */
+/** The full-text search of a database engine. All engines return the same results (test/contracts/search.test.ts). */
 export abstract class SearchIndex {
   /**
-   * A statement that puts the message in whose row is `inserted`, so that it can be found as soon as it is committed;
-   * null where that is left for later.
+   * A statement that indexes the message whose row is `inserted`, so that it can be found as soon as it is committed;
+   * null if the engine indexes messages later.
    */
   abstract insertion(words: () => readonly string[]): SqlCondition | null;
 
-  /** Puts in what is new, or takes the place of what the index has. */
+  /** Adds entries or replaces existing ones. */
   abstract replace(tx: Transaction, what: Indexed, entry: IndexEntry): Promise<void>;
 
-  /** Puts in what was there before there was an index, or what {@link insertion} left for later. */
+  /** Adds entries that predate the index, or that {@link insertion} left for later. */
   abstract add(tx: Transaction, what: Indexed, entries: readonly IndexEntry[]): Promise<void>;
 
   abstract remove(tx: Transaction, what: Indexed, ids: readonly number[]): Promise<void>;
 
-  /** Takes everything out. */
+  /** Removes all entries. */
   abstract clear(tx: Transaction): Promise<void>;
 
   abstract prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch>;

@@ -16,10 +16,13 @@ import {
 
 const TABLES: Record<Indexed, string> = { message: 'message_search', topic: 'topic_search' };
 
-/** Words that take the place of beginnings, in one search with all its phrases; a beginning of more is looked for as it is. */
+/**
+ * Maximum number of words to which prefixes expand, over all phrases of a search; a prefix with more expansions is
+ * searched as a prefix.
+ */
 const MAX_WORDS = 128;
 
-/** The words of the index from one on, in their order: each is the first that comes after the one before. */
+/** The words of the index from a given one on, in order: each is the first one after its predecessor. */
 const WORDS_FROM = `
   WITH RECURSIVE found (word) AS (
     SELECT (SELECT term FROM message_search_terms WHERE term >= ? LIMIT 1)
@@ -28,21 +31,22 @@ const WORDS_FROM = `
     FROM found WHERE substr(found.word, 1, length(?)) = ?
   ) SELECT word FROM found LIMIT ?`;
 
-/** Those of the words that begin a phrase's last one, for phrases that have not too many of them. */
+/** Expansions of the prefix at the end of each phrase, unless there are too many. */
 type Endings = ReadonlyMap<Phrase, readonly string[]>;
 
 const NO_ENDINGS: Endings = new Map();
 
-/** While an old database is being indexed there are more; the newest are still found. */
+/** While an old database is being indexed there are more; searches still cover the newest. */
 const MAX_PENDING = 500;
 
-/** Of these, as much is read for words in one turn of the event loop. */
+/** Characters of pending messages split into words in one turn of the event loop. */
 const TEXT_PER_TURN = 20_000;
 
 /**
- * Search with FTS5, on tables that keep no text. Writing one message there costs a third of sending it, since FTS5
- * sorts in what it has at each savepoint, and a hundred messages cost little more. So new messages are indexed some
- * at a time, in the order of their IDs; the few that are newer than the last one indexed are tested one by one.
+ * Search with FTS5, on contentless tables. Indexing a single message takes a third of the time of sending it, since
+ * FTS5 merges its pending entries at each savepoint, while indexing a hundred together costs little more. So new
+ * messages are indexed in batches, in the order of their IDs; the few messages newer than the last indexed one are
+ * tested individually.
  */
 export class SqliteSearchIndex extends SearchIndex {
   override insertion(): null {
@@ -72,21 +76,21 @@ export class SqliteSearchIndex extends SearchIndex {
   }
 
   override async prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch> {
-    // First, so that words which come into the index in between are among its words.
+    // First, so that the expansions below include words indexed in the meantime.
     const pending = await this.pending(db, query);
     const endings = await this.endings(db, query);
     const matching = (phrases: readonly Phrase[], range: IdRange, words: Endings) =>
       union(indexed(phrases, words, range), pendingOf(pending, phrases, range));
     const messages = (phrases: readonly Phrase[], range: IdRange) => matching(phrases, range, endings);
     return {
-      // The index itself goes from the newest to the oldest, and stops when there are enough.
+      // FTS5 itself returns the newest first, and stops when there are enough.
       isFrequent: false,
       messages,
       messagesByWord: messages,
       has: (phrases, range) => {
-        // Where all are wanted, to put them together at once is the cheapest.
+        // For a search of everything, collecting all matches at once is cheapest.
         const { sql, values } = matching(phrases, range, range === ALL_MESSAGES ? NO_ENDINGS : endings);
-        // The sign keeps SQLite from scanning all matches for each message in question.
+        // The unary plus keeps SQLite from scanning all matches for each candidate message.
         return condition(`+m.id IN (SELECT id FROM (${sql}) found)`, ...values);
       },
       topics: (phrase) =>
@@ -106,7 +110,7 @@ export class SqliteSearchIndex extends SearchIndex {
         left + 1,
       ]);
       const words = rows.flatMap(({ word }) => (word?.startsWith(beginning) ? [word] : []));
-      // Each has the whole phrase repeated for it. A phrase that has too many has used up what there is to be looked up.
+      // Each expansion repeats the whole phrase. A phrase with too many uses up the remaining budget.
       const cost = words.length * phrase.words.length;
       if (words.length > 0 && cost <= left) endings.set(phrase, words);
       left -= cost;
@@ -115,7 +119,7 @@ export class SqliteSearchIndex extends SearchIndex {
     return endings;
   }
 
-  /** Messages that are not in the index yet, with the phrases that each has. */
+  /** Messages that are not indexed yet, with the phrases that each contains. */
   private async pending(db: Queryable, query: SearchQuery): Promise<Map<number, ReadonlySet<Phrase>>> {
     const rows = await db.query<{ id: number; html: string }>(
       `SELECT id, rendered_content AS html FROM message
@@ -143,7 +147,7 @@ async function indexedUpTo(tx: Transaction): Promise<number> {
 
 function indexed(phrases: readonly Phrase[], endings: Endings, { low, high }: IdRange): SqlCondition {
   return condition(
-    // The driver sends numbers as fractions, which FTS5 does not recognize as row IDs.
+    // The driver binds numbers as floating point, which FTS5 does not accept as row IDs.
     `SELECT rowid AS id FROM message_search
      WHERE message_search MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`,
     queryOf(phrases, endings),
@@ -163,13 +167,13 @@ function pendingOf(
   return ids.length === 0 ? null : condition('SELECT id FROM message WHERE id IN (?)', ids);
 }
 
-/** Not `UNION ALL`: what was pending may have been indexed since. */
+/** Not `UNION ALL`: pending messages may have been indexed meanwhile. */
 function union(one: SqlCondition, other: SqlCondition | null): SqlCondition {
   if (!other) return one;
   return { sql: `${one.sql} UNION ${other.sql}`, values: [...one.values, ...other.values] };
 }
 
-/** Words hold letters and digits only, so quotes suffice. */
+/** Words contain only letters and digits, so quoting suffices. */
 function queryOf(phrases: readonly Phrase[], endings = NO_ENDINGS): string {
   const texts = phrases.map((phrase) => {
     const whole = (words: readonly string[]) => `"${words.join(' ')}"`;

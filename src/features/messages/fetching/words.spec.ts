@@ -27,20 +27,20 @@ describe('wordsOf', () => {
     expect(texts(text)).toEqual(expected);
   });
 
-  it('say where they stand in the text', () => {
+  it('carry their positions in the text', () => {
     const text = 'Ein Crème-Törtchen, 東京';
     const written = wordsOf(text).map(({ start, end }) => text.slice(start, end));
     expect(written).toEqual(['Ein', 'Crème', 'Törtchen', '東', '京']);
   });
 
-  it('are cut to a length, and to a number', () => {
+  it('are limited in length and number', () => {
     expect(texts('x'.repeat(1000))).toEqual(['x'.repeat(64)]);
     expect(texts('ü'.repeat(1000))).toEqual(['u'.repeat(64)]);
     expect(texts(`${'x'.repeat(63)}𐐨𐐨`)).toEqual(['x'.repeat(63)]);
     expect(texts('a '.repeat(20_000))).toHaveLength(16_383);
   });
 
-  it('of any text hold nothing that an engine could take for something else', () => {
+  it('contain no query syntax of an engine, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => {
         for (const word of texts(text)) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]{1,64}$/u);
@@ -48,7 +48,7 @@ describe('wordsOf', () => {
     );
   });
 
-  it('stay what they are when they are looked at again', () => {
+  it('stay the same when normalized again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
         const words = texts(text);

@@ -1,34 +1,34 @@
 import { FORMULA, formulaEnd, formulaSource } from '../typesetting/formulas';
 
-/** A piece of HTML as the renderer writes it: a tag, text between tags, or a formula. */
+/** A piece of HTML from the renderer: a tag, text between tags, or a formula. */
 export interface HtmlPiece {
   readonly html: string;
   /** Null for a tag; the source of a formula. */
   readonly text: DecodedText | null;
-  /** Whether nothing may be put inside it. */
+  /** Whether nothing may be inserted inside the piece. */
   readonly isWhole?: boolean;
 }
 
-/** What a reader sees of a piece. */
+/** The visible text of a piece. */
 interface DecodedText {
   readonly text: string;
-  /** Where it begins in the text of the whole. */
+  /** Its offset in the text of the whole message. */
   readonly start: number;
-  /** For each character, and for the end, where in the HTML of the piece it is written; null when that is its place. */
+  /** For each character, and for the end, its offset in the HTML of the piece; null if the offsets are equal. */
   readonly places: readonly number[] | null;
 }
 
-/** HTML taken apart. */
+/** Parsed HTML. */
 interface ReadHtml {
   readonly pieces: readonly HtmlPiece[];
-  /** What a reader sees, with a line break where words would else run together. */
+  /** The visible text, with a line break where words would otherwise run together. */
   readonly text: string;
 }
 
-/** Text never holds a bare `<`, and tags hold no bare `>` but their own. */
+/** Text contains no bare `<`, and tags no bare `>` other than their own. */
 const TAG_OR_TEXT = /<[^>]*>?|[^<]+/g;
 
-/** Tags that stand within a line of text, and within a word. */
+/** Tags that occur within a line of text, and even within a word. */
 const INLINE_TAG = /^<\/?(?:a|code|del|em|span|strong|time)\b/;
 
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
@@ -41,7 +41,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
-/** Takes the HTML of a message apart. */
+/** Splits the HTML of a message into pieces. */
 export function readHtml(html: string): ReadHtml {
   const pieces: HtmlPiece[] = [];
   const texts: string[] = [];
@@ -100,39 +100,41 @@ function characterOf([, decimal, hexadecimal, name]: RegExpMatchArray): string |
 }
 
 /**
- * What a word is, for everything that is searched and for what it is searched for. Both engines are given these
- * words, so they find the same.
+ * Defines words, for indexed text and for searches. Both engines receive these words, so they find the same messages.
  */
 
-/** A word, and where in the text it stands. */
+/** A word and its position in the text. */
 export interface Word {
-  /** Folded: in lower case, without diacritics. Letters and digits only. */
+  /** Normalized: lower case, without diacritics, letters and digits only. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** More words of one text are left out; PostgreSQL counts no further. */
+/** Further words of a text are ignored; PostgreSQL counts positions no further. */
 const MAX_WORDS = 16_383;
 
-/** Longer words are cut, which makes them their beginnings. */
+/** Longer words are truncated to a prefix. */
 const MAX_LENGTH = 64;
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Scripts that are written without spaces between words. Each character is a word, and words in a row a phrase. */
+/** Scripts written without spaces between words. Each character counts as a word, and a run of them as a phrase. */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]\\p{M}*$`, 'u');
 const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
-/** Of what was folded. The scripts above have signs too, which are no words, and some that stand for letters. */
+/**
+ * Matches words in normalized text. The scripts above also contain signs that are no words, and some that represent
+ * letters.
+ */
 const FOLDED_WORD = new RegExp(`(?=[\\p{L}\\p{N}\\p{M}])(?:${WORD.source})`, 'gu');
 const ASCII_WORD = /[a-z0-9]+/gi;
 
-/** Accents and the like, which one writes or leaves out. Vowel signs of Indic scripts are no such thing. */
+/** Accents and similar marks, which are optional in searches. Vowel signs of Indic scripts are not. */
 const DIACRITICS = /[\p{Script=Inherited}\u0591-\u05c7]/gu;
 
-/** Letters that Unicode does not take for a letter with a mark, but people do. */
+/** Letters that Unicode does not decompose, but that people type without the mark. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   æ: 'ae',
   đ: 'd',
@@ -146,7 +148,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 const RESPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 
-/** The words of a text, in its order. */
+/** The words of a text, in order. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   const isAscii = ASCII.test(text);
@@ -159,25 +161,25 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** The words that a message is found by: those a reader sees. */
+/** The words to index for a message: the visible ones. */
 export function messageWords(html: string): string[] {
   return wordsOf(readHtml(html).text).map((word) => word.text);
 }
 
-/** The words that a topic is found by. */
+/** The words to index for a topic. */
 export function nameWords(name: string): string[] {
   return wordsOf(name).map((word) => word.text);
 }
 
-/** Whether a word is one character of a script that is written without spaces. */
+/** Whether a word is one character of a script written without spaces. */
 export function isUnspaced(word: string): boolean {
   return UNSPACED_WORD.test(word);
 }
 
-/** Mostly one word. Some characters stand for several. */
+/** Usually one word; some characters expand to several. */
 function fold(written: string): string[] {
   const letters = written.normalize('NFKD').replace(DIACRITICS, '');
-  // By way of upper case, so that ß is ss; and ẞ is ß before.
+  // Via upper case, so that ß becomes ss; ẞ first becomes ß.
   const folded = letters
     .toLowerCase()
     .toUpperCase()

@@ -1,7 +1,7 @@
 import type MarkdownIt from 'markdown-it';
 import { isInsideLink, type NamedReference, type RenderContext, RenderState } from './render-context';
 
-/** Marks that browsers or clients would take for something else. */
+/** Characters that browsers or clients would misinterpret. */
 const ESCAPES: Record<string, string> = {
   '%': '.',
   '.': '.2E',
@@ -13,15 +13,15 @@ const ESCAPES: Record<string, string> = {
   '~': '.7E',
 };
 
-/** Names in the fragment of a link: percent-encoded, with `.` in place of `%`, which browsers would decode. */
+/** Encodes a name in the fragment of a link: percent-encoded, with `.` instead of `%`, which browsers would decode. */
 function encodeHashComponent(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/[%.()*'!~]/g, (character) => ESCAPES[character]!);
 }
 
-/** A message that a link leads to; or one of the topic that it opens, so that the link follows the topic where it moves. */
+/** The message that a link opens; `with` makes the link follow the topic when it moves. */
 type NarrowTarget = { readonly near: number | string } | { readonly with: number };
 
-/** The link, relative to the site, that opens a channel, a topic of it, or a message within the topic. */
+/** The link, relative to the site, to a channel, a topic, or a message within the topic. */
 export function channelNarrow(
   channel: { readonly id: number; readonly name: string },
   topic?: string,
@@ -36,27 +36,27 @@ function targetOf(target: NarrowTarget): string {
   return 'near' in target ? `/near/${target.near}` : `/with/${target.with}`;
 }
 
-/** The same for a message between people. @param memberIds everybody in the conversation, ascending */
+/** The link to a message in a conversation. @param memberIds all participants, ascending */
 export function conversationNarrow(memberIds: readonly number[], messageId: number): string {
   const slug = `${memberIds.join(',')}-${memberIds.length > 2 ? 'group' : 'dm'}`;
   return `/#narrow/dm/${slug}/near/${messageId}`;
 }
 
 const CHANNEL_LINK = /#\*\*([^*\n]+)\*\*/g;
-/** What the empty topic is called where it has to be shown. */
+/** Display name of the empty topic. */
 const EMPTY_TOPIC_NAME = 'general chat';
 
-/** A channel, a topic of it or a message there, as the text between the marks names it. */
+/** A channel, topic or message as written between the marks. */
 interface Reference {
   readonly channel: NamedReference;
   readonly topic?: string;
   readonly messageId?: string;
 }
 
-/** What a link shows. */
+/** The text of a link. */
 interface LinkText {
   readonly before: string;
-  /** Shown with emphasis, as it is not a chosen name. */
+  /** Emphasized, since nobody chose this name. */
   readonly emphasized: string;
   readonly after: string;
 }
@@ -89,7 +89,7 @@ export function channelLinks(md: MarkdownIt): void {
   };
 }
 
-/** The topics that a text may link to, each once, in the order in which they are named. */
+/** The topics that a text may link to, without duplicates, in order of appearance. */
 export function linkedTopics(
   markdown: string,
   context: Pick<RenderContext, 'channelByName'>,

@@ -5,16 +5,16 @@ import { fillElement, RenderState } from './render-context';
 const NAMED = /:([\p{L}\p{N}_+-]+):/uy;
 
 /**
- * Flags, keycaps, and pictographs with their modifiers and joiners. A sequence that the emoji table does not
- * know is left alone as a whole, so that clients with newer fonts still show it as one.
+ * Flags, keycaps, and pictographs with their modifiers and joiners. A sequence missing from the emoji table is left
+ * alone as a whole, so that clients with newer fonts still show it as one emoji.
  */
 const LITERAL =
   /\p{RI}{2}|[#*0-9]\ufe0f?\u20e3|\p{Extended_Pictographic}[\ufe0f\p{EMod}]?(?:[\u{e0020}-\u{e007f}]+|(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)*)(?!\ufe0e)/gu;
-/** Signs and arrows below this are ordinary text unless the text asks for their picture. */
+/** Symbols and arrows below this code point are text unless a variation selector asks for the emoji. */
 const FIRST_SYMBOL = 0x2600;
 const MAY_CONTAIN_LITERALS = /[\u203c-\u3299\ud83c-\ud83e\u00a9\u00ae\u20e3]/;
 
-/** Emoji that emoticons stand for where the author has them translated. */
+/** Emoji for emoticons, for authors who have emoticons translated. */
 const EMOTICONS: Readonly<Record<string, string>> = {
   ':)': 'smile',
   '(:': 'smile',
@@ -29,10 +29,10 @@ const EMOTICONS: Readonly<Record<string, string>> = {
   ':p': 'stuck_out_tongue',
   ':P': 'stuck_out_tongue',
 };
-/** White space and punctuation alone may stand beside an emoticon. */
+/** An emoticon must be surrounded by white space or punctuation. */
 const EMOTICON = /(?<![^\s,.;?!()[\]"'])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^\s,.;?!()[\]"'])/g;
 
-/** Plugin: `:name:` for emoji of the organization and of Unicode. Unknown names stay text. */
+/** Plugin: `:name:` for the organization's own and Unicode emoji. Unknown names stay text. */
 export function namedEmoji(md: MarkdownIt): void {
   md.inline.ruler.before('emphasis', 'emoji', (inline, silent) => {
     if (inline.src[inline.pos] !== ':') return false;
@@ -56,7 +56,7 @@ export function namedEmoji(md: MarkdownIt): void {
   });
 }
 
-/** The text as tokens in which emoticons such as `:)` are emoji, and emoji typed as characters as well. */
+/** Converts text to tokens: emoticons such as `:)` and emoji characters become emoji. */
 export function emoticonTokens(text: string, newToken: () => MarkdownIt.Token): MarkdownIt.Token[] {
   const tokens: MarkdownIt.Token[] = [];
   let end = 0;
@@ -70,7 +70,7 @@ export function emoticonTokens(text: string, newToken: () => MarkdownIt.Token): 
   return tokens;
 }
 
-/** The text as tokens: emoji typed as characters become elements, the rest stays text. */
+/** Converts text to tokens: emoji characters become elements, the rest stays text. */
 export function emojiTokens(text: string, newToken: () => MarkdownIt.Token): MarkdownIt.Token[] {
   if (!MAY_CONTAIN_LITERALS.test(text)) return [textToken(text, newToken)];
   const tokens: MarkdownIt.Token[] = [];
@@ -87,7 +87,7 @@ export function emojiTokens(text: string, newToken: () => MarkdownIt.Token): Mar
   return tokens;
 }
 
-/** The code of the characters, or nothing if they are ordinary text that merely could be shown as a picture. */
+/** The emoji code of the characters; undefined if they are text that merely has an emoji presentation. */
 function literalCode(characters: string): string | undefined {
   const asked = characters.includes('\ufe0f') || /\p{Emoji_Presentation}/u.test(characters);
   if (!asked && characters.codePointAt(0)! < FIRST_SYMBOL) return undefined;

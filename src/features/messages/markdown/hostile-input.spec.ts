@@ -13,7 +13,7 @@ const render = (markdown: string) => renderMarkdown(markdown, hostileContext);
 
 const SAFE_TARGET = /^(?:(?:https?|ftp|mailto|tel|sip|xmpp|irc|zulip):|(?!\/\/)[^:/?#]*(?:[/?#]|$))/i;
 
-/** Fails unless every tag is one of ours, with well-formed attributes that run no code. */
+/** Fails unless every tag is one of the renderer's, with well-formed attributes that run no code. */
 function expectSafe(html: string): void {
   for (const tag of html.match(/<[^>]*>?/g) ?? []) {
     expect(tag).toMatch(
@@ -83,7 +83,7 @@ describe('attempts to run code', () => {
     expect(html).not.toMatch(/<(?:script|svg|iframe|!--)/i);
   });
 
-  it('drops what only a mistake of the renderer could let through', () => {
+  it('drops what only a bug in the renderer could let through', () => {
     expect(sanitize('<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>')).toBe(
       '<p>a<a>d</a></p>',
     );
@@ -103,7 +103,7 @@ describe('attempts to run code', () => {
     );
   });
 
-  it('drops formulas that are not what they should be', () => {
+  it('drops malformed formulas', () => {
     const { html } = render('a $$\\sqrt{x}^2$$ b');
     expect(html).toMatch(/^<p>a <span class="katex">.*<svg .*<\/span> b<\/p>$/s);
     expect(sanitize(html)).toBe(html);
@@ -124,7 +124,7 @@ describe('attempts to run code', () => {
     }
   });
 
-  it('drops from code what is no token', () => {
+  it('drops elements that are not tokens from code', () => {
     const block = (code: string) =>
       `<div class="codehilite"><pre><span></span><code>${code}</code></pre></div>`;
     const bare = block('<span>if</span>');
@@ -164,7 +164,7 @@ describe('any text', () => {
   });
 });
 
-describe('text made to be slow', () => {
+describe('text crafted to be slow', () => {
   const repeat = (text: string) => text.repeat(Math.ceil(10_000 / text.length)).slice(0, 10_000);
 
   it.each([
@@ -269,7 +269,7 @@ describe('text made to be slow', () => {
     expect(html.match(/[ab]/g)!.length).toBeGreaterThanOrEqual(1400);
   });
 
-  it('shows text whose markup would be out of proportion as it is', () => {
+  it('shows the source of text whose markup would be out of proportion', () => {
     const columns = 100;
     const table = `${'|'.repeat(columns)}\n${'|-'.repeat(columns - 1)}|\n${'|<\n'.repeat(3000)}`;
     const { html } = render(table);

@@ -141,18 +141,18 @@ describe('linkifiers', () => {
   });
 });
 
-it('an address that goes on behind very many points ends in linear time', () => {
+it('finds the end of an address with many dots in linear time', () => {
   const text = `http://a${'.,'.repeat(100_000)}x`;
   const began = process.cpuUsage();
   expect(endOfUrl(text, 7)).toBe(text.length);
   expect(endOfUrl(text.slice(0, -1), 7)).toBe('http://a'.length);
-  // Trying each of the points anew takes ten seconds and more.
+  // Restarting at each dot would take ten seconds or more.
   expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
 });
 
 it('addresses behind backslashes take linear time', () => {
   const began = process.cpuUsage();
   expect(render('\\https://a.b'.repeat(10_000))).toMatchObject({ hasLink: false });
-  // Looking for the end of each takes ten seconds and more.
+  // Searching for the end of each would take ten seconds or more.
   expect(process.cpuUsage(began).user).toBeLessThan(3_000_000);
 });

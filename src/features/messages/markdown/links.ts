@@ -12,8 +12,8 @@ const ADDRESS = /[a-z0-9][a-z0-9_.+-]{0,63}@/iy;
 const HOST_START = /[\p{L}\p{N}[]/u;
 
 /**
- * Plugin: addresses become links where they are typed. They are taken while parsing, since `*`, `_` or `:` within
- * an address mean nothing.
+ * Plugin: turns typed addresses into links. They are matched while parsing, since `*`, `_` or `:` within an address
+ * have no special meaning.
  */
 export function autolinks(md: MarkdownIt): void {
   md.inline.ruler.before('emphasis', 'url', url);
@@ -24,7 +24,7 @@ function url(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   const { src, pos } = inline;
   if (src[pos] !== ':' || isInsideLink(inline)) return false;
   const scheme = SCHEME_BEFORE.exec(src.slice(Math.max(0, pos - LONGEST_SCHEME - 1), pos))?.[0];
-  // Behind a backslash, the parser has taken a part of the scheme already; where the address ends does not matter then.
+  // After a backslash, the parser has already consumed part of the scheme; the end of the address does not matter then.
   if (scheme === undefined || !(silent || inline.pending.endsWith(scheme))) return false;
   const end = scheme.toLowerCase() === 'mailto' ? endOfMailto(inline) : endOfHierarchy(inline);
   if (end === undefined) return false;
@@ -33,7 +33,7 @@ function url(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   return pushLink(inline, silent, { begun: scheme, end, href: text, text });
 }
 
-/** A `ftp://` link needs a host; so does a web address. */
+/** `ftp://` links and web addresses need a host. */
 function endOfHierarchy({ src, pos, posMax }: MarkdownIt.StateInline): number | undefined {
   if (!src.startsWith('://', pos) || !HOST_START.test(src[pos + 3] ?? '')) return undefined;
   const end = endOfUrl(src, pos + 3, posMax);
@@ -61,17 +61,17 @@ function endOfDomain(src: string, start: number, limit: number): number | undefi
   return DOMAIN.test(src) && DOMAIN.lastIndex <= limit ? DOMAIN.lastIndex : undefined;
 }
 
-/** An address that was found where it was typed. */
+/** An address found in the text. */
 interface TypedAddress {
-  /** What of it the parser has already taken for text. */
+  /** The part that the parser has already consumed as text. */
   readonly begun: string;
-  /** Where it ends. */
+  /** The position of its end. */
   readonly end: number;
   readonly href: string;
   readonly text: string;
 }
 
-/** Makes it a link, unless the parser only asks whether it is one. */
+/** Adds the link, unless the parser is only testing for one. */
 function pushLink(
   inline: MarkdownIt.StateInline,
   silent: boolean,
@@ -93,8 +93,8 @@ function pushLink(
 type Token = MarkdownIt.Token;
 
 /**
- * Plugin: goes through the finished inline tokens. Turns what linkifiers match, addresses without a scheme and emoji
- * typed as characters into elements, and records what the message links to.
+ * Plugin: post-processes the inline tokens. Turns matches of linkifiers, addresses without a scheme and emoji
+ * characters into elements, and records what the message links to.
  */
 export function textLinks(md: MarkdownIt): void {
   md.validateLink = isSafeUrl;
@@ -108,7 +108,7 @@ export function textLinks(md: MarkdownIt): void {
   });
 }
 
-/** White space, and characters that only change others. */
+/** White space, and characters that only modify others. */
 const INVISIBLE = /^[\s\p{Cf}]+$/u;
 
 class InlineText {
@@ -156,13 +156,13 @@ class InlineText {
     if (text !== '') this.result.push(...emojiTokens(text, () => this.newToken('text', '', 0)));
   }
 
-  /** Text outside of links, in which alone emoticons are translated. */
+  /** Text outside of links, the only place where emoticons are translated. */
   private addProse(text: string): void {
     if (!this.state.context.translatesEmoticons) this.addPlainText(text);
     else if (text !== '') this.result.push(...emoticonTokens(text, () => this.newToken('text', '', 0)));
   }
 
-  /** Puts a file in the place of a link to it that begins with `!`, if it can be shown there. */
+  /** Replaces a link that begins with `!` with its file, if the file can be embedded. */
   private embed(tokens: readonly Token[], at: number): boolean {
     const open = tokens[at]!;
     if (!this.state.context.uploaded || !this.hasImageMark(open)) return false;
@@ -185,7 +185,7 @@ class InlineText {
     return open.info !== 'auto' && previous?.type === 'text' && previous.content.endsWith('!');
   }
 
-  /** Notes where the link leads. */
+  /** Records the target of the link. */
   private openLink(token: Token): void {
     if (this.hasImageMark(token)) this.dropImageMark();
     const href = completeUrl(token.attrGet('href') ?? '', this.state.context.siteUrl);
@@ -196,14 +196,14 @@ class InlineText {
     if (path !== undefined) this.state.attachmentPaths.add(path);
   }
 
-  /** The `!` that asks for an image goes, also where it is none. */
+  /** Removes the `!` of an image, even if there is no image to show. */
   private dropImageMark(): void {
     const previous = this.result.at(-1)!;
     previous.content = previous.content.slice(0, -1);
     if (previous.content === '') this.result.pop();
   }
 
-  /** A link without a text that can be seen shows its target. */
+  /** Shows the target of a link that has no visible text. */
   private nameEmptyLink(): void {
     const last = this.result.at(-1);
     const isBlank = last?.type === 'text' && INVISIBLE.test(last.content);
@@ -214,7 +214,7 @@ class InlineText {
   }
 }
 
-/** Where the link that opens there ends. */
+/** The end of the link that starts at this token. */
 function endOfLink(tokens: readonly Token[], at: number): number {
   let end = at + 1;
   while (end < tokens.length && tokens[end]!.type !== 'link_close') end += 1;

@@ -3,9 +3,9 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Requester } from '../../user-groups/user-groups.module';
 import type { CustomEmojiPicture, LinkFinder, UploadedMedia } from './render-context';
 
-/** The organization's patterns that turn text into links. */
+/** The organization's linkifiers: patterns that turn text into links. */
 export interface Linkifiers {
-  /** Those that may match in the text, in the order in which they are tried. */
+  /** Linkifiers that may match the text, in the order of precedence. */
   within(text: string): readonly LinkFinder[];
 }
 
@@ -14,18 +14,18 @@ export const linkifiersPort = definePort<Linkifiers>('linkifiersPort');
 
 /** The organization's own emoji. */
 export interface CustomEmojis {
-  /** Undefined where no active emoji has the name. */
+  /** Undefined if no active emoji has the name. */
   named(name: string): CustomEmojiPicture | undefined;
 }
 
 /** Provided by the feature that stores custom emoji. */
 export const customEmojisPort = definePort<CustomEmojis>('customEmojisPort');
 
-/** Pictures, sound and videos among the uploaded files. Paths are what stands after `/user_uploads/`. */
+/** Images, audio and video among the uploaded files. Paths are the part of the URL after `/user_uploads/`. */
 export interface UploadedFiles {
-  /** Those of them that the author may read. */
+  /** The files that the author may read. */
   readableBy(author: Requester, paths: readonly string[]): Promise<ReadonlyMap<string, UploadedMedia>>;
-  /** Those of them that are there, for text that is rendered already. */
+  /** The files that still exist, for text that has already been rendered. */
   known(db: Queryable, paths: readonly string[]): Promise<ReadonlyMap<string, UploadedMedia>>;
 }
 

@@ -23,20 +23,23 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('Filling pictures into a message', () => {
-  it.each(['made', 'none'] as const)('shows what rendering it later shows, if they are %s', (thumbnails) => {
-    for (const isAnimated of [true, false]) {
-      const ready = media(thumbnails, isAnimated);
-      fc.assert(
-        fc.property(text, (markdown) => {
-          const early = render(markdown, media('waiting', isAnimated));
-          expect(fillPictures(early, () => ready)).toBe(render(markdown, ready));
-        }),
-        { numRuns: 1000, examples: [['![]()']] },
-      );
-    }
-  });
+  it.each(['made', 'none'] as const)(
+    'gives the same HTML as rendering it later, if they are %s',
+    (thumbnails) => {
+      for (const isAnimated of [true, false]) {
+        const ready = media(thumbnails, isAnimated);
+        fc.assert(
+          fc.property(text, (markdown) => {
+            const early = render(markdown, media('waiting', isAnimated));
+            expect(fillPictures(early, () => ready)).toBe(render(markdown, ready));
+          }),
+          { numRuns: 1000, examples: [['![]()']] },
+        );
+      }
+    },
+  );
 
-  it('touches nothing that only looks like a place for one', () => {
+  it('ignores HTML that only resembles a placeholder', () => {
     const html = render(
       '`<img class="image-loading-placeholder" src="a">` <div class="message_inline_image"><a href="/user_uploads/1/a">',
       media('waiting'),
@@ -45,7 +48,7 @@ describe('Filling pictures into a message', () => {
     expect(fillPictures(html, () => media('made'))).toBe(html);
   });
 
-  it('leaves those alone that are still to be made, and shows as it was uploaded what is gone', () => {
+  it('leaves pending ones alone, and shows the original if the file is gone', () => {
     const html = render('![a](/user_uploads/1/a.png)\n\n[](/user_uploads/1/b%C3%A4.png)', media('waiting'));
     expect(awaitedPaths(html)).toEqual(['1/bä.png', '1/a.png']);
     expect(fillPictures(html, () => media('waiting'))).toBe(html);

@@ -9,21 +9,21 @@ import {
 } from './render-context';
 import { uploadPath } from './urls';
 
-/** The class of what stands for a picture whose smaller versions are still to be made. */
+/** The class of the placeholder for an image whose thumbnails are pending. */
 const LOADING = 'image-loading-placeholder';
 const LOADER = '/static/images/loading/loader-black.svg';
 
 /** A link to an uploaded file. */
 export interface MediaLink {
   readonly href: string;
-  /** What the link shows. */
+  /** The text of the link. */
   readonly text: string;
   readonly media: UploadedMedia;
 }
 
 /**
- * What stands below the text with a link to a file, as HTML.
- * @param title what the link says of the file; empty where it shows nothing but the address
+ * The preview below text that links to a file, as HTML.
+ * @param title the text of the link; empty if it shows only the address
  * @returns null for a file that has no preview
  */
 export function previewHtml({ href, media }: MediaLink, title: string): string | null {
@@ -37,7 +37,7 @@ export function previewHtml({ href, media }: MediaLink, title: string): string |
   return `<div class="message_inline_image message_inline_video">${link}${player}</a></div>`;
 }
 
-/** What stands in the text for a file that is to be shown there, as HTML; null for one that stays a link. */
+/** The HTML that embeds a file in the text; null if the file stays a link. */
 export function embeddedHtml({ href, text, media }: MediaLink): string | null {
   const [target, label] = [escapeHtml(href), escapeHtml(text)];
   if (media.picture) return embeddedImage(target, label, media);
@@ -46,18 +46,18 @@ export function embeddedHtml({ href, text, media }: MediaLink): string | null {
   return `<audio controls preload="metadata" src="${target}"${title}></audio>`;
 }
 
-/** Whether the HTML of a message may hold what stands for a picture that is not ready. */
+/** Whether the HTML of a message may contain placeholders for images. */
 export function mayAwaitPictures(html: string): boolean {
   return html.includes(LOADING);
 }
 
-/** Parts of sanitized HTML: attributes hold no bare quotation marks and tags no bare `>`. */
+/** Parts of sanitized HTML: attributes contain no bare quotation marks, and tags no bare `>`. */
 const WAITING_PREVIEW =
   /(?<=<div class="message_inline_image"><a href="(?<target>[^"]*)"(?: title="[^"]*")?>)<img class="image-loading-placeholder" [^>]*>(?=<\/a><\/div>)/g;
 const WAITING_IMAGE =
   /<img alt="(?<label>[^"]*)" class="inline-image image-loading-placeholder" [^>]*data-original-src="(?<target>[^"]*)"[^>]*>/g;
 
-/** The files whose pictures sanitized HTML waits for: what stands after `/user_uploads/`. */
+/** The paths, after `/user_uploads/`, of the files for which sanitized HTML has placeholders. */
 export function awaitedPaths(html: string): string[] {
   if (!mayAwaitPictures(html)) return [];
   const targets = [WAITING_PREVIEW, WAITING_IMAGE].flatMap((waiting) =>
@@ -67,7 +67,7 @@ export function awaitedPaths(html: string): string[] {
 }
 
 /**
- * Puts pictures that are ready into sanitized HTML. Those that are not to be had are shown as they were uploaded.
+ * Replaces placeholders in sanitized HTML with finished images. Images without thumbnails are shown as uploaded.
  * @param mediaOf undefined for a file that is gone
  */
 export function fillPictures(html: string, mediaOf: (path: string) => UploadedMedia | undefined): string {
@@ -84,7 +84,7 @@ export function fillPictures(html: string, mediaOf: (path: string) => UploadedMe
     });
 }
 
-/** Sanitized HTML with pictures as they were uploaded in the place of those that are not ready. */
+/** Replaces the placeholders in sanitized HTML with the images as uploaded. */
 export function showAsUploaded(html: string): string {
   return fillPictures(html, () => undefined);
 }
@@ -98,7 +98,7 @@ const NO_THUMBNAILS = {
 } as const;
 const GONE: UploadedMedia = { contentType: '', picture: NO_THUMBNAILS };
 
-/** Here and below, the target and the label are HTML. */
+/** In this function and those below, the target and the label are HTML. */
 function previewImage(target: string, media: UploadedMedia): string {
   const picture = media.picture ?? NO_THUMBNAILS;
   const isWaiting = picture.thumbnails === 'waiting';
@@ -116,7 +116,7 @@ function embeddedImage(target: string, label: string, media: UploadedMedia): str
   });
 }
 
-/** The attributes that say what is shown, and what clients may know of the picture itself. */
+/** The attributes for the source of an image and for the metadata that clients use. */
 function shownAs(target: string, contentType: string, picture: UploadedPicture): Record<string, string> {
   const { width, height, isAnimated, transcoded, thumbnails } = picture;
   if (thumbnails === 'none') return { src: target };
@@ -138,7 +138,7 @@ function thumbnailUrl(target: string, name: string): string {
   return `/user_uploads/thumbnail/${path}/${name}`;
 }
 
-/** An image with its attributes in the order of their names. */
+/** An `img` element with its attributes in alphabetical order. */
 function image(attributes: Record<string, string>): string {
   const written = Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1));
   return `<img ${written.map(([name, value]) => `${name}="${value}"`).join(' ')}>`;

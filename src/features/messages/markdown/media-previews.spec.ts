@@ -109,12 +109,12 @@ describe('previews of uploaded pictures and videos', () => {
     expect(html(markdown)).toBe(expected);
   });
 
-  it('stand at the end of the message for a table', () => {
+  it('follow at the end of the message for a table', () => {
     const rendered = html(`| a |\n|---|\n| [b](${cat}) |\n\nc`);
     expect(rendered.endsWith(`<p>c</p>\n${preview(cat, 'b')}`)).toBe(true);
   });
 
-  it('are for messages of two dozen different links, and for no more', () => {
+  it('are shown for messages with up to two dozen different links', () => {
     const links = (count: number) =>
       Array.from({ length: count }, (_, at) => `[${at}](${at === 0 ? cat : `https://x.org/${at}`})`).join(
         ' ',
@@ -130,7 +130,7 @@ describe('a picture', () => {
     html(`[](${cat})`, { '1/ab/cat.png': picture(more, type) });
   const around = (image: string) => `<div class="message_inline_image"><a href="${cat}">${image}</a></div>`;
 
-  it('has something else in its place until it is ready', () => {
+  it('has a placeholder until it is ready', () => {
     expect(shown({ thumbnails: 'waiting' })).toBe(
       around(
         `<img class="image-loading-placeholder" ${measures()} src="/static/images/loading/loader-black.svg">`,
@@ -138,7 +138,7 @@ describe('a picture', () => {
     );
   });
 
-  it('moves where it was uploaded like that', () => {
+  it('is animated if the upload is', () => {
     expect(shown({ isAnimated: true }, 'image/gif')).toBe(
       around(
         `<img data-animated="true" ${measures('image/gif')} src="/user_uploads/thumbnail/1/ab/cat.png/840x560-anim.webp">`,
@@ -146,7 +146,7 @@ describe('a picture', () => {
     );
   });
 
-  it('names a large version where browsers do not show the file', () => {
+  it('names a large version if browsers cannot show the file', () => {
     expect(shown({ transcoded: '1920x1080.webp' }, 'image/tiff')).toBe(
       around(
         `<img ${measures('image/tiff')} data-transcoded-image="1920x1080.webp" src="${thumbnail(cat)}">`,
@@ -154,14 +154,14 @@ describe('a picture', () => {
     );
   });
 
-  it('is shown as it is where no smaller version of it can be had', () => {
+  it('is shown as uploaded if it has no thumbnail', () => {
     expect(shown({ thumbnails: 'none' })).toBe(around(`<img src="${cat}">`));
     expect(html(`![a](${cat})`, { '1/ab/cat.png': picture({ thumbnails: 'none' }) })).toBe(
       `<p><img alt="a" class="inline-image" data-original-src="${cat}" src="${cat}"></p>`,
     );
   });
 
-  it('leaves out of the address of a smaller version what is not its own', () => {
+  it('drops query and fragment from the address of a thumbnail', () => {
     expect(html(`[](${cat}?a=1&b=2#c)`)).toContain(` src="${thumbnail(cat)}"`);
   });
 });

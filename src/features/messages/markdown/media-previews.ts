@@ -5,16 +5,16 @@ import { fromRoot, uploadPath } from './urls';
 
 type Token = MarkdownIt.Token;
 
-/** A message with more different links than this shows no previews. */
+/** A message with more distinct links than this shows no previews. */
 const MAX_LINKS = 24;
 
-/** What is known of the file that a link leads to; undefined where there is nothing to be shown of it. */
+/** The file that a link leads to; undefined if it has no preview. */
 type MediaOf = (href: string) => UploadedMedia | undefined;
 
 /**
- * Plugin: uploaded pictures and videos that a message links to are shown below the paragraph with the link, or in its
- * place if that is nothing but the address. Those elsewhere are not: loading them would tell their hosts who reads. Nor
- * are quoted ones.
+ * Plugin: shows uploaded images and videos that a message links to below the paragraph with the link, or instead of the
+ * paragraph if it contains nothing but the address. Files on other hosts get no preview, since loading them would
+ * reveal readers to those hosts. Nor do files linked in quotations.
  */
 export function mediaPreviews(md: MarkdownIt): void {
   md.core.ruler.push('media_previews', (core) => {
@@ -29,10 +29,10 @@ export function mediaPreviews(md: MarkdownIt): void {
   md.renderer.rules.media = (tokens, index) => tokens[index]!.meta as string;
 }
 
-/** Puts previews where they belong. */
+/** Places previews. */
 class Previews {
   private readonly result: Token[] = [];
-  /** Those that wait for the end of the message, and for that of each open list item. */
+  /** Previews waiting for the end of the message, and for the end of each open list item. */
   private readonly waiting: Token[][] = [[]];
   private readonly shown = new Set<string>();
 
@@ -66,7 +66,7 @@ class Previews {
     return [...this.result, ...this.waiting[0]!];
   }
 
-  /** Previews of what the inline tokens link to, of each file one in the whole message. */
+  /** Previews of the files that the inline tokens link to, each file once per message. */
   private previewsOf(inline: readonly Token[]): Token[] {
     const previews: Token[] = [];
     for (const { href, text, isAddress } of linksOf(inline)) {
@@ -76,7 +76,7 @@ class Previews {
       this.shown.add(href);
       const preview = this.newPreview();
       preview.meta = html;
-      // Where the paragraph goes, its words stay with the message.
+      // The preview replaces the paragraph but keeps its words.
       if (isNothingButAddress(inline)) preview.content = text;
       previews.push(preview);
     }
@@ -93,7 +93,7 @@ function* withQuotations(tokens: readonly Token[]): Generator<{ token: Token; is
   }
 }
 
-/** How many different addresses the tokens link to, outside of quotations. */
+/** The number of distinct addresses linked outside of quotations. */
 function countLinks(tokens: readonly Token[]): number {
   const found = new Set<string>();
   for (const { token, isQuoted } of withQuotations(tokens)) {
@@ -109,7 +109,7 @@ function countLinks(tokens: readonly Token[]): number {
 interface TextLink {
   readonly href: string;
   readonly text: string;
-  /** Whether it shows its address rather than a text. */
+  /** Whether the link shows its address rather than a text. */
   readonly isAddress: boolean;
 }
 
@@ -128,7 +128,7 @@ function linksOf(inline: readonly Token[]): TextLink[] {
   return links;
 }
 
-/** True for one link and nothing else, where the link shows its address. */
+/** Whether the paragraph is a single link that shows its address. */
 function isNothingButAddress(inline: readonly Token[]): boolean {
   if (inline[0]?.type !== 'link_open' || inline.at(-1)?.type !== 'link_close') return false;
   const links = linksOf(inline);

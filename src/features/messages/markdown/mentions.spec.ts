@@ -55,7 +55,7 @@ it.each(['@**Gone**', '@**Gone|10**', '@**|10**', '@_**Gone**'])(
   },
 );
 
-it('shows groups that follow from roles by their names', () => {
+it('shows role groups by their names', () => {
   expect(render('@_*role:members*').html).toBe(
     '<p><span class="user-group-mention silent" data-user-group-id="4">Members</span></p>',
   );
@@ -92,7 +92,7 @@ describe('mentions that notify nobody', () => {
     expect(render(markdown)).toMatchObject({ html, ...nobody });
   });
 
-  it('but groups do', () => {
+  it('except groups', () => {
     const { html, mentionedGroupIds } = render('> @*hamletcharacters*');
     expect(html).toContain(
       '<span class="user-group-mention" data-user-group-id="3">@hamletcharacters</span>',
@@ -100,7 +100,7 @@ describe('mentions that notify nobody', () => {
     expect(mentionedGroupIds).toEqual(new Set([3]));
   });
 
-  it('and beside a quotation everybody does', () => {
+  it('except mentions outside the quotation', () => {
     expect(render('> @**Iago**\n\n@**Twin|9**').mentionedUserIds).toEqual(new Set([9]));
   });
 });

@@ -4,7 +4,7 @@ import { type MentionableUser, pushElement, type RenderContext, RenderState } fr
 /** `@**person**` or `@*group*`; `@_` mentions silently. */
 const MENTION = /@(?<silent>_?)(?:\*\*(?<person>[^*\n]+)\*\*|\*(?<group>[^*\n]+)\*)/y;
 const CHANNEL_WILDCARDS = new Set(['all', 'everyone', 'channel', 'stream']);
-/** What readers see of the groups that follow from roles. */
+/** Display names of role groups. */
 const ROLE_GROUPS: Readonly<Record<string, string>> = {
   'role:internet': 'Everyone on the internet',
   'role:everyone': 'Everyone',
@@ -21,7 +21,7 @@ interface Mention {
   readonly classes: string;
   readonly attributes: Record<string, string>;
   readonly name: string;
-  /** Whether mentions are always silent, since the account is deactivated. */
+  /** Whether mentions are always silent, because the account is deactivated. */
   readonly isAlwaysSilent?: boolean;
   notify(state: RenderState): void;
 }
@@ -47,7 +47,7 @@ function mention(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   if (!found) return false;
 
   if (!silent) {
-    // A quotation silences people, but not groups.
+    // A quotation silences mentions of people, but not of groups.
     const isQuoted = state.insideQuotation && group === undefined;
     const isSilent = match.groups!.silent !== '' || isQuoted || found.isAlwaysSilent === true;
     if (!isSilent) found.notify(state);
@@ -113,7 +113,7 @@ function groupMention(name: string, context: RenderContext): Mention | undefined
   );
 }
 
-/** The parser's own step from blocks to inline tokens, except that it tells the rules whether they are in a quotation. */
+/** The parser's own step from blocks to inline tokens, which also sets whether rules run inside a quotation. */
 function inlineWithQuotations(core: MarkdownIt.StateCore): void {
   const state = RenderState.of(core);
   let depth = 0;
@@ -128,14 +128,14 @@ function inlineWithQuotations(core: MarkdownIt.StateCore): void {
 
 const NAMED = /<span class="user-mention" data-user-id="(\d+)">/g;
 
-/** Whom a rendered message mentions by name, other than silently. */
+/** IDs of people whom a rendered message mentions by name, except silently. */
 export function namedIn(html: string): Set<number> {
   return new Set(Array.from(html.matchAll(NAMED), ([, userId]) => Number(userId)));
 }
 
 const NAMED_GROUP = /<span class="user-group-mention" data-user-group-id="(\d+)">/g;
 
-/** The groups that a rendered message mentions, other than silently. */
+/** IDs of groups that a rendered message mentions, except silently. */
 export function groupsNamedIn(html: string): Set<number> {
   return new Set(Array.from(html.matchAll(NAMED_GROUP), ([, groupId]) => Number(groupId)));
 }

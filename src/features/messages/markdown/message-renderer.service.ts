@@ -35,18 +35,18 @@ import { awaitedPaths, fillPictures } from './media-html';
 import { topicLinks } from './urls';
 import { customEmojisPort, linkifiersPort, uploadedFilesPort } from './markdown.hooks';
 
-/** Which people and channels a text may refer to; to name others changes nothing, as if they did not exist. */
+/** The people and channels that a text may refer to; references to others stay text, as if they did not exist. */
 interface Visibility {
   readonly person: (account: AccountRecord) => boolean;
   readonly channel: (channel: ChannelRecord) => boolean;
-  /** Whether mentions, also those of everybody, stay text. */
+  /** Whether all mentions, including wildcards, stay text. */
   readonly mentionsStayText?: boolean;
 }
 
 /** The context for texts whose topics were not looked up. */
 const NO_TOPICS: NewestByTopic = () => undefined;
 
-/** Of the topics that one text links to, so many are looked up; the links to others lead to their names alone. */
+/** Maximum number of linked topics to look up per text; further links use the topic name alone. */
 const MAX_LINKED_TOPICS = 100;
 
 const EVERYTHING: Visibility = { person: () => true, channel: () => true };
@@ -54,7 +54,7 @@ const EVERYTHING: Visibility = { person: () => true, channel: () => true };
 /** Public information, for texts without an author. */
 const PUBLIC_CHANNELS: Visibility = { person: () => true, channel: ({ isPrivate }) => !isPrivate };
 
-/** Anybody may write into a profile, also guests from whom people are hidden. */
+/** Anyone may write a profile, including guests who cannot see all people. */
 const NO_PEOPLE: Visibility = { ...PUBLIC_CHANNELS, person: () => false };
 
 /** People without an account see and mention no users. */
@@ -84,7 +84,8 @@ export class MessageRendererService {
   }
 
   /**
-   * Renders a user's text. It links only people and channels visible to the author, so that naming one reveals nothing.
+   * Renders a user's text. References to people and channels work only if the author can see them, so they reveal
+   * nothing.
    */
   async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
     const person = await this.visibility.filterFor(this.database.read, author);
@@ -97,12 +98,12 @@ export class MessageRendererService {
     if (rendered.attachmentPaths.length === 0) return rendered;
     const uploaded = await this.uploadedMedia(author, rendered.attachmentPaths);
     if (uploaded.size === 0) return rendered;
-    // Each rendering may take as long as one may; requests that wait are served between the two.
+    // Each rendering may block for the maximum time; waiting requests are served in between.
     await letOthersRun();
     return renderMarkdown(markdown, { ...context, uploaded: (path) => uploaded.get(path) });
   }
 
-  /** Text that is rendered already, with the pictures that it waited for and that are ready by now. */
+  /** Rendered text with its placeholders replaced by the images that are ready. */
   async withPictures(db: Queryable, html: string): Promise<string> {
     const paths = awaitedPaths(html);
     if (paths.length === 0) return html;
@@ -111,8 +112,8 @@ export class MessageRendererService {
   }
 
   /**
-   * Renders what the server itself says.
-   * @param newChannels made in a transaction that is still open, so that the directory lacks them
+   * Renders texts of the server itself.
+   * @param newChannels channels created in the open transaction, which the directory does not contain yet
    */
   async renderOwn(
     db: Queryable,
@@ -129,12 +130,12 @@ export class MessageRendererService {
     return renderMarkdown(markdown, this.context(OUTSIDE));
   }
 
-  /** The links in a topic's name, as `topic_links` of the message record lists them. */
+  /** The links in a topic name, as listed in `topic_links` of the message record. */
   topicLinks(topic: string): { text: string; url: string }[] {
     return topicLinks(topic, (text) => this.linkifiers(text));
   }
 
-  /** Knows the newest message of each topic that the text links to. */
+  /** Looks up the newest message of each topic that the text links to. */
   private async withTopics(
     author: Requester,
     markdown: string,
@@ -146,7 +147,7 @@ export class MessageRendererService {
     return { ...context, newestIn };
   }
 
-  /** What is shown of files that an author links to, as far as the organization wants that. */
+  /** Uploaded files that an author links to and that the organization's settings allow to be shown. */
   private async uploadedMedia(
     author: Requester,
     paths: readonly string[],
@@ -158,7 +159,7 @@ export class MessageRendererService {
     return new Map([...readable].filter(([, media]) => isAudio(media)));
   }
 
-  /** What a description may refer to: it has readers of many kinds, so that it names what its author knows. */
+  /** What a description may refer to. Its readers vary, so it may name everything its author can see. */
   private describable(author: Requester | null): Visibility {
     if (author === null) return PUBLIC_CHANNELS;
     return { person: () => true, channel: (named) => this.access.hasMetadataAccess(author, named) };
@@ -199,7 +200,9 @@ export class MessageRendererService {
     };
   }
 
-  /** Active people before deactivated ones. Worked out at a message's first mention by name, and thrown away with it. */
+  /**
+   * Active people before deactivated ones. Built at a message's first mention by name, and dropped after the message.
+   */
   private peopleByName(): Map<string, AccountRecord[]> {
     const people = [...this.accounts.all()].sort(
       (one, other) => Number(other.isActive) - Number(one.isActive),

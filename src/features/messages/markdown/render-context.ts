@@ -2,31 +2,31 @@ import type MarkdownIt from 'markdown-it';
 import { CodeBudget } from '../typesetting/bounded-line';
 import { FormulaBudget } from '../typesetting/formulas';
 
-/** An uploaded picture, as far as messages show it. */
+/** The properties of an uploaded image that messages need. */
 export interface UploadedPicture {
-  /** Pixels, as it is to be shown: upright. */
+  /** In pixels, with the orientation applied. */
   readonly width: number;
   readonly height: number;
   readonly isAnimated: boolean;
-  /** The name of a large version of it, where browsers do not show files of its kind; null otherwise. */
+  /** The name of a large converted version, for formats that browsers do not show; null otherwise. */
   readonly transcoded: string | null;
-  /** Whether smaller versions are still to be made, are there, or are not to be had. */
+  /** Whether thumbnails are pending, exist, or cannot be made. */
   readonly thumbnails: 'waiting' | 'made' | 'none';
 }
 
-/** An uploaded file, as far as messages show more of it than a link. */
+/** An uploaded file that messages show as more than a link. */
 export interface UploadedMedia {
   /** In lower case, without parameters. */
   readonly contentType: string;
-  /** Null for what is not a picture that the server can read. */
+  /** Null unless the file is an image that the server can read. */
   readonly picture: UploadedPicture | null;
 }
 
-/** A smaller version that the server makes of pictures. */
+/** A format of thumbnails. */
 export interface ThumbnailFormat {
-  /** The last part of its address. */
+  /** The last segment of its URL. */
   readonly name: string;
-  /** Pixels that it has at most. */
+  /** Maximum width in pixels. */
   readonly maxWidth: number;
   readonly maxHeight: number;
   readonly format: 'webp';
@@ -35,43 +35,43 @@ export interface ThumbnailFormat {
 
 const SIZE = { maxWidth: 840, maxHeight: 560, format: 'webp' } as const;
 
-/** The smaller version of every picture; of one that moves, its first frame. */
+/** The thumbnail of every image; for animated ones, the first frame. */
 export const STILL_THUMBNAIL: ThumbnailFormat = { ...SIZE, name: '840x560.webp', isAnimated: false };
 
-/** The smaller version of a picture that moves. */
+/** The animated thumbnail of an animated image. */
 export const ANIMATED_THUMBNAIL: ThumbnailFormat = { ...SIZE, name: '840x560-anim.webp', isAnimated: true };
 
 const VIDEO = new Set(['video/mp4', 'video/webm', 'video/quicktime']);
 const AUDIO = new Set(['audio/aac', 'audio/flac', 'audio/x-flac', 'audio/mpeg', 'audio/wav']);
 
-/** Whether a player for moving pictures shows the file. */
+/** Whether the file plays in a video player. */
 export function isVideo({ contentType }: UploadedMedia): boolean {
   return VIDEO.has(contentType);
 }
 
-/** Whether a player for sound plays the file. */
+/** Whether the file plays in an audio player. */
 export function isAudio({ contentType }: UploadedMedia): boolean {
   return AUDIO.has(contentType);
 }
 
-/** A person a message may mention; silently, once the account is deactivated. */
+/** A person whom a message may mention; always silently if the account is deactivated. */
 export interface MentionableUser {
   readonly id: number;
   readonly fullName: string;
   readonly isActive: boolean;
 }
 
-/** What a name in a message may stand for: a channel or a user group. */
+/** What a name in a message may refer to: a channel or a user group. */
 export interface NamedReference {
   readonly id: number;
   readonly name: string;
 }
 
-/** One place in a text that becomes a link; `start` and `end` are offsets into that text. */
+/** A part of a text that becomes a link; `start` and `end` are offsets into the text. */
 export interface LinkMatch {
   readonly start: number;
   readonly end: number;
-  /** What the link shows. */
+  /** The text of the link. */
   readonly text: string;
   readonly url: string;
 }
@@ -79,7 +79,7 @@ export interface LinkMatch {
 /** A pattern of the organization that turns text into links. */
 export interface LinkFinder {
   readonly id: number;
-  /** The places in the text that match, in order and without overlap; in time linear in the text. */
+  /** The matches in the text, in order and without overlap; in time linear in the text. */
   matches(text: string): Iterable<LinkMatch>;
 }
 
@@ -90,36 +90,36 @@ export interface CustomEmojiPicture {
   readonly url: string;
 }
 
-/** What the text of a message may refer to. Every lookup is answered from memory, in no particular casing of names. */
+/** What the text of a message may refer to. Every lookup is answered from memory; names are case-insensitive. */
 export interface RenderContext {
   userById(id: number): MentionableUser | undefined;
   usersByName(fullName: string): readonly MentionableUser[];
   groupByName(name: string): NamedReference | undefined;
   channelByName(name: string): NamedReference | undefined;
-  /** The newest message of a topic, if the author may read it and the topic was among the topics that the text links to. */
+  /** The newest message of a topic, if the author may read it and the text links to the topic. */
   newestIn(channelId: number, topic: string): number | undefined;
-  /** An active emoji of the organization; these come before Unicode emoji of the same name. */
+  /** An active emoji of the organization; it takes precedence over a Unicode emoji of the same name. */
   customEmoji(name: string): CustomEmojiPicture | undefined;
-  /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
+  /** Linkifiers that may match the text, in order of precedence: the first match at a position wins. */
   linkifiers(text: string): readonly LinkFinder[];
   /**
-   * What is known of an uploaded file, by what stands after `/user_uploads/`: undefined for what stays a link. Left out
-   * where no file is shown.
+   * The uploaded file at a path after `/user_uploads/`; undefined if the link stays a link. Omitted where no files are
+   * shown.
    */
   uploaded?(path: string): UploadedMedia | undefined;
-  /** Whether mentions stay text, because the author may notify no one. */
+  /** Whether mentions stay text, because the author may not notify anyone. */
   readonly mentionsStayText?: boolean;
-  /** Whether `:)` and the like become emoji, as the author chose. */
+  /** Whether emoticons such as `:)` become emoji, according to the author's setting. */
   readonly translatesEmoticons?: boolean;
-  /** The word for the language of code that is given none; '' where it has none. */
+  /** The default language of code blocks; '' for none. */
   readonly defaultCodeLanguage: string;
-  /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */
+  /** The URL of the server, such as `https://chat.example.com`; links to it become relative. */
   readonly siteUrl: string;
 }
 
 /**
- * What one rendering knows and finds out. The parser is shared by all renderings; this object travels with each
- * of them as markdown-it's environment.
+ * The context and the results of one rendering. The parser is shared by all renderings; this object is markdown-it's
+ * environment.
  */
 export class RenderState {
   readonly mentionedUserIds = new Set<number>();
@@ -129,9 +129,9 @@ export class RenderState {
   topicWildcard = false;
   hasLink = false;
   hasImage = false;
-  /** Mentions within a quotation are silent: another author wrote them. */
+  /** Whether the parser is inside a quotation, where mentions are silent because another author wrote them. */
   insideQuotation = false;
-  /** How many spoilers the parser is in. */
+  /** Depth of open spoilers. */
   spoilers = 0;
   // Most messages have neither code nor formulas.
   private code?: CodeBudget;
@@ -147,7 +147,7 @@ export class RenderState {
     return (this.formulas ??= new FormulaBudget());
   }
 
-  /** Characters of HTML that code and formulas took so far. */
+  /** Characters of HTML produced for code and formulas so far. */
   get typesetLength(): number {
     return (this.code?.markupWritten ?? 0) + (this.formulas?.htmlWritten ?? 0);
   }
@@ -157,31 +157,31 @@ export class RenderState {
   }
 }
 
-/** A message as readers see it, and what the server has to know about its content. */
+/** A rendered message, and the facts about its content that the server needs. */
 export interface RenderedMarkdown {
-  /** Safe to be shown as it is. */
+  /** Sanitized; safe to display. */
   readonly html: string;
-  /** People who are notified; silent mentions and those in quotations are left out here and below. */
+  /** People who are notified; here and below, silent mentions and those in quotations are left out. */
   readonly mentionedUserIds: ReadonlySet<number>;
   readonly mentionedGroupIds: ReadonlySet<number>;
-  /** Everybody in the channel (or the conversation) is mentioned. */
+  /** Whether everyone in the channel or conversation is mentioned. */
   readonly channelWildcard: boolean;
-  /** Everybody who takes part in the topic is mentioned. */
+  /** Whether all participants of the topic are mentioned. */
   readonly topicWildcard: boolean;
   readonly hasLink: boolean;
   readonly hasImage: boolean;
   readonly hasAttachment: boolean;
-  /** The uploaded files linked to: what stands after `/user_uploads/`, percent-decoded. */
+  /** Paths of linked uploaded files, after `/user_uploads/`, percent-decoded. */
   readonly attachmentPaths: readonly string[];
-  /** A single paragraph after `/me `, told about the sender in the third person. */
+  /** Whether the message is a single paragraph after `/me `, shown as a third-person sentence about the sender. */
   readonly isMeMessage: boolean;
-  /** The visible text without blocks of code, for alert words. */
+  /** The visible text without code blocks, for alert words. */
   readonly prose: string;
 }
 
 type Attributes = Record<string, string>;
 
-/** The token of an HTML element that holds nothing but text, or of a void element if the text is its description. */
+/** A token for an HTML element that contains only text, or for a void element whose description is the text. */
 export function fillElement(
   token: MarkdownIt.Token,
   tag: string,
@@ -195,7 +195,7 @@ export function fillElement(
   return token;
 }
 
-/** Appends such an element to the inline tokens. */
+/** Appends an element as made by `fillElement` to the inline tokens. */
 export function pushElement(
   inline: MarkdownIt.StateInline,
   tag: string,
@@ -205,13 +205,13 @@ export function pushElement(
   fillElement(inline.push('element', tag, 0), tag, attributes, text);
 }
 
-/** True within the text of a link, where no other link may begin. */
+/** Whether the parser is within the text of a link, where no other link may start. */
 export function isInsideLink(inline: MarkdownIt.StateInline): boolean {
-  // The published types lack the counter.
+  // Missing from the published types.
   return (inline as MarkdownIt.StateInline & { readonly linkLevel: number }).linkLevel > 0;
 }
 
-/** Plugin: renders the tokens made above. */
+/** Plugin: renders the tokens made by the functions above. */
 export function elements(md: MarkdownIt): void {
   md.renderer.rules.element = (tokens, index, _options, _env, renderer) => {
     const token = tokens[index]!;

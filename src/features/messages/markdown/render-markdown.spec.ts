@@ -43,11 +43,11 @@ describe('a line of words and punctuation', () => {
     linkifiers: (text: string) => (/T\d/.test(text) ? [linkifier(1, /T(\d)/g, 'https://t.example/')] : []),
   });
 
-  it('looks as the parser would have it, which it takes past it', () => {
+  it('bypasses the parser with the same result', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }), (some) => {
         const text = some.join('').trim();
-        // The line break is taken away again, but not before the parser was there.
+        // The line break is stripped again, but forces the text through the parser.
         expect(renderMarkdown(text, context)).toEqual(renderMarkdown(`${text}\n`, context));
       }),
       { numRuns: 5_000 },
@@ -204,14 +204,14 @@ describe('code', () => {
     },
   );
 
-  it('keeps its tokens beside what is looked at tag by tag', () => {
+  it('keeps its tokens next to HTML that is sanitized tag by tag', () => {
     const { html } = render(
       '[a](https://x.org)\n```py\nprint("<1>")\n```\n- :smile:\n```py\nprint("<1>")\n```',
     );
     expect(html.split(code(print, 'Python'))).toHaveLength(3);
   });
 
-  describe('without a language, where the organization has one', () => {
+  describe('without a language, if the organization has a default', () => {
     const inPython = (markdown: string) =>
       renderMarkdown(markdown, renderContext({ defaultCodeLanguage: 'py' })).html;
 
@@ -229,7 +229,7 @@ describe('code', () => {
       expect(inPython(markdown)).toBe(html);
     });
 
-    it('has none in a spoiler, and takes it after the spoiler', () => {
+    it('does not use it in a spoiler, and does after the spoiler', () => {
       expect(inPython('````spoiler\n```\nx\n```\n````\n```\nx\n```')).toBe(
         '<div class="spoiler-block"><div class="spoiler-header">\n</div>' +
           `<div class="spoiler-content" aria-hidden="true">\n${code('x\n')}\n</div></div>\n` +
@@ -255,7 +255,7 @@ describe('formulas', () => {
     's',
   );
 
-  /** Each formula as its source, in braces, or in double ones where it is displayed. */
+  /** Each formula as its source, in single braces, or in double ones for display formulas. */
   const outline = (markdown: string) =>
     splitAtFormulas(render(markdown).html)
       .map((part) =>
@@ -301,7 +301,7 @@ describe('formulas', () => {
     expect(render(markdown).html).not.toMatch(/href=|src=|class="a"|<a |<img /);
   });
 
-  it('print nothing to the output of the server', () => {
+  it('print nothing to stdout', () => {
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const shown = jest.spyOn(console, 'log').mockReturnValue();
     const warned = jest.spyOn(console, 'warn').mockReturnValue();
@@ -310,12 +310,12 @@ describe('formulas', () => {
     for (const spy of [written, shown, warned]) spy.mockRestore();
   });
 
-  it('are their source where the text alone counts, and none of the prose in blocks', () => {
+  it('count as their source in plain text, and display formulas not as prose', () => {
     expect(render('so $$x^2$$\n\n```math\ny\n```').prose).toBe('so x^2');
   });
 });
 
-describe('fences that hold Markdown', () => {
+describe('fences that contain Markdown', () => {
   it.each([
     [
       'a quotation',
@@ -488,11 +488,11 @@ describe('facts about a message', () => {
 });
 
 describe('descriptions', () => {
-  it('are empty where nothing is said', () => {
+  it('are empty without text', () => {
     expect(renderDescription('', renderContext())).toBe('');
   });
 
-  it('are paragraphs with the markup of messages', () => {
+  it('are paragraphs with the same markup as messages', () => {
     expect(renderDescription('All about **boats** @**Iago**', renderContext())).toBe(
       '<p>All about <strong>boats</strong> <span class="user-mention" data-user-id="5">@Iago</span></p>',
     );
@@ -532,7 +532,7 @@ describe('emoticons', () => {
   });
 });
 
-describe('what fences without a language are', () => {
+describe('fences without a language become', () => {
   const fenced = (defaultCodeLanguage: string) =>
     renderMarkdown('```\nx\n```', renderContext({ defaultCodeLanguage })).html;
 

@@ -10,15 +10,16 @@ import { sourceDialect } from './source-dialect';
 import { globalTimes } from './times';
 import { codeSpans, fencedBlocks, math } from './verbatim';
 
-/** Blocks and inline markup nested deeper than this are text. Keeps the work proportional to the input. */
+/** Blocks and inline markup nested deeper than this stay text. Keeps the work proportional to the input. */
 const MAX_NESTING = 15;
 const ASTERISK = '*'.charCodeAt(0);
 
 const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NESTING * 2 };
 
 /**
- * The parser all renderings share. Left out: raw HTML; headings by underlining, which turn a line above `---` into
- * one; link definitions, which would vanish from the message; and images, which are links until it is known what was uploaded.
+ * The parser shared by all renderings. Disabled: raw HTML; underlined headings, which would turn a line above `---`
+ * into one; link definitions, which would vanish from the message; and images, which stay links until the uploaded file
+ * is known.
  */
 const markdownParser = new MarkdownIt(OPTIONS)
   .disable(['html_block', 'lheading', 'reference', 'html_inline', 'image', 'linkify'])
@@ -41,7 +42,7 @@ const markdownParser = new MarkdownIt(OPTIONS)
   .use(mediaPreviews)
   .use(htmlDialect);
 
-/** The parser drops what is nested too deeply; this keeps it as a paragraph. */
+/** Keeps blocks that are nested too deeply as a paragraph; the parser would drop them. */
 function nestingLimit(md: MarkdownIt): void {
   md.block.ruler.before('table', 'nesting_limit', (block, startLine, endLine, silent) => {
     if (block.level < MAX_NESTING || silent) return false;
@@ -50,13 +51,16 @@ function nestingLimit(md: MarkdownIt): void {
   });
 }
 
-/** Cells of a table. The HTML of more of them would not be kept, and every row has as many as the first. */
+/**
+ * Maximum number of table cells. The HTML of a larger table would be too long to keep, and every row has as many cells
+ * as the first.
+ */
 const MAX_CELLS = 3_000;
 
-/** A line of dashes, bars and colons, as it follows the head of a table. */
+/** The delimiter row of a table: dashes, bars and colons. */
 const RULE = /^[ \t|:-]+$/;
 
-/** Keeps a table that is too large as a paragraph, before its cells are made. */
+/** Keeps a table that is too large as a paragraph, before its cells are created. */
 function tableLimit(md: MarkdownIt): void {
   md.block.ruler.before('table', 'table_limit', (block, startLine, endLine, silent) => {
     if (silent || startLine + 2 > endLine) return false;
@@ -73,7 +77,7 @@ function tableLimit(md: MarkdownIt): void {
 
 const EMPTY_QUOTATION = /^ {0,3}>\s*$/;
 
-/** Quotations of nothing are text. */
+/** Keeps empty quotations as text. */
 function emptyQuotations(md: MarkdownIt): void {
   md.block.ruler.before('blockquote', 'empty_quotation', (block, startLine, endLine, silent) => {
     if (silent) return false;
@@ -86,7 +90,7 @@ function emptyQuotations(md: MarkdownIt): void {
   });
 }
 
-/** The lines as one paragraph. */
+/** Adds the lines as one paragraph. */
 function pushText(block: MarkdownIt.StateBlock, startLine: number, endLine: number): void {
   block.push('paragraph_open', 'p', 1);
   const inline = block.push('inline', '', 0);
@@ -96,7 +100,7 @@ function pushText(block: MarkdownIt.StateBlock, startLine: number, endLine: numb
   block.line = endLine;
 }
 
-/** Emphasis by `*` only: `_` occurs in too many names. */
+/** Emphasis with `*` only: `_` occurs in too many names. */
 function emphasisByAsterisks(md: MarkdownIt): void {
   md.inline.ruler.at('emphasis', (inline, silent) => {
     if (silent || inline.src.charCodeAt(inline.pos) !== ASTERISK) return false;
@@ -123,7 +127,7 @@ function emphasisByAsterisks(md: MarkdownIt): void {
 
 const STRUCK = /~~[^~\n]+~~(?!~)/y;
 
-/** `~~struck~~`, also with blanks at its ends, on one line, and between two marks on each side alone. */
+/** `~~struck~~`, on one line, with exactly two marks on each side; spaces at the ends are allowed. */
 function strikethrough(md: MarkdownIt): void {
   md.inline.ruler.at('strikethrough', (inline, silent) => {
     const { src, pos, posMax } = inline;
@@ -142,9 +146,9 @@ function strikethrough(md: MarkdownIt): void {
   });
 }
 
-/** Clients expect `***both***` to be strong with emphasis inside it; the parser nests them the other way round. */
+/** Clients expect `***both***` to be `strong` with `em` inside; the parser nests them the other way round. */
 function putStrongOutside(tokens: readonly MarkdownIt.Token[]): void {
-  // Empty texts stay where markers were.
+  // Markers leave empty text tokens behind.
   const present = tokens.filter(({ type, content }) => type !== 'text' || content !== '');
   const open: number[] = [];
   let opened: number | undefined;
@@ -165,7 +169,7 @@ function exchange(one: MarkdownIt.Token, other: MarkdownIt.Token): void {
   Object.assign(other, { type, tag, markup });
 }
 
-/** Elements and attributes the clients expect to be written differently. */
+/** Adapts elements and attributes to what clients expect. */
 function htmlDialect(md: MarkdownIt): void {
   md.renderer.rules.s_open = () => '<del>';
   md.renderer.rules.s_close = () => '</del>';
@@ -185,13 +189,13 @@ export { topicLinks } from './urls';
 export type { RenderContext } from './render-context';
 
 /**
- * Longer HTML than this, which only messages made for it reach, is not worth its markup. The tags around tokens of code,
- * and formulas, have limits of their own.
+ * Messages whose HTML is longer than this, which only crafted ones reach, are shown as plain text. The tags around
+ * tokens of code, and formulas, have their own limits.
  */
 const MAX_HTML_LENGTH = 100_000;
 
 /**
- * Renders the Markdown of a message. Pure; never throws; the work grows with the length of the text, which the caller
+ * Renders the Markdown of a message. Pure; never throws. The work grows with the length of the text, which the caller
  * limits.
  */
 export function renderMarkdown(markdown: string, context: RenderContext): RenderedMarkdown {
@@ -214,8 +218,8 @@ export function renderMarkdown(markdown: string, context: RenderContext): Render
 }
 
 /**
- * Most messages are one line of words and punctuation in which nothing can be markup, a link or an emoji. They take the
- * parser as long as others.
+ * Most messages are one line of words and punctuation that cannot contain markup, links or emoji. They bypass the
+ * parser, which would take as long for them as for others.
  */
 const PLAIN_TEXT = /^[a-z](?:[a-z0-9'"\u00c0-\u024f]|[ -](?=[a-z0-9'"\u00c0-\u024f])|[.,?!](?=[ "]|$))*$/i;
 
@@ -258,8 +262,8 @@ function isSingleParagraph(tokens: readonly MarkdownIt.Token[]): boolean {
 const CODE_BLOCKS = new Set(['fence', 'code_block', 'math_block']);
 
 /**
- * What a reader sees of the tokens, without markup: one line per block or line break. Blocks of code and formulas are left out, as
- * their words are not prose; code within a line belongs to the text.
+ * The visible text of the tokens, without markup: one line per block or line break. Code blocks and formulas are left
+ * out, as they are not prose; inline code is part of the text.
  */
 function prose(tokens: readonly MarkdownIt.Token[]): string {
   return tokens

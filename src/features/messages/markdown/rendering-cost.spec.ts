@@ -7,8 +7,8 @@ const LENGTH = 10_000;
 const RUNS = 100;
 
 /**
- * How much more than ordinary text of the same length any text may cost. What is known to be dearest costs some six times
- * as much; what grows with a power of the length, hundreds of times. The room between is for busy machines.
+ * Maximum cost of any text relative to ordinary text of the same length. The most expensive known text costs about six
+ * times as much; superlinear ones cost hundreds of times as much. The margin is for busy machines.
  */
 const MOST = 40;
 
@@ -23,7 +23,7 @@ const context = renderContext({
 const ordinary =
   'An ordinary **message** with a [link](https://x.org/a), `code`, @**Iago**, :smile: and some words.\n- a list\n- of *two*\n\n';
 
-/** Repeated, with a beginning and an end. */
+/** A repeated text, with a beginning and an end. */
 interface Shape {
   readonly head: string;
   readonly unit: string;
@@ -35,7 +35,7 @@ function textOf({ head, unit, tail }: Shape, length: number): string {
   return `${head}${unit.repeat(Math.ceil(room / unit.length)).slice(0, room)}${tail}`;
 }
 
-/** Processor time in milliseconds. */
+/** CPU time in milliseconds. */
 function cost(text: string): number {
   const began = process.cpuUsage();
   renderMarkdown(text, context);
@@ -44,8 +44,9 @@ function cost(text: string): number {
 }
 
 /**
- * Compares with ordinary text, so that the machine does not matter. Begins with short texts: what grows with a power
- * of the length would otherwise never end. Where it looks dear, others may have disturbed it, and it is looked at again.
+ * Compares with ordinary text, so that the speed of the machine does not matter. Starts with short texts, because
+ * superlinear ones would never finish. Measures again if a text looks expensive, since other processes may have
+ * interfered.
  */
 function isCheap(shape: Shape): boolean {
   return [LENGTH / 16, LENGTH / 4, LENGTH].every((length) => {

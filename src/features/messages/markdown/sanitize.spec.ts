@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { sanitize } from './sanitize';
 
-/** What is left of the HTML after a rule, which has the parser look at all of it. */
+/** The HTML that remains after a rule that makes the parser process all of it. */
 function parsed(html: string): string {
   return sanitize(`<hr>${html}`).slice('<hr>'.length);
 }
 
-describe('HTML without anything that could be taken out', () => {
+describe('HTML with nothing to remove', () => {
   it.each([
     ['<p>Soup <strong>at <em>noon</em></strong>?</p>', '<p>Soup <strong>at <em>noon</em></strong>?</p>'],
     ['<p>one<br>\ntwo</p>\n<p>three</p>', '<p>one<br>\ntwo</p>\n<p>three</p>'],

@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 };
 
-/** Text as HTML that shows it as it is. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -18,7 +18,7 @@ export function escapeHtml(text: string): string {
 const ALIGNMENTS = ['left', 'center', 'right'].map((side) => `text-align: ${side};`);
 const alignment = { name: 'style', values: ALIGNMENTS };
 
-/** What clients may know of an uploaded picture. */
+/** Attributes of an uploaded image that clients may use. */
 const MEASURES = [
   'data-animated',
   'data-original-content-type',
@@ -26,7 +26,7 @@ const MEASURES = [
   'data-transcoded-image',
 ];
 
-/** Exactly what the renderer produces. */
+/** Exactly the markup that the renderer produces. */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: (
     'p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li ' +
@@ -73,19 +73,19 @@ const ALLOWED: sanitizeHtml.IOptions = {
   parseStyleAttributes: false,
 };
 
-/** Placeholder for already sanitized HTML. Only this server writes a time without a value. */
+/** Placeholder for HTML that is already sanitized. No other `time` element lacks a value. */
 const STAND_IN = '<time></time>';
 
-/** Where there may be something that is checked by itself, as its many tags would take long otherwise. */
+/** Starts of parts that are checked separately, because sanitizing their many tags would be slow. */
 const PART = /<div class="codehilite"|<span class="katex(?:-display)?">/g;
 
 /** Text without markup, line breaks, and tags that need no attributes. */
 const PLAIN = /[^<>&]+|&(?:amp|lt|gt|quot);|<br>|<time><\/time>|<(\/)?(p|strong|em|del|code)>/y;
 
-/** Far below the nesting that is cut. */
+/** Far below the depth at which nesting is cut. */
 const MAX_PLAIN_DEPTH = 20;
 
-/** The last line of defense: whatever the renderer does, nothing but the markup above leaves it. */
+/** The last line of defense: whatever the renderer does, only the markup above passes. */
 export function sanitize(html: string): string {
   if (!html.includes('<div class="codehilite"') && !html.includes('<span class="katex')) return cleaned(html);
   const { rest, parts } = setAside(html);
@@ -94,7 +94,7 @@ export function sanitize(html: string): string {
   return around.map((text, index) => text + (parts[index] ?? '')).join('');
 }
 
-/** Takes out what is exactly of a form that can do no harm. */
+/** Sets aside parts whose form is known to be harmless. */
 function setAside(html: string): { rest: string; parts: string[] } {
   const parts: string[] = [];
   if (html.includes(STAND_IN)) return { rest: html, parts };
@@ -112,13 +112,13 @@ function setAside(html: string): { rest: string; parts: string[] } {
 }
 
 function cleaned(html: string): string {
-  // Most messages hold nothing that could be taken out, and taking them apart costs as much as all other rendering.
+  // Most messages contain nothing to remove, and parsing them would cost as much as the rest of the rendering.
   if (isPlain(html)) return html.replaceAll('&quot;', '"');
-  // Void elements come back in their XML form. Text and attributes never hold a bare `>`.
+  // The library writes void elements in XML form. Text and attributes contain no bare `>`.
   return sanitizeHtml(html, ALLOWED).replaceAll(' />', '>');
 }
 
-/** Whether all of it is {@link PLAIN}, every tag closed where it should be, and no paragraph inside another tag. */
+/** Whether the HTML is entirely {@link PLAIN}, with balanced tags and no paragraph inside another tag. */
 function isPlain(html: string): boolean {
   const open: string[] = [];
   for (PLAIN.lastIndex = 0; PLAIN.lastIndex < html.length;) {

@@ -1,15 +1,16 @@
 import type MarkdownIt from 'markdown-it';
 
-/** An item of a list: its indentation, its mark, and the blanks after it. */
+/** A list item: its indentation, its marker, and the spaces after it. */
 const ITEM = /^( *)([*+-]|\d{1,9}[.)])( +)(?=\S)/;
 const FENCE = /^ *(`{3,}|~{3,})(.*)$/;
-/** A cell of the line between the head of a table and its rows. */
+/** A cell of the delimiter row of a table. */
 const RULE_CELL = /^:?-+:?$/;
 const LIST = /^ *(?:[*+-]|\d{1,9}[.)]) /m;
 
 /**
- * Plugin: writes lists and tables of the dialect in the words of the parser. In the dialect, two blanks more nest an item under any other,
- * numbered ones too; items with `*`, `-` and `+` beside each other are one list; and a bar within code does not end a cell.
+ * Plugin: translates lists and tables of Zulip's dialect to what the parser expects. In the dialect, two more spaces
+ * nest an item under any other, including numbered ones; adjacent items with `*`, `-` and `+` form one list; and a bar
+ * within code does not end a cell.
  */
 export function sourceDialect(md: MarkdownIt): void {
   md.core.ruler.before('block', 'source_dialect', (state) => {
@@ -20,16 +21,16 @@ export function sourceDialect(md: MarkdownIt): void {
 }
 
 interface Item {
-  /** Blanks before the mark as the author wrote it. */
+  /** Spaces before the marker in the source. */
   readonly indent: number;
-  /** Blanks before it as the parser is given it. */
+  /** Spaces before the marker as passed to the parser. */
   readonly column: number;
   readonly mark: string;
-  /** Where its content begins, from `column`. */
+  /** Offset of its content from `column`. */
   readonly width: number;
 }
 
-/** Moves nested items to where the parser looks for them, and gives neighbors one mark. */
+/** Indents nested items as the parser expects, and gives adjacent items the same marker. */
 function withAlignedItems(lines: readonly string[]): string[] {
   const open: Item[] = [];
   let fence = '';
@@ -65,8 +66,8 @@ function withAlignedItems(lines: readonly string[]): string[] {
 }
 
 /**
- * Ends the items that a line so far to the left does not belong to.
- * @returns the one beside which it stands: less than two blanks tell them apart
+ * Closes the items to which a line with this indentation does not belong.
+ * @returns the item of the same level: a difference of less than two spaces does not count
  */
 function leave(open: Item[], indent: number): Item | undefined {
   let sibling: Item | undefined;
@@ -76,7 +77,7 @@ function leave(open: Item[], indent: number): Item | undefined {
   return sibling;
 }
 
-/** Escapes bars within code in the rows of tables, so that they stay in their cells. */
+/** Escapes bars within code in table rows, so that they stay in their cells. */
 function withCellsOfCode(lines: readonly string[]): string[] {
   let isTable = false;
   let fence = '';
@@ -93,7 +94,7 @@ function withCellsOfCode(lines: readonly string[]): string[] {
   });
 }
 
-/** Whether a line has as many cells as there are columns in the line under it. */
+/** Whether a line has as many cells as the line below it has columns. */
 function isHead(line: string, rule: string | undefined): boolean {
   if (!rule?.includes('-') || !line.includes('|')) return false;
   const columns = cells(rule);
@@ -102,7 +103,7 @@ function isHead(line: string, rule: string | undefined): boolean {
   );
 }
 
-/** What stands between the bars of a row, but for those that are escaped. */
+/** The texts between the unescaped bars of a row. */
 function cells(row: string): string[] {
   const inner = row
     .trim()
@@ -111,10 +112,10 @@ function cells(row: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
-/** A row in which each bar between marks of code is escaped. */
+/** Escapes each bar between backticks in a row. */
 function withEscapedBars(row: string): string {
   const marks = [...row.matchAll(/`+/g)];
-  // Of each run of marks, the next one that is as long: found from behind, so that no part is looked at twice.
+  // For each run of backticks, the next run of the same length; computed backwards to visit each part once.
   const closing = new Map<number, number>();
   const newest = new Map<number, number>();
   for (let at = marks.length - 1; at >= 0; at -= 1) {

@@ -5,8 +5,8 @@ const TIME = /<time:([^>\n]{1,100})>/y;
 const UNIX_SECONDS = /^(?:\d{9,11}|-\d{5,11})(?:\.\d+)?$/;
 
 /**
- * Plugin: `<time:2026-01-01T10:00:00+01:00>`, which every reader sees in the own time zone. What cannot be read stays the
- * text that it was, marks of Markdown in it included.
+ * Plugin: `<time:2026-01-01T10:00:00+01:00>`, shown to each reader in their own time zone. An invalid time stays text,
+ * including its markup.
  */
 export function globalTimes(md: MarkdownIt): void {
   md.inline.ruler.before('autolink', 'global_time', (inline, silent) => {
@@ -37,7 +37,7 @@ function toWire(time: Date): string {
 const ISO_DATE =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)? ?(?:Z|UTC|(?<sign>[+-])(?<offsetHour>\d\d):?(?<offsetMinute>\d\d))?)?$/i;
 
-/** Reads a date, or a date with a time, in the usual variants of ISO 8601; UTC where no zone is given. */
+/** Parses a date, or a date with a time, in the usual variants of ISO 8601; UTC if there is no zone. */
 export function parseIsoTime(text: string): Date | undefined {
   const parts = ISO_DATE.exec(text)?.groups;
   if (!parts) return undefined;
@@ -51,7 +51,7 @@ export function parseIsoTime(text: string): Date | undefined {
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, day);
   local.setUTCHours(hour, minute, second);
-  // Dates that do not exist, such as the 30th of February, roll over instead of failing.
+  // Dates that do not exist, such as February 30, roll over instead of failing.
   const isReal =
     local.getUTCFullYear() === year &&
     local.getUTCMonth() === month - 1 &&

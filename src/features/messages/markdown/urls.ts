@@ -1,8 +1,8 @@
 import type { LinkMatch, RenderContext } from './render-context';
 
 /**
- * What a host name that is typed without a scheme may end in: the top-level domains of the root zone, in Unicode, without those that
- * are endings of files more often (`java`, `md`, `mov`, `py`, `zip`).
+ * Allowed endings of host names typed without a scheme: the top-level domains of the root zone, in Unicode, except
+ * those that are more common as file extensions (`java`, `md`, `mov`, `py`, `zip`).
  */
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   [
@@ -97,7 +97,7 @@ const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   ].flatMap((some) => some.split(' ')),
 );
 
-/** Schemes a link may have. None of them can run code or read local files. */
+/** Schemes that links may have. None of them can run code or read local files. */
 export const SAFE_SCHEMES =
   'http https ftp mailto tel sms sip xmpp irc matrix geo magnet ssh webcal obsidian zulip'.split(' ');
 
@@ -107,14 +107,14 @@ const NOT_IN_URL = /[\s<>"`\p{Cc}]/u;
 const TRAILING_PUNCTUATION = new Set("?!.,:;*_~'。，、；：！？");
 const CLOSING: Record<string, string> = { '(': ')', '[': ']' };
 
-/** True for the schemes above, and for paths and addresses without a scheme. */
+/** Whether the URL has one of the schemes above, or none. */
 export function isSafeUrl(url: string): boolean {
   if (/[\p{Cc}\\]/u.test(url) || url.startsWith('//')) return false;
   const beforeColon = /^([^:/?#]*):/.exec(url)?.[1];
   return beforeColon === undefined || SAFE_SCHEMES.includes(beforeColon.toLowerCase());
 }
 
-/** Where an address that starts at `start` ends: brackets opened in it may be closed in it, and no others. */
+/** The end of the address that starts at `start`. A closing bracket belongs to it only if it was opened within it. */
 export function endOfUrl(text: string, start: number, limit = text.length): number {
   const open: string[] = [];
   let end = start;
@@ -130,8 +130,8 @@ export function endOfUrl(text: string, start: number, limit = text.length): numb
 }
 
 /**
- * Makes the target of a link absolute where its host is named without a scheme, and relative where it is a view or an
- * uploaded file of this site: then it begins without a slash, as clients know it from Zulip.
+ * Makes the target of a link absolute if it names a host without a scheme, and relative if it is a view or an uploaded
+ * file of this site: without a leading slash, as clients of Zulip expect.
  */
 export function completeUrl(url: string, siteUrl: string): string {
   if (BARE_DOMAIN.test(url)) return `http://${url}`;
@@ -141,12 +141,12 @@ export function completeUrl(url: string, siteUrl: string): string {
   return path.startsWith('#') || path.startsWith('user_uploads/') ? path : url;
 }
 
-/** The target of a link to an uploaded file from the root of the site, as pictures and players have it. */
+/** The target of a link to an uploaded file, relative to the root of the site, as used by images and players. */
 export function fromRoot(url: string): string {
   return url.startsWith('user_uploads/') ? `/${url}` : url;
 }
 
-/** What stands after `/user_uploads/` in a link to an uploaded file; undefined for any other link. */
+/** The path after `/user_uploads/` in a link to an uploaded file; undefined for any other link. */
 export function uploadPath(url: string): string | undefined {
   const path = /^\/?user_uploads\/([^?#]+)/.exec(url)?.[1];
   if (path === undefined) return undefined;
@@ -157,7 +157,7 @@ export function uploadPath(url: string): string | undefined {
   }
 }
 
-/** Whether an address looks like that of a picture, by the ending of its path. */
+/** Whether a URL looks like an image, judging by the extension of its path. */
 export function isImageUrl(url: string): boolean {
   return /^[^?#]+\.(?:apng|avif|bmp|gif|heic|jpe?g|png|tiff?|webp)(?:[?#]|$)/i.test(url);
 }
@@ -169,10 +169,10 @@ const BARE_HOST =
   /(?<![^\s'"(,:<])[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){1,20}(?=\/|[!:;?),.'">]{0,20}(?:\s|$))/gu;
 
 /**
- * What becomes a link in plain text, by position: what the linkifiers match and addresses. Where matches overlap, the
- * earlier linkifier wins, and any linkifier over an address.
+ * The links in plain text, by position: matches of linkifiers, and addresses. If matches overlap, the earlier linkifier
+ * wins, and any linkifier wins over an address.
  *
- * @param bareScheme what is put before addresses that start with `www.`
+ * @param bareScheme the scheme for addresses that start with `www.`
  */
 export function findLinks(
   text: string,
@@ -186,7 +186,7 @@ export function findLinks(
   return chosen;
 }
 
-/** Addresses such as `example.com/x`, by the top-level domain that their host ends in. */
+/** Addresses such as `example.com/x`, recognized by their top-level domain. */
 function* findBareHosts(text: string, scheme: string): Iterable<LinkMatch> {
   if (!text.includes('.')) return;
   let after = 0;
@@ -215,7 +215,7 @@ function* findUrls(text: string, bareScheme: string): Iterable<LinkMatch> {
   }
 }
 
-/** Merges the matches, which come in order, into those chosen before, which stay in order. */
+/** Merges matches into those chosen earlier; both are sorted. */
 function choose(chosen: LinkMatch[], matches: Iterable<LinkMatch>): void {
   const earlier = chosen.splice(0);
   let next = 0;
@@ -228,7 +228,7 @@ function choose(chosen: LinkMatch[], matches: Iterable<LinkMatch>): void {
   chosen.push(...earlier.slice(next));
 }
 
-/** The links in the name of a topic: linkifiers and addresses, by position. */
+/** The links in a topic name: linkifiers and addresses, by position. */
 export function topicLinks(
   topic: string,
   linkifiers: RenderContext['linkifiers'],

@@ -3,7 +3,7 @@ import { RenderState } from './render-context';
 import { codeBlock } from '../typesetting/code-blocks';
 import { formula } from '../typesetting/formulas';
 
-/** The published types lack what the parser remembers of a text: where marks of each length were last seen. */
+/** The published types lack the parser's cache of where backticks of each length were last seen. */
 type Inline = MarkdownIt.StateInline & {
   readonly backticks: Record<number, number>;
   backticksScanned: boolean;
@@ -11,7 +11,7 @@ type Inline = MarkdownIt.StateInline & {
 
 const BACKTICKS = /`+/g;
 
-/** Plugin: code within a line, between marks of one length. Unlike in the parser's own rule, its blanks stay. */
+/** Plugin: inline code, between backticks of equal number. Unlike the parser's own rule, it preserves spaces. */
 export function codeSpans(md: MarkdownIt): void {
   md.inline.ruler.at('backticks', (state, silent) => {
     const inline = state as Inline;
@@ -36,7 +36,9 @@ function marksAt(text: string, position: number): string {
   return BACKTICKS.exec(text)?.[0] ?? '';
 }
 
-/** Where the marks begin that close those at `start`. No part of a text is looked at again for marks of another length. */
+/**
+ * The position of the backticks that close those at `start`. No part of a text is scanned twice for different lengths.
+ */
 function endOfCode(inline: Inline, start: number, mark: string): number | undefined {
   if (inline.backticksScanned && (inline.backticks[mark.length] ?? 0) <= start) return undefined;
   BACKTICKS.lastIndex = start + mark.length;
@@ -51,7 +53,7 @@ function endOfCode(inline: Inline, start: number, mark: string): number | undefi
 type BlockState = MarkdownIt.StateBlock;
 
 const MARKS = /^(?:`{3,}|~{3,})/;
-/** What may stand after the marks. Fits everything, so that no part of it is ever tried again. */
+/** The rest of the line after a fence. Matches everything, so that nothing is scanned twice. */
 const INFO = /^[ \t]*(?<language>\S*)[ \t]*(?<header>[^]*)$/;
 
 interface Fence {
@@ -59,15 +61,15 @@ interface Fence {
   readonly length: number;
   /** The word after the fence, as written. */
   readonly language: string;
-  /** The same in lower case. */
+  /** The word in lower case. */
   readonly kind: string;
-  /** What stands after the word. */
+  /** The text after the word. */
   readonly header: string;
 }
 
 /**
- * Plugin: what stands between fences. `quote` and `spoiler` hold Markdown, fences included; everything else is code,
- * but for `math`.
+ * Plugin: fenced blocks. `quote` and `spoiler` contain Markdown, including fences; everything else is code, except
+ * `math`.
  */
 export function fencedBlocks(md: MarkdownIt): void {
   md.block.ruler.at('fence', fencedBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
@@ -102,7 +104,10 @@ function fencedBlock(block: BlockState, startLine: number, endLine: number, sile
   return true;
 }
 
-/** The organization's word for fences without one, `quote` and `math` among them. Inside spoilers there is none. */
+/**
+ * The organization's default for fences without a language, which may be `quote` or `math`. Does not apply inside
+ * spoilers.
+ */
 function defaultLanguage(block: BlockState): string {
   const state = RenderState.of(block);
   return state.spoilers > 0 ? '' : state.context.defaultCodeLanguage;
@@ -129,8 +134,8 @@ function fenceAt(block: BlockState, line: number): Fence | undefined {
 }
 
 /**
- * Where the content ends and what follows begins. Fences in quotations and spoilers nest; a fence that nothing closes
- * reaches to the end of the list item or text around it.
+ * The end of the content and the start of what follows. Fences in quotations and spoilers nest; an unclosed fence
+ * extends to the end of the surrounding list item or text.
  */
 function findEnd(
   block: BlockState,
@@ -152,7 +157,7 @@ function findEnd(
   return { contentEnd: endLine, nextLine: endLine };
 }
 
-/** Only the same marks close a fence: longer ones are content. */
+/** Whether a line closes a fence: only the same fence does, longer ones are content. */
 function closes(fence: Fence, opened: Fence): boolean {
   return fence.kind === '' && fence.mark === opened.mark && fence.length === opened.length;
 }
@@ -178,7 +183,7 @@ function pushSpoiler(block: BlockState, startLine: number, contentEnd: number, h
   block.push('spoiler_close', 'div', -1);
 }
 
-/** Parses some lines as blocks of their own, so that no paragraph reaches beyond them. */
+/** Parses some lines as separate blocks, so that no paragraph extends beyond them. */
 function parseInside(block: BlockState, startLine: number, endLine: number): void {
   const { parentType, lineMax } = block;
   block.parentType = 'blockquote';
@@ -188,11 +193,11 @@ function parseInside(block: BlockState, startLine: number, endLine: number): voi
   block.lineMax = lineMax;
 }
 
-/** What stands between the marks: not empty, in one line, where a dollar sign has a backslash before it. */
+/** The source between the marks: not empty, on one line, with dollar signs escaped by a backslash. */
 const INLINE = /\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)/y;
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 
-/** Plugin: formulas, `$$x^2$$` within a line, or in a block of their own. Those that are not understood show their source. */
+/** Plugin: formulas, `$$x^2$$` inline, or in a block of their own. Formulas that cannot be parsed show their source. */
 export function math(md: MarkdownIt): void {
   md.inline.ruler.before('emphasis', 'math', (inline, silent) => {
     const { src, pos } = inline;
@@ -219,7 +224,7 @@ export function math(md: MarkdownIt): void {
   };
 }
 
-/** The formulas of a block, which empty lines part. */
+/** The formulas of a block, separated by empty lines. */
 function partsOf(content: string): string[] {
   const parts: string[][] = [[]];
   for (const line of content.split('\n').map((each) => each.trimEnd())) {

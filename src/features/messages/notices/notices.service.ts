@@ -53,12 +53,12 @@ import { MarkReadService } from '../unread/mark-read.service';
 const NEW_CHANNELS_TOPIC = 'new channels';
 const CHANNEL_EVENTS_TOPIC = 'channel events';
 
-/** Stands for keeping messages forever. */
+/** The setting that keeps messages forever. */
 const UNLIMITED = -1;
 
 /**
- * What the notification bot says when channels change, and what changing them does to
- * messages: a person who leaves a channel has nothing left to read there.
+ * Notices of the notification bot about channels, and the effects that changes to channels have on messages: a person
+ * who leaves a channel has no unread messages left there.
  */
 @Injectable()
 export class ChannelNoticesService {
@@ -98,7 +98,7 @@ export class ChannelNoticesService {
     }
   }
 
-  /** People are told when others subscribe them; bots are not. */
+  /** Notifies people whom others subscribed, except bots. */
   private async usersSubscribed(
     tx: Transaction,
     { actor, subscriptions, tellUsers }: UsersSubscribed,
@@ -121,7 +121,7 @@ export class ChannelNoticesService {
     }
   }
 
-  /** The notice of being archived counts as read: the channel is gone from sight. */
+  /** The notice that a channel was archived counts as read, because nobody sees the channel any more. */
   private async channelChanged(tx: Transaction, { actor, before, after }: ChannelChanged): Promise<void> {
     if (!this.organization.settings.send_channel_events_messages) return;
     const [old, now] = [before.channel, after.channel];
@@ -147,7 +147,7 @@ export class ChannelNoticesService {
     }
   }
 
-  /** What there is to say of who reads the channel, who posts there, and how long it keeps messages. */
+  /** Notices about changes to who reads the channel, who posts there, and how long it keeps messages. */
   private policyNotices(person: Person, before: ChannelState, after: ChannelState): string[] {
     const notices: string[] = [];
     const [old, now] = [before.channel, after.channel];
@@ -171,7 +171,7 @@ export class ChannelNoticesService {
     };
   }
 
-  /** For how many days a channel keeps its messages; null forever. */
+  /** How many days a channel keeps its messages; null for forever. */
   private keptDays(channel: ChannelRecord): number | null {
     const days = channel.messageRetentionDays ?? this.organization.settings.message_retention_days;
     return days === UNLIMITED ? null : days;
@@ -191,7 +191,7 @@ export class ChannelNoticesService {
   }
 }
 
-/** Where a channel's own news go; some channels have only the empty topic. */
+/** The topic for notices about the channel; some channels have only the empty topic. */
 function eventsTopic(channel: ChannelRecord): SystemTarget {
   return { channel, topic: channel.topicsPolicy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC };
 }
@@ -200,8 +200,8 @@ function eventsTopic(channel: ChannelRecord): SystemTarget {
 const BATCH = 20;
 
 /**
- * Tells people that others put them into groups or took them out; bots are not told. As
- * there may be thousands of them, this happens after the change, which stands even if this fails.
+ * Notifies people, except bots, whom others added to groups or removed from them. As there may be thousands of them,
+ * this happens after the change is committed, which stands even if a notice fails.
  */
 @Injectable()
 export class GroupNoticesService {

@@ -23,14 +23,14 @@ it('announces new channels', () => {
   );
 });
 
-it('tells people that they were subscribed', () => {
+it('notifies people who were subscribed', () => {
   expect(subscribedNotice(mia, [channel])).toBe('@_**Mia Member|7** subscribed you to #**lunch**.');
   expect(subscribedNotice(mia, [{ name: 'tea' }, channel])).toBe(
     '@_**Mia Member|7** subscribed you to the following channels:\n\n* #**lunch**\n* #**tea**',
   );
 });
 
-it('counts who holds a permission beyond the first of them', () => {
+it('counts the holders of a permission beyond the first ones', () => {
   const before = { groupNames: ['role:nobody'], people: [] };
   const after = { groupNames: ['cooks'], people: Array.from({ length: 40 }, () => mia) };
   const notice = postingChangedNotice(mia, before, after);

@@ -1,21 +1,21 @@
-/** Zulip's help pages; this server has none. */
+/** Zulip's help pages; this server has none of its own. */
 export const HELP_PAGES = 'https://zulip.com/help';
 
-/** A topic to refer to, or a message in it. */
+/** A topic to link to, or a message in it. */
 interface ReferredTopic {
   readonly channelName: string;
   readonly topic: string;
   readonly messageId?: number;
-  /** Where it is, to link it where its names cannot stand in a reference. */
+  /** Its URL, to use if the names cannot be part of a reference. */
   readonly url?: string;
 }
 
-/** Names a person in the text of a system message without notifying them. */
+/** Mentions a person in a system message without notifying them. */
 export function silentMention({ id, fullName }: { readonly id: number; readonly fullName: string }): string {
   return `@_**${fullName}|${id}**`;
 }
 
-/** Anyone may choose the name of a topic, so one with marks of Markdown in it is spelled out. */
+/** A reference to a topic. Topic names are free text, so one that contains markup is written as a plain link. */
 export function topicReference({ channelName, topic, messageId, url }: ReferredTopic): string {
   const isPlain = !/[*`\\[\]<>|$@]/.test(channelName + topic);
   if (!isPlain) {
@@ -26,13 +26,13 @@ export function topicReference({ channelName, topic, messageId, url }: ReferredT
   return `#**${channelName}>${topic}${message}**`;
 }
 
-/** What opens and closes a block with the text in it: longer than any fence within. */
+/** The fence around a block with the text: longer than any fence in the text. */
 export function fenceAround(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   return '`'.repeat(longest + 1);
 }
 
-/** Markdown that shows the text as it is. */
+/** Escapes text so that Markdown shows it verbatim. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.codePointAt(0)};`);
 }
@@ -56,21 +56,21 @@ interface DescribedChannel extends ChannelPrivacy {
   readonly description: string;
 }
 
-/** Who holds a permission, by name. */
+/** Holders of a permission, by name. */
 export interface NamedHolders {
   readonly groupNames: readonly string[];
   readonly people: readonly Person[];
 }
 
-/** More than these are counted. */
+/** Holders beyond this number are counted, not named. */
 const MAX_HOLDERS_NAMED = 30;
 
 type NamedChannel = Pick<DescribedChannel, 'name'>;
 
-/** Encloses a description; longer than any fence that is likely to be in one. */
+/** The fence around a description; longer than any fence that a description is likely to contain. */
 const FENCE = '````';
 
-/** For everybody, in the channel for announcements. */
+/** Announces new channels to everyone, in the channel for announcements. */
 export function channelsAnnouncedNotice(creator: Person, channels: readonly NamedChannel[]): string {
   const links = channels.map(link).join(', ');
   const what = channels.length > 1 ? 'the following channels:' : 'a new channel';
@@ -83,7 +83,7 @@ export function channelCreatedNotice(creator: Person, channel: DescribedChannel)
   return `${intro}\n${quoted(channel.description)}`;
 }
 
-/** For a person whom another one subscribed. */
+/** Sent to a person whom another person subscribed. */
 export function subscribedNotice(subscriber: Person, channels: readonly NamedChannel[]): string {
   const [only] = channels;
   if (only && channels.length === 1) return `${silentMention(subscriber)} subscribed you to ${link(only)}.`;
@@ -94,12 +94,12 @@ export function subscribedNotice(subscriber: Person, channels: readonly NamedCha
   return `${silentMention(subscriber)} subscribed you to the following channels:\n\n${items.join('\n')}`;
 }
 
-/** In the renamed channel. */
+/** Sent to the renamed channel. */
 export function channelRenamedNotice(person: Person, oldName: string, channel: NamedChannel): string {
   return `${silentMention(person)} renamed channel **${oldName}** to **${channel.name}**.`;
 }
 
-/** In the channel, with the old and the new description quoted. */
+/** Sent to the channel, with the old and the new description quoted. */
 export function descriptionChangedNotice(person: Person, before: string, after: string): string {
   return [
     `${silentMention(person)} changed the description for this channel.`,
@@ -111,14 +111,14 @@ export function descriptionChangedNotice(person: Person, before: string, after: 
   ].join('\n');
 }
 
-/** In the channel whose readers, or what new ones see of its history, are others now. */
+/** Sent to a channel when its readers change, or what new subscribers see of its history. */
 export function privacyChangedNotice(person: Person, before: ChannelPrivacy, after: ChannelPrivacy): string {
   const change = `from **${privacyOf(before)}** to **${privacyOf(after)}**`;
   const what = `[access permissions](${HELP_PAGES}/channel-permissions)`;
   return `${silentMention(person)} changed the ${what} for this channel ${change}.`;
 }
 
-/** In the channel to which others may send now. */
+/** Sent to a channel when the permission to post there changes. */
 export function postingChangedNotice(person: Person, before: NamedHolders, after: NamedHolders): string {
   return [
     `${silentMention(person)} changed the [posting permissions](${HELP_PAGES}/channel-posting-policy) for this channel:`,
@@ -128,7 +128,7 @@ export function postingChangedNotice(person: Person, before: NamedHolders, after
   ].join('\n');
 }
 
-/** In the channel whose messages are kept for another time. @param before days, as `after`; null forever */
+/** Sent to a channel when its retention changes. @param before in days, like `after`; null for forever */
 export function retentionChangedNotice(person: Person, before: number | null, after: number | null): string {
   const period = `[message retention period](${HELP_PAGES}/message-retention-policy)`;
   const consequence =
@@ -142,32 +142,32 @@ export function retentionChangedNotice(person: Person, before: number | null, af
   ].join('\n');
 }
 
-/** In the archived channel, the last that is said there. */
+/** Sent to an archived channel, as its last message. */
 export function channelArchivedNotice(channel: NamedChannel): string {
   return `Channel ${link(channel)} has been archived.`;
 }
 
-/** In the channel that came back. */
+/** Sent to a channel that was unarchived. */
 export function channelUnarchivedNotice(channel: NamedChannel): string {
   return `Channel ${link(channel)} has been unarchived.`;
 }
 
-/** For a person whom another one put into a group, which is named without being mentioned. */
+/** Sent to a person whom another person added to a group; names the group without mentioning it. */
 export function addedToGroupNotice(person: Person, groupName: string): string {
   return `${silentMention(person)} added you to the group @_*${groupName}*.`;
 }
 
-/** For a person whom another one took out of a group. */
+/** Sent to a person whom another person removed from a group. */
 export function removedFromGroupNotice(person: Person, groupName: string): string {
   return `${silentMention(person)} removed you from the group @_*${groupName}*.`;
 }
 
-/** A description as a quotation, which may itself be any Markdown. */
+/** A description as a quotation; it may contain any Markdown. */
 function quoted(description: string): string {
   return [`${FENCE} quote`, description || '*No description.*', FENCE].join('\n');
 }
 
-/** Groups, and after them people, none of whom is notified. */
+/** Lists groups and then people, without notifying any of them. */
 function holders({ groupNames, people }: NamedHolders): string {
   const all = [...groupNames.map((name) => `@_*${name}*`), ...people.map(silentMention)];
   const more = all.length - MAX_HOLDERS_NAMED;
@@ -178,7 +178,7 @@ function days(count: number): string {
   return count === 1 ? '1 day' : `${count} days`;
 }
 
-/** What the interface calls such a channel. */
+/** The name of such a channel's privacy in the interface. */
 export function privacyOf(channel: ChannelPrivacy): string {
   if (channel.isWebPublic) return 'Web-public';
   if (!channel.isPrivate) return 'Public';

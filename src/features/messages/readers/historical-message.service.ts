@@ -10,8 +10,8 @@ import { SENT_TO_NOBODY } from '../store/message-rows.service';
 import { MessageFlag } from '../store/message.entity';
 
 /**
- * Writes the rows of single people's flags on messages. The caller has locked what the person has read
- * (ReadStateService.lock), so that changes of one person's flags happen one after the other.
+ * Writes the rows of one person's flags on messages. The caller has locked the person's read state
+ * (ReadStateService.lock), so changes of one person's flags are serialized.
  */
 @Injectable()
 export class PersonalFlagRowsService {
@@ -22,8 +22,8 @@ export class PersonalFlagRowsService {
   }
 
   /**
-   * Sets flags on messages. Those that are gone by now are left out.
-   * @returns the IDs of those that had not all of the flags, in no particular order
+   * Sets flags on messages, skipping deleted ones.
+   * @returns IDs of the messages that lacked at least one of the flags, in no particular order
    */
   async add(
     tx: Transaction,
@@ -43,8 +43,8 @@ export class PersonalFlagRowsService {
   }
 
   /**
-   * Takes a flag away. A row without any flags left is deleted.
-   * @returns the IDs of the messages that had the flag, in no particular order
+   * Removes a flag. A row without any flags left is deleted.
+   * @returns IDs of the messages that had the flag, in no particular order
    */
   async remove(
     tx: Transaction,
@@ -66,7 +66,7 @@ export class PersonalFlagRowsService {
     return changed;
   }
 
-  /** Those of the messages that are there, and stay there until the transaction ends. */
+  /** The messages that exist, locked against deletion until the transaction ends. */
   private async existing(tx: Transaction, messageIds: readonly number[]): Promise<readonly number[]> {
     if (tx.engine === 'sqlite') return messageIds;
     const rows = await tx.query<{ id: number }>(
@@ -77,7 +77,9 @@ export class PersonalFlagRowsService {
   }
 }
 
-/** Lets messages into the histories of people who did not receive but touched them, and takes them out again. */
+/**
+ * Adds messages to the histories of people who did not receive them but interacted with them, and removes them again.
+ */
 @Injectable()
 export class HistoricalMessageService {
   constructor(
@@ -86,8 +88,8 @@ export class HistoricalMessageService {
   ) {}
 
   /**
-   * @param messageIds which the person can see and has no part in yet
-   * @param flags bits they get beside `historical`; `read` as well unless it is left out
+   * @param messageIds messages that the person can see and that are not in their history yet
+   * @param flags bits to set besides `historical`; includes `read` by default
    */
   async enter(
     tx: Transaction,
@@ -101,8 +103,8 @@ export class HistoricalMessageService {
   }
 
   /**
-   * Removes what people had noted on messages that they cannot see any more.
-   * @param isLosing called for everybody who had noted anything
+   * Removes people's flags from messages that they cannot see any more.
+   * @param isLosing called for everyone who had flags on them
    */
   async leave(
     tx: Transaction,
@@ -120,11 +122,11 @@ export class HistoricalMessageService {
   }
 
   /**
-   * From now on, rows say who has the messages in their history, and no longer the channel they were sent to: those
-   * who cannot see them where they are now do not get them back by coming there later.
-   * @param entering people who also get what they have not received, which counts as read
-   * @param keeping further people, who keep what they have received
-   * @returns how many rows that took
+   * Freezes the histories of messages: from now on, rows instead of the original channel determine who has the
+   * messages, so people who cannot see them where they are now do not regain them by subscribing there later.
+   * @param entering people who also get messages that they did not receive, as read
+   * @param keeping other people, who keep what they received
+   * @returns the number of rows written
    */
   async settle(
     tx: Transaction,

@@ -9,10 +9,10 @@ import { DirectConversationService } from '../store/direct-conversation.service'
 import { channelSentTo, type MessageHead, type MessageRow } from '../store/message-rows.service';
 import { blockOf, ReadSet } from '../store/read-set';
 
-/** The parts of a message that decide who gets its events. */
+/** The parts of a message that determine who receives its events. */
 export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId' | 'conversationId'>;
 
-/** A person who has a message in their history, and the part of their read state that covers it. */
+/** A person who has a message in their history, and the block of their read state that covers it. */
 interface OwnerRow {
   readonly user_id: number;
   readonly watermark: number | null;
@@ -22,8 +22,8 @@ interface OwnerRow {
 const MESSAGES_PER_STATEMENT = 5_000;
 
 /**
- * Users who received a message in its channel, have a row for it, or are in its conversation. Continuous subscribers
- * are included only if they do not get the events anyway: there may be very many.
+ * Users who received a message in its channel, have a row for it, or are in its conversation. Leaves out continuous
+ * subscribers, of whom there may be very many, if they receive the events anyway.
  */
 const HOLDERS = `
   SELECT p.user_id FROM message m
@@ -47,21 +47,21 @@ export class MessageAudienceService {
     private readonly conversations: DirectConversationService,
   ) {}
 
-  /** The same object as for the channel's other messages, where it is just its subscribers. */
+  /** The audience of a message. Returns the channel's shared object if the audience is just its subscribers. */
   of(db: Queryable, message: PlacedMessage): Promise<Audience> {
     return this.ofAll(db, [message]);
   }
 
   /**
-   * The same, where one would rather not wait until the message is known: of its rows, all that may decide it.
-   * @returns what {@link ofHolders} takes
+   * Reads the rows that may determine the audience, for callers that do not want to wait until the message is loaded.
+   * @returns the argument for {@link ofHolders}
    */
   async holdersOf(db: Queryable, messageId: number): Promise<readonly number[]> {
     const rows = await db.query<{ user_id: number }>(HOLDERS, [messageId, messageId, messageId, messageId]);
     return rows.map((row) => row.user_id);
   }
 
-  /** @param holders as {@link holdersOf} found them */
+  /** @param holders as returned by {@link holdersOf} */
   ofHolders({ channelId, conversationId }: PlacedMessage, holders: readonly number[]): Audience {
     if (conversationId !== null) return Audience.of(holders);
     const channel = this.channels.byId(channelId ?? 0);
@@ -73,8 +73,8 @@ export class MessageAudienceService {
   }
 
   /**
-   * The union of the audiences of several messages of one channel or conversation. Having received any message between
-   * the first and the last counts as having received one.
+   * The union of the audiences of several messages of one channel or conversation. A person who received any message
+   * between the first and the last counts as a recipient.
    */
   async ofAll(db: Queryable, messages: readonly PlacedMessage[]): Promise<Audience> {
     const [message] = messages;
@@ -93,7 +93,7 @@ export class MessageAudienceService {
     return Audience.of([...owners].filter((userId) => subscribers.has(userId)));
   }
 
-  /** Users who have the message in their history and have read it, including former ones, ascending. */
+  /** Users, including former ones, who have the message in their history and have read it; ascending IDs. */
   async readersOf(db: Queryable, message: MessageHead): Promise<number[]> {
     const { id, conversationId } = message;
     const block = blockOf(id);
@@ -113,7 +113,7 @@ export class MessageAudienceService {
     return rows.filter(hasRead).map((row) => row.user_id);
   }
 
-  /** Former subscribers who have the message in their history, without guests, who lose access. */
+  /** Former subscribers who have the message in their history, except guests, who lose access. */
   private async membersWhoLeft(
     db: Queryable,
     channelId: number,
@@ -165,7 +165,7 @@ export class MessageAudienceService {
   }
 }
 
-/** By the channel they were sent to, the first and last ID of channel messages. */
+/** The first and last message ID per channel to which the messages were sent. */
 function stretches(
   messages: readonly PlacedMessage[],
 ): Map<number, { readonly first: number; readonly last: number }> {

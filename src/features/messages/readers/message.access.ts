@@ -19,24 +19,24 @@ import { PersonalFlagsService, type PersonalState } from './personal-flags.servi
 /** A message that the reader may see. */
 export interface ReadableMessage {
   readonly message: MessageRow;
-  /** Whether the reader received it, or has starred or otherwise touched it. */
+  /** Whether the reader received it, starred it, or otherwise interacted with it. */
   readonly isOwn: boolean;
 }
 
-/** One of many messages, which the reader may see or not, and what they have to do with it. */
+/** A message of a batch, whether or not the reader may see it, and its relation to the reader. */
 export interface FoundMessage {
   readonly message: MessageHead;
   readonly state: PersonalState;
   readonly isReadable: boolean;
-  /** Whether the reader may know that it is there: it is their own, or they see it or the channel it is in. */
+  /** Whether the reader may know that it exists: it is in their history, or they see it or its channel. */
   readonly isKnown: boolean;
 }
 
-/** What was found of many messages. */
+/** The result of looking up a batch of messages. */
 export class FoundMessages {
   constructor(private readonly messages: ReadonlyMap<number, FoundMessage>) {}
 
-  /** Undefined for an ID of no message, and for a direct message between others. */
+  /** Undefined for unknown IDs, and for direct messages between other people. */
   get(messageId: number): FoundMessage | undefined {
     return this.messages.get(messageId);
   }
@@ -51,7 +51,7 @@ export class FoundMessages {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Decides who may see and change which message. The only way in for other features. */
+/** Decides who may see and change which message. Other features load messages only through it. */
 @Injectable()
 export class MessageAccess {
   constructor(
@@ -62,8 +62,9 @@ export class MessageAccess {
   ) {}
 
   /**
+   * Loads a message for reading.
    * @param reader null for a person without an account
-   * @throws InvalidMessage for an unknown message and for one out of reach
+   * @throws InvalidMessage for an unknown message and for one that the reader cannot see
    */
   async forReading(db: Queryable, reader: Reader | null, messageId: number): Promise<ReadableMessage> {
     const [[message], own] = await Promise.all([
@@ -75,7 +76,7 @@ export class MessageAccess {
     return { message, isOwn };
   }
 
-  /** The same for a change: what is in an archived channel stays as it is. @throws InvalidMessage */
+  /** Loads a message for a change; refuses messages of archived channels. @throws InvalidMessage */
   async forChanging(db: Queryable, reader: Reader, messageId: number): Promise<ReadableMessage> {
     const readable = await this.forReading(db, reader, messageId);
     const { channelId } = readable.message;
@@ -83,7 +84,7 @@ export class MessageAccess {
     return readable;
   }
 
-  /** What a reader has to do with many messages. @param messageIds may be any numbers */
+  /** Looks up a batch of messages for a reader. @param messageIds any numbers */
   async among(db: Queryable, reader: Reader, messageIds: readonly number[]): Promise<FoundMessages> {
     const messages = await loadMessageHeads(db, messageIds);
     const states = await this.personalFlags.states(db, reader, messages);
@@ -106,22 +107,21 @@ export class MessageAccess {
   }
 
   /**
-   * Those of the messages that a person has in their history, in reach or not. At a quarter of the cost of
-   * {@link among}, which matters where thousands are marked as read. @param messageIds may be any numbers
+   * The messages that a person has in their history, visible or not. Costs a quarter of {@link among}, which matters
+   * when thousands are marked as read. @param messageIds any numbers
    */
   async ownAmong(db: Queryable, userId: number, messageIds: readonly number[]): Promise<ReadonlySet<number>> {
     return new Set(await loadIds(db, messageIds, isOwn(userId)));
   }
 
-  /** The channels that the messages are in. @param messageIds may be any numbers */
+  /** The channels that contain the messages. @param messageIds any numbers */
   channelsOf(db: Queryable, messageIds: readonly number[]): Promise<number[]> {
     return loadChannelIds(db, messageIds);
   }
 
   /**
-   * The rule of {@link forReading} as a condition on messages `m`, for features that look for one such message among
-   * many.
-   * @param channelIds channels of the messages in question; what is in others counts as out of reach
+   * The rule of {@link forReading} as a condition on messages `m`, for features that search for such a message.
+   * @param channelIds channels of the messages in question; messages of other channels count as not visible
    */
   withinReach(reader: Reader | null, channelIds: readonly number[]): SqlCondition {
     const reached = channelIds
@@ -141,7 +141,7 @@ export class MessageAccess {
 
   /**
    * Whether the reader sees any message of a topic.
-   * @param newest looks at messages up to this one
+   * @param newest the newest message to consider
    */
   async seesTopic(
     db: Queryable,
@@ -160,7 +160,7 @@ export class MessageAccess {
     return channelId === null ? isOwn : this.isInReach(reader, channelId, isOwn);
   }
 
-  /** Of a channel with protected history, people see only what they received. */
+  /** In a channel with protected history, people see only messages that they received. */
   private isInReach(reader: Reader | null, channelId: number, isOwn: boolean): boolean {
     const channel = this.channels.byId(channelId);
     if (!channel || !this.channelAccess.hasContentAccess(reader, channel)) return false;

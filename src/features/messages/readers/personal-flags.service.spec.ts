@@ -23,12 +23,12 @@ describe('ReceivedHistory', () => {
     expect(history.has(sentTo(id, 1))).toBe(received);
   });
 
-  it('goes by the channel a message was sent to', () => {
+  it('uses the channel to which a message was sent', () => {
     expect(history.has(sentTo(15, 2, 1))).toBe(true);
     expect(history.has(sentTo(15, 1, 2))).toBe(false);
   });
 
-  it('takes direct messages as received', () => {
+  it('treats direct messages as received', () => {
     expect(history.has(sentTo(1, null))).toBe(true);
   });
 });

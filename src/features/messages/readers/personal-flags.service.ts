@@ -6,23 +6,23 @@ import { Flag, MessageFact } from '../store/message-flags';
 import { channelSentTo, type MessageHead, type Receivable } from '../store/message-rows.service';
 import { ReadStateService } from './read-state.service';
 
-/** What one person has to do with one message. */
+/** The relation of one person to one message. */
 export interface PersonalState {
-  /** Whether the person received it, or has starred or otherwise touched it. */
+  /** Whether the person received it, starred it, or otherwise interacted with it. */
   readonly isOwn: boolean;
-  /** Bits: see message-flags.ts. */
+  /** A bit set: see message-flags.ts. */
   readonly flags: number;
 }
 
-/** Messages that a person never got count as read long ago. */
+/** Messages that a person never received count as read. */
 const FOREIGN: PersonalState = { isOwn: false, flags: Flag.read | Flag.historical };
 
-/** Without an account there is nothing personal, and nothing is unread. */
+/** Without an account there are no personal flags, and nothing is unread. */
 const ANONYMOUS: PersonalState = { isOwn: false, flags: Flag.read };
 
 /**
- * Works out a person's flags on messages from what is stored sparsely: subscription periods, the read state,
- * rows for exceptions, and the facts of the messages.
+ * Computes a person's flags on messages from sparse data: subscription periods, the read state, rows for exceptions,
+ * and the facts of the messages.
  */
 @Injectable()
 export class PersonalFlagsService {
@@ -55,7 +55,7 @@ export class PersonalFlagsService {
     return new Map(messages.map((message) => [message.id, state(message)]));
   }
 
-  /** Those of the messages' sets of mentioned people that hold the person. */
+  /** The messages' sets of mentioned people that contain the person. */
   private async mentionSets(
     db: Queryable,
     userId: number,
@@ -75,17 +75,17 @@ export class PersonalFlagsService {
   }
 }
 
-/** What is stored about one person and one message. */
+/** The stored data about one person and one message. */
 interface PersonalFacts {
-  /** Bits of the row; undefined without one. */
+  /** Bits of the row; undefined if there is no row. */
   readonly stored: number | undefined;
   readonly isReceived: boolean;
   readonly isRead: boolean;
-  /** Sets of mentioned people that hold the person. */
+  /** Sets of mentioned people that contain the person. */
   readonly mentionSets: ReadonlySet<number>;
 }
 
-/** What a reader has to do with a message that they can see. */
+/** Computes the relation of a reader to a message that they can see. */
 export function personalState(message: MessageHead, facts: PersonalFacts): PersonalState {
   const { stored, isReceived, isRead, mentionSets } = facts;
   if (!isReceived && stored === undefined) return FOREIGN;
@@ -93,15 +93,15 @@ export function personalState(message: MessageHead, facts: PersonalFacts): Perso
   return { isOwn: true, flags: (stored ?? 0) | (isRead ? Flag.read : 0) | shared };
 }
 
-/** A stretch of message IDs during which a person received what was sent to a channel. */
+/** A range of message IDs in which a person received what was sent to a channel. */
 interface Period {
   readonly channelId: number;
   readonly firstMessageId: number;
-  /** Null while the stretch goes on. */
+  /** Null while the period is open. */
   readonly lastMessageId: number | null;
 }
 
-/** What one person received, by subscription periods. Direct messages are received by all who can see them. */
+/** What one person received, by subscription periods. Everyone who can see a direct message received it. */
 export class ReceivedHistory {
   private readonly periods: ReadonlyMap<number, readonly Period[]>;
 
@@ -119,7 +119,7 @@ export class ReceivedHistory {
   }
 }
 
-/** A row about the person: their flags on a message, or a period of a channel. */
+/** A row about the person: either flags on a message or a period in a channel. */
 interface PersonalRow {
   /** Null for a period. */
   readonly messageId: number | null;
@@ -137,7 +137,9 @@ const PERSONAL: PackedColumns<PersonalRow> = {
   lastMessageId: 'r.last_message_id',
 };
 
-/** The person's flags by message, and what they received in the channels to which the messages were sent: one statement. */
+/**
+ * The person's flags by message, and their periods in the channels to which the messages were sent, in one statement.
+ */
 async function rowsOf(
   db: Queryable,
   userId: number,
@@ -164,7 +166,7 @@ async function rowsOf(
   return { stored, received: new ReceivedHistory(periods) };
 }
 
-/** Flags that follow from what a message says to all its recipients together. */
+/** Flags that follow from the content of a message and apply to groups of recipients. */
 function sharedFlags(message: MessageHead, mentionSets: ReadonlySet<number>): number {
   const { facts, groupMentionSetId: group, topicMentionSetId: topic } = message;
   return (

@@ -14,17 +14,17 @@ interface StateRow {
   readonly bits: string | null;
 }
 
-/** A block of a person. */
+/** A block of one person. */
 interface BlockOf {
   readonly userId: number;
   readonly block: StoredBlock;
 }
 
-/** Rows that one statement writes. */
+/** Rows written by one statement. */
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * The tables of what people have read. Watermark and blocks have a meaning only together, so one statement reads both:
+ * The tables of what people have read. Watermark and blocks are meaningful only together, so one statement reads both:
  * another transaction may be moving the watermark and dropping blocks.
  */
 @Injectable()
@@ -36,21 +36,21 @@ export class ReadRowsService {
     });
   }
 
-  /** What a person has read. @param blocks only these are loaded; all of them when left out */
+  /** What a person has read. @param blocks the blocks to load; all by default */
   async load(db: Queryable, userId: number, blocks?: readonly number[]): Promise<ReadSet> {
     return only(userId, await this.read(db, [userId], blocks));
   }
 
   /**
-   * The same for several people, whose read state is locked until the transaction ends. The
-   * row of the watermark stands for all of it, since a new block starts from the watermark.
+   * Like `load`, for several people, whose read state stays locked until the transaction ends. The watermark's row is
+   * the lock for all of it, since a new block starts from the watermark.
    */
   async lockAndLoad(
     tx: Transaction,
     userIds: readonly number[],
     blocks: readonly number[],
   ): Promise<ReadonlyMap<number, ReadSet>> {
-    // Sent in one go; what is read is right where the rows to lock were there.
+    // Both are sent without waiting; the rows read are valid if all the rows to lock existed.
     const [areLocked, rows] = await Promise.all([
       this.lockExisting(tx, userIds),
       this.read(tx, userIds, blocks),
@@ -70,7 +70,7 @@ export class ReadRowsService {
     await this.lockExisting(tx, userIds);
   }
 
-  /** @returns whether everybody has a row */
+  /** @returns whether everyone has a row */
   private async lockExisting(tx: Transaction, userIds: readonly number[]): Promise<boolean> {
     if (tx.engine === 'sqlite') return true;
     const rows = await tx.query(
@@ -84,7 +84,7 @@ export class ReadRowsService {
     for (const { sql, parameters } of storing(blocks)) await tx.query(sql, parameters);
   }
 
-  /** The same at the end of the transaction, after the last read of the blocks. */
+  /** Stores blocks at the end of the transaction, after the last read of them. */
   storeAtEnd(tx: Transaction, blocks: readonly BlockOf[]): void {
     for (const { sql, parameters } of storing(blocks)) tx.atEnd(sql, parameters);
   }
@@ -98,7 +98,7 @@ export class ReadRowsService {
     );
   }
 
-  /** Drops the blocks of a person from one to another, both included. */
+  /** Deletes a person's blocks from `first` to `last`, inclusive. */
   async drop(tx: Transaction, userId: number, first: number, last: number): Promise<void> {
     await tx.query('DELETE FROM read_block WHERE user_id = ? AND block BETWEEN ? AND ?', [
       userId,
@@ -109,7 +109,7 @@ export class ReadRowsService {
 
   private read(db: Queryable, userIds: readonly number[], blocks?: readonly number[]): Promise<StateRow[]> {
     return db.query<StateRow>(
-      // Not a join: prepared for any number of people, it reads the watermarks of all.
+      // Not a join: a plan prepared for any number of people would read the watermarks of all.
       `SELECT a.id AS user_id, (SELECT message_id FROM read_watermark w WHERE w.user_id = a.id) AS watermark,
          b.block, b.bits FROM account a
        LEFT JOIN read_block b ON b.user_id = a.id ${blocks ? 'AND b.block IN (?)' : ''}

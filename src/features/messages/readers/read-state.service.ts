@@ -16,7 +16,7 @@ import {
   type StoredBlock,
 } from '../store/read-set';
 
-/** A message ID, and a transaction number that no transaction had when it was the newest one. */
+/** A message ID, and a transaction number that was still unused when this was the newest message. */
 interface Horizon {
   readonly messageId: number;
   readonly nextTransaction: bigint;
@@ -29,17 +29,17 @@ interface SnapshotRow {
 }
 
 /**
- * Knows an ID up to which no further message will appear, without making anyone wait. On PostgreSQL a message that
- * is being sent has an ID and is not visible yet (see NEXT_MESSAGE_ID); its transaction got its number before the
- * message got its ID, since it locks the topic or conversation first. So once all transactions are over that were
- * open when some message was the newest, everything up to that message is visible or will never be.
+ * Finds an ID up to which no further message will appear, without waiting for anyone. On PostgreSQL a message that is
+ * being sent has an ID but is not visible yet (see NEXT_MESSAGE_ID); its transaction gets its number before the message
+ * gets its ID, since it locks the topic or conversation first. So once all transactions have ended that were open when
+ * some message was the newest, everything up to that message is either visible or will never be.
  */
 @Injectable()
 export class SettledMessagesService {
   private settledId = 0;
   private awaited: Horizon | null = null;
 
-  /** Lags behind the newest message, on PostgreSQL by as much as happened since it was last asked. */
+  /** On PostgreSQL, lags behind the newest message by what was sent since the previous call. */
   async newest(db: Queryable): Promise<number> {
     if (db.engine === 'sqlite') return newestMessageId(db);
     const [row] = await db.query<SnapshotRow>(
@@ -57,15 +57,15 @@ export class SettledMessagesService {
   }
 }
 
-/** Blocks above the watermark that make it worth moving. */
+/** The number of blocks above the watermark that makes moving it worthwhile. */
 const MANY_BLOCKS = 16;
 
-/** Unread messages that are looked for to move it past them. */
+/** Maximum number of unread messages to look up to move the watermark past them. */
 const MAX_UNREAD = 20_000;
 
 /**
- * Lets people's watermarks follow what they read, so that their blocks do not pile up: up to the watermark there are
- * blocks only where something is really unread. Each stretch of messages is checked once.
+ * Advances people's watermarks as they read, so that their blocks do not pile up: below the watermark there are blocks
+ * only for messages that are really unread. Each range of messages is checked once.
  */
 @Injectable()
 export class ReadWatermarkService {
@@ -76,20 +76,20 @@ export class ReadWatermarkService {
   ) {}
 
   /**
-   * Moves the watermark of a person whose row is locked, each time that many more blocks are above it. It passes what
-   * the person has read or never received, and what is unread with a block that says so; never a message that may still
-   * appear.
-   * @param newBlocks how many blocks were just added
+   * Moves the watermark of a person whose row is locked, each time that many more blocks are above it. It passes
+   * messages that the person has read or never received, and unread ones that a block records; never a message that may
+   * still appear.
+   * @param newBlocks the number of blocks just added
    */
   async advance(tx: Transaction, userId: number, newBlocks: number): Promise<void> {
     if (newBlocks === 0) return;
-    // Asked each time, since the answer is that of the previous call.
+    // Called each time, since each call returns what the previous one found.
     const settled = await this.settled.newest(tx);
     const reads = await this.rows.load(tx, userId);
     const first = blockOf(reads.watermark + 1);
     const stored = reads.storedFrom(first);
     if (stepsIn(stored.length) === stepsIn(stored.length - newBlocks)) return;
-    // Beyond the last stored block nothing was read yet, so moving on would gain nothing.
+    // Nothing beyond the last stored block has been read, so moving further would gain nothing.
     const last = Math.min(stored.at(-1) ?? 0, lastWholeBlock(settled));
     if (last - first < MANY_BLOCKS / 2) return;
     const unread = await this.scan.collect(
@@ -119,17 +119,17 @@ function stepsIn(blocks: number): number {
   return Math.floor(blocks / MANY_BLOCKS);
 }
 
-/** The last block all of whose IDs are at or below the given one. */
+/** The last block whose IDs are all at or below the given one. */
 function lastWholeBlock(messageId: number): number {
   return blockOf(messageId + 1) - 1;
 }
 
-/** People whose read state one statement changes. */
+/** Maximum number of people whose read state one statement changes. */
 const PEOPLE_PER_STATEMENT = 500;
 
 /**
- * What people have read: a watermark each, and sets per block of message IDs. Marking many messages costs one
- * row for each block, not one for each message.
+ * What people have read: a watermark for each person, and sets of read message IDs by block. Marking many messages
+ * costs one row per block, not per message.
  */
 @Injectable()
 export class ReadStateService {
@@ -140,13 +140,13 @@ export class ReadStateService {
 
   /**
    * What a person has read.
-   * @param messageIds only blocks with these are loaded; all of them when left out
+   * @param messageIds only blocks with these are loaded; all by default
    */
   load(db: Queryable, userId: number, messageIds?: readonly number[]): Promise<ReadSet> {
     return this.rows.load(db, userId, messageIds && blocksOf(messageIds));
   }
 
-  /** Keeps others from changing what a person has read until the transaction ends. */
+  /** Locks a person's read state until the transaction ends. */
   lock(tx: Transaction, userId: number): Promise<void> {
     return this.rows.lock(tx, [userId]);
   }
@@ -170,15 +170,15 @@ export class ReadStateService {
   }
 
   /**
-   * Keeps others from changing what a person has read until the transaction ends.
-   * @param messageIds may be any numbers; the messages that {@link markLast} may name
+   * Locks and loads a person's read state until the transaction ends.
+   * @param messageIds any numbers; the messages that may be passed to {@link markLast}
    */
   async lockAndLoad(tx: Transaction, userId: number, messageIds: readonly number[]): Promise<ReadSet> {
     const sets = await this.rows.lockAndLoad(tx, [userId], blocksOf(possibleIds(messageIds)));
     return sets.get(userId) ?? new ReadSet(0);
   }
 
-  /** As {@link mark}, as the last that the transaction has to do with what the person has read. */
+  /** Like {@link mark}, as the transaction's last use of the person's read state. */
   async markLast(
     tx: Transaction,
     userId: number,
@@ -197,7 +197,7 @@ export class ReadStateService {
     return changed;
   }
 
-  /** Marks everything as read that there is. On PostgreSQL, to be called before anything else of the transaction. */
+  /** Marks all existing messages as read. On PostgreSQL, must be the first statement of the transaction. */
   async markAll(tx: Transaction, userId: number): Promise<void> {
     const newest = await newestWithNoneUnderWay(tx);
     await this.rows.lock(tx, [userId]);
@@ -226,7 +226,7 @@ export class ReadStateService {
     return altered;
   }
 
-  /** How many rows marking the messages touches for one person. */
+  /** How many rows marking the messages changes for one person. */
   countRows(messageIds: readonly number[]): number {
     return blocksOf(messageIds).length;
   }

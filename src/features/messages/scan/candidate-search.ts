@@ -4,30 +4,30 @@ import type { IdRange } from '../store/message-rows.service';
 import { allOf, condition, hasFlag, isOwn, type SqlCondition } from '../store/personal-conditions';
 
 /**
- * Finds the messages that may fulfil a term, stretch by stretch, where an index leads from the term to them. Unless
- * it is exact, what it finds is still tested.
+ * Finds messages that may match a term, range by range, through an index on the term. Unless the term is exact, each
+ * candidate is tested afterwards.
  */
 export interface CandidateSearch {
-  /** Queries for the IDs of the candidates within a stretch; one message may be found by several. */
+  /** Queries for the IDs of candidates within a range; several may return the same message. */
   readonly idsIn: (range: IdRange) => readonly SqlCondition[];
-  /** The same for when there are few candidates in all, where another way to them is better then. */
+  /** Like `idsIn`, for terms with few candidates in total, if a different plan is better then. */
   readonly idsOfFew?: (range: IdRange) => readonly SqlCondition[];
-  /** What exactly the candidates within a stretch fulfil, so that it need not be tested on them. */
+  /** The condition that all candidates within a range are known to meet, so it need not be tested. */
   implied(range: IdRange): SqlCondition;
 }
 
-/** A term of a narrow, as the database is asked for it. */
+/** A term of a narrow as a database condition. */
 export interface Resolved {
   readonly condition: SqlCondition;
-  /** When left out, only testing each message tells. */
+  /** Omitted if only testing each message helps. */
   readonly lead?: CandidateSearch;
-  /** Whether what the lead finds need not be tested. */
+  /** Whether results of the lead need no further test. */
   readonly isExact?: boolean;
   /** Whether any other lead is better. */
   readonly isLastResort?: boolean;
 }
 
-/** An index leads straight to the messages `m` that fulfil a condition, in the order of their IDs. */
+/** A search for messages `m` through an index that yields the matches in the order of their IDs. */
 export function messagesWith(one: SqlCondition): CandidateSearch {
   const idsIn = ({ low, high }: IdRange) => [
     condition(
@@ -40,7 +40,7 @@ export function messagesWith(one: SqlCondition): CandidateSearch {
   return { idsIn, implied: () => one };
 }
 
-/** Messages in topics. @param topicIds a query for their IDs */
+/** A search for messages in topics. @param topicIds a query for their IDs */
 export function messagesInTopics(topicIds: SqlCondition): CandidateSearch {
   const idsIn = ({ low, high }: IdRange) => [
     condition(
@@ -54,7 +54,7 @@ export function messagesInTopics(topicIds: SqlCondition): CandidateSearch {
   return { idsIn, implied: () => isIn };
 }
 
-/** Messages of direct conversations. @param conversationIds a query for their IDs */
+/** A search for messages in direct conversations. @param conversationIds a query for their IDs */
 export function messagesInConversations(conversationIds: SqlCondition): CandidateSearch {
   const idsIn = ({ low, high }: IdRange) => [
     condition(
@@ -69,7 +69,10 @@ export function messagesInConversations(conversationIds: SqlCondition): Candidat
   return { idsIn, implied: () => isIn };
 }
 
-/** Messages in channels that the person has muted, and in topics. @param topicIds a query for the IDs of those */
+/**
+ * A search for messages in topics, and in channels that the person has muted. @param topicIds a query for the topics'
+ * IDs
+ */
 export function mutedMessages(userId: number, topicIds: SqlCondition): CandidateSearch {
   const idsIn = (range: IdRange) => [
     ...messagesInTopics(topicIds).idsIn(range),
@@ -87,7 +90,7 @@ export function mutedMessages(userId: number, topicIds: SqlCondition): Candidate
   return { idsIn, implied: () => allOf() };
 }
 
-/** Messages for which the person's row has one of the flags. */
+/** A search for messages for which the person's row has one of the flags. */
 export function flaggedMessages(userId: number, flags: number): CandidateSearch {
   const idsIn = ({ low, high }: IdRange) => [
     condition(
@@ -103,9 +106,9 @@ export function flaggedMessages(userId: number, flags: number): CandidateSearch 
 }
 
 /**
- * A person's own messages. The search goes from their subscriptions and conversations to their messages, so its
- * cost grows with what they have, not with what the server stores.
- * @param only leaves out what can be in no other place
+ * A search for a person's own messages. It starts from their subscriptions and conversations, so its cost grows with
+ * what they have, not with what the server stores.
+ * @param only leaves out messages that cannot be anywhere else
  */
 export function ownMessages(
   userId: number,
@@ -121,13 +124,13 @@ export function ownMessages(
   return { idsIn, implied: () => isOwn(userId) };
 }
 
-/** Messages that may mention a person: by name, or together with others. */
+/** A search for messages that may mention a person: by name, or as part of a group. */
 export function mentioningMessages(userId: number): CandidateSearch {
   const inPerson = flaggedMessages(userId, Flag.mentioned | Flag.topicWildcardMentioned);
   const idsIn = (range: IdRange) => [
     ...inPerson.idsIn(range),
     condition(
-      // Word for word the condition of a partial index, which holds few messages.
+      // Must repeat the condition of a partial index, which covers few messages, word for word.
       `SELECT m.id FROM message m
        WHERE ((m.facts & 1) <> 0 OR m.group_mention_set_id IS NOT NULL OR m.topic_mention_set_id IS NOT NULL)
          AND m.id BETWEEN ? AND ?`,
@@ -138,7 +141,7 @@ export function mentioningMessages(userId: number): CandidateSearch {
   return { idsIn, implied: () => allOf() };
 }
 
-/** Messages that both find. */
+/** A search for messages that both searches find. */
 export function both(one: CandidateSearch, other: CandidateSearch): CandidateSearch {
   const idsIn = (range: IdRange) => {
     const sides = [one, other].map((each) => union(each.idsIn(range)));
@@ -152,7 +155,7 @@ export function both(one: CandidateSearch, other: CandidateSearch): CandidateSea
   return { idsIn, implied: (range) => allOf(one.implied(range), other.implied(range)) };
 }
 
-/** One query for what several find, each ID once. */
+/** One query for the results of several, without duplicates. */
 export function union(queries: readonly SqlCondition[]): SqlCondition {
   return {
     sql: queries.map(({ sql }) => sql).join(' UNION '),
@@ -160,17 +163,20 @@ export function union(queries: readonly SqlCondition[]): SqlCondition {
   };
 }
 
-/** How to get from candidates `c` to their messages `m`, each by its ID, whatever the engine expects of the other conditions. */
+/**
+ * The join from candidates `c` to their messages `m` by ID, regardless of what the planner expects of the other
+ * conditions.
+ */
 export function messagesOf({ engine }: Queryable, findsFew = false): string {
-  // The cross join makes SQLite begin with the candidates. With an index it would try, for each of them, everything that
-  // another condition lists.
+  // The cross join makes SQLite start with the candidates. With an index it would try, for each of them, everything
+  // that another condition lists.
   if (engine === 'sqlite') return 'message m NOT INDEXED';
-  // PostgreSQL may go through all messages to join them with a stretch, but not with a few of ten million: it cannot merge what
-  // has an offset with anything.
+  // PostgreSQL may scan all messages to join them with a range, but not with a few out of ten million: a subquery with
+  // an offset cannot be merged.
   return findsFew ? 'LATERAL (SELECT * FROM message WHERE id = c.id OFFSET 0) m' : 'message m';
 }
 
-/** The part of a subscription period that lies within the stretch. */
+/** The part of a subscription period that lies within the range. */
 function withinPeriod({ low, high }: IdRange): SqlCondition {
   return condition(
     `m.id BETWEEN CASE WHEN p.first_message_id > ? THEN p.first_message_id ELSE ? END
@@ -230,25 +236,25 @@ function touched(userId: number, { low, high }: IdRange): SqlCondition {
   );
 }
 
-/** The first stretch that is looked through, unless more is wanted; those after it grow. */
+/** Width of the first range to scan, unless more results are needed; later ones grow. */
 export const FIRST_STRETCH = 16;
-/** How much wider the next stretch is, where one held little. */
+/** How much wider the next range is after one with few results. */
 export const STRETCH_GROWTH = 8;
-/** Others have their turn after a statement, and no statement takes much longer for more messages. */
+/** Other requests get a turn after each statement, so no statement may take long, however many messages there are. */
 export const WIDEST_STRETCH = 250_000;
 
-/** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
+/** Up to this width, testing every message of a range is cheaper than searching for candidates. */
 export const TESTED_ONE_BY_ONE = 256;
 
-/** How wide stretches are. */
+/** The widths of ranges. */
 export interface Widths {
   readonly first: number;
   readonly most: number;
 }
 
 /**
- * Cuts a range into stretches that grow away from where the scan begins: a person who gets much is served
- * from the first one, and one who gets little soon has seen everything.
+ * Cuts a range into smaller ones that grow with the distance from the start of the scan: a person with many messages is
+ * served from the first one, and a person with few is done after a few ranges.
  */
 export function* stretches(
   { low, high }: IdRange,

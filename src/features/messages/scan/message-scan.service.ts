@@ -19,34 +19,34 @@ import {
 import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
 
-/** Which messages are looked for. */
+/** The messages to look for. */
 export interface MessageSelection {
-  /** On a message `m`. */
+  /** Conditions on a message `m`. */
   readonly conditions: readonly SqlCondition[];
-  /** Where to look; when left out, an index leads from the conditions to the messages. */
+  /** How to find candidates; if omitted, an index on the conditions leads to the messages. */
   readonly search?: CandidateSearch;
-  /** No index is known to help, so that every message of a stretch may have to be tested. */
+  /** Whether no index is known to help, so that every message of a range may have to be tested. */
   readonly testsEach?: boolean;
-  /** The search finds so few that it is not cut into stretches. */
+  /** Whether the search finds so few messages that the range is not split. */
   readonly findsFew?: boolean;
-  /** Only what is read, or only what is unread, in this set. */
+  /** Limits the selection to messages that are read, or unread, in this set. */
   readonly reads?: { readonly set: ReadSet; readonly read: boolean };
-  /** Whether messages of a channel are selected at all; asked of those that are found. */
+  /** Whether messages of a channel may be selected; called for the messages found. */
   readonly mayRead?: (channelId: number) => boolean;
 }
 
-/** A way to messages that several searches find. */
+/** A search that covers several others. */
 export interface Narrowest {
   readonly search: CandidateSearch;
   readonly findsFew: boolean;
-  /** The searches it takes care of; what the others ask for is to be tested. */
+  /** The searches that it covers; the conditions of the others have to be tested. */
   readonly of: readonly CandidateSearch[];
 }
 
-/** A direction from a message ID, which is included. */
+/** A scan from a message ID, inclusive, in one direction. */
 export interface Scan {
   readonly from: number;
-  /** Where it ends, which is included as well; without it, where the messages do. */
+  /** The end of the scan, inclusive; by default, the end of the messages. */
   readonly to?: number;
   readonly direction: 'older' | 'newer';
   readonly limit: number;
@@ -57,13 +57,13 @@ interface ScanRun {
   readonly db: Queryable;
   readonly selection: MessageSelection;
   readonly scan: Scan;
-  /** At most as many as the scan wants, nearest first. */
+  /** At most the scan's limit, nearest first. */
   readonly found: number[];
-  /** Channels in which something was found that is not selected: the database leaves them out from then on. */
+  /** Channels that turned out to be unreadable; later statements exclude them. */
   readonly closed: Set<number>;
 }
 
-/** A message that fulfils the conditions. */
+/** A message that meets the conditions. */
 interface FoundRow {
   readonly id: number;
   readonly channelId: number | null;
@@ -71,15 +71,15 @@ interface FoundRow {
 
 const FOUND: PackedColumns<FoundRow> = { id: 'm.id', channelId: 'm.channel_id' };
 
-/** Up to this many messages are few: all of them can be tested at once. */
+/** Up to this many messages count as few: they are all tested at once. */
 const FEW = 10_000;
 
-/** Rows fetched at a time where each has to be looked at. */
+/** Page size if each row has to be tested. */
 const MIN_PAGE = 256;
 const MAX_PAGE = 10_000;
 const PAGE_GROWTH = 4;
 
-/** Messages that are looked up at a time by their IDs. */
+/** Maximum number of messages to look up by ID at a time. */
 const IDS_A_TIME = 1000;
 
 /** Finds the IDs of selected messages, nearest first. */
@@ -89,12 +89,12 @@ export class MessageScanService {
     hooks.provide(newestMessagesPort, this);
   }
 
-  /** The newest message that a person received; null when there is none. */
+  /** The newest message that a person received; null if there is none. */
   async newestFor(db: Queryable, userId: number): Promise<number | null> {
     return (await newestOwnOfLatest(db, userId)) ?? this.newestOwn(db, userId);
   }
 
-  /** @returns at most `limit` IDs, in the order of the scan; fewer only when there are no more */
+  /** @returns at most `limit` IDs, in the order of the scan; fewer only if there are no more */
   async collect(db: Queryable, selection: MessageSelection, scan: Scan): Promise<number[]> {
     if (scan.limit <= 0) return [];
     const run: ScanRun = { db, selection, scan, found: [], closed: new Set() };
@@ -105,7 +105,7 @@ export class MessageScanService {
     } else if (reads.read) {
       await this.search(run, reads.set.rangesWith('read', whole));
     } else {
-      // Up to the watermark it is known which IDs are unread, so only what is above has to be searched.
+      // Below the watermark the set lists the unread IDs, so only messages above it have to be searched.
       const low = Math.max(whole.low, reads.set.watermark + 1);
       const above = reads.set.rangesWith('unread', { low, high: whole.high });
       const below = reads.set.unreadUpToWatermark().filter((id) => id >= whole.low && id <= whole.high);
@@ -116,7 +116,7 @@ export class MessageScanService {
     return run.found;
   }
 
-  /** Those of the messages that are selected, ascending. */
+  /** The messages that are selected, ascending. */
   async among(db: Queryable, selection: MessageSelection, messageIds: readonly number[]): Promise<number[]> {
     const { conditions, search } = selection;
     const possible = messageIds.filter((id) => id >= ALL_MESSAGES.low && id <= ALL_MESSAGES.high);
@@ -135,8 +135,8 @@ export class MessageScanService {
   }
 
   /**
-   * The best way to messages that all of the searches find: one that finds few, where there is one, and
-   * otherwise what they have in common.
+   * The best search for messages that all of the searches find: one that finds few, if any, and otherwise their
+   * intersection.
    * @param searches at least one
    */
   async narrowest(db: Queryable, searches: readonly CandidateSearch[]): Promise<Narrowest> {
@@ -185,7 +185,7 @@ export class MessageScanService {
     }
   }
 
-  /** Adds those of the messages, ascending, that are selected. */
+  /** Adds the selected ones among the messages, ascending. */
   private async pick(
     { db, selection, scan: { direction, limit }, found }: ScanRun,
     messageIds: readonly number[],
@@ -198,7 +198,7 @@ export class MessageScanService {
     }
   }
 
-  /** Looks through one stretch page by page, as not every row may be wanted. */
+  /** Scans one range page by page, since not every row may be needed. */
   private async collectWithin(run: ScanRun, range: IdRange): Promise<void> {
     const { found, closed, selection } = run;
     const { direction, limit } = run.scan;
@@ -238,7 +238,7 @@ export class MessageScanService {
     const rest = `FROM (SELECT m.id, m.channel_id FROM ${from} WHERE ${where.sql}
       ORDER BY m.id ${isOlder ? 'DESC' : 'ASC'} LIMIT ?) m`;
     const values = [...(candidates?.values ?? []), ...where.values, limit];
-    // Most searches ask for no channel, and a page has up to ten thousand rows.
+    // Most scans do not check channels, and a page has up to ten thousand rows.
     const rows = mayRead
       ? await packedRows(db, FOUND, rest, values)
       : (await packedNumbers(db, 'm.id', rest, values)).map((id) => ({ id, channelId: null }));
@@ -246,7 +246,7 @@ export class MessageScanService {
   }
 }
 
-/** Whether a message that fulfils the conditions is selected. */
+/** Whether a message that meets the conditions is selected. */
 function isSelected(selection: MessageSelection, row: FoundRow): boolean {
   const { reads } = selection;
   return !isClosed(selection, row) && (!reads || reads.set.isRead(row.id) === reads.read);
@@ -259,7 +259,9 @@ function isClosed(
   return mayRead !== undefined && row.channelId !== null && !mayRead(row.channelId);
 }
 
-/** The newest message that a person received, if it is among the latest of all: one statement finds most people's. */
+/**
+ * The newest message that a person received, if it is among the latest of all: for most people, one statement finds it.
+ */
 async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number | undefined> {
   const { sql, values } = isOwn(userId);
   const [row] = await db.query<{ id: number }>(
@@ -273,7 +275,7 @@ async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number 
 function widthsFor({ search, testsEach, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
   if (testsEach) return { first: WIDEST_STRETCH, most: WIDEST_STRETCH };
   if (!search || findsFew) return { first: Infinity, most: Infinity };
-  // A scan in pages searches anew for each page, unless a stretch is one page.
+  // Each page of a scan repeats the search, unless a range is a single page.
   return { first: Math.max(FIRST_STRETCH, 2 * limit), most: reads ? MAX_PAGE : WIDEST_STRETCH };
 }
 

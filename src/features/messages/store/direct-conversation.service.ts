@@ -7,17 +7,17 @@ import { GuestVisibilityService } from '../../channels/channels.module';
 import { conversationPartnersSought } from '../../users/users.module';
 import { condition, type SqlCondition } from './personal-conditions';
 
-/** A conversation as it was found. */
+/** An existing conversation. */
 export interface Conversation {
   readonly id: number;
-  /** Null while nothing was sent in it. */
+  /** Null while it has no messages. */
   readonly newestMessageId: number | null;
 }
 
-/** A conversation in which something was sent. */
+/** A conversation with at least one message. */
 export interface RecentConversation {
   readonly newestMessageId: number;
-  /** Everybody in it, ascending. */
+  /** All participants, ascending. */
   readonly memberIds: readonly number[];
 }
 
@@ -26,10 +26,10 @@ interface Row {
   max_message_id: number;
 }
 
-/** Keys up to this length are the IDs themselves; longer ones would not fit an index. */
+/** Keys up to this length are the IDs themselves; longer ones would exceed the limits of an index. */
 const MAX_PLAIN_KEY = 500;
 
-/** Finds and makes the conversations of direct messages. The same people always have the same conversation. */
+/** Finds and creates the conversations of direct messages. The same people always have the same conversation. */
 @Injectable()
 export class DirectConversationService {
   constructor(
@@ -39,7 +39,7 @@ export class DirectConversationService {
     hooks.on(conversationPartnersSought, (db, userId) => this.partnersOf(db, userId));
   }
 
-  /** @param memberIds everybody in it, without repeats */
+  /** @param memberIds all participants, without duplicates */
   async find(db: Queryable, memberIds: readonly number[]): Promise<Conversation | null> {
     const [row] = await db.query<Row>(
       'SELECT id, max_message_id FROM direct_conversation WHERE members_key = ?',
@@ -49,9 +49,9 @@ export class DirectConversationService {
   }
 
   /**
-   * Finds the conversation or makes it, and locks it against other senders until the transaction ends. Guests who
-   * come to see a person through it are told who that is.
-   * @param memberIds everybody in it, without repeats
+   * Finds or creates the conversation and locks it against other senders until the transaction ends. Sends guests the
+   * details of people who become visible to them through it.
+   * @param memberIds all participants, without duplicates
    */
   async open(tx: Transaction, memberIds: readonly number[]): Promise<Conversation> {
     const key = membersKey(memberIds);
@@ -63,7 +63,7 @@ export class DirectConversationService {
        ON CONFLICT (members_key) DO NOTHING RETURNING id, max_message_id`,
       [key],
     );
-    // No result: another request created it first.
+    // No row: another request created it first.
     if (!created) return toConversation((await this.lock(tx, key)) as Row);
     await tx.query(
       `INSERT INTO direct_conversation_member (conversation_id, user_id)
@@ -75,8 +75,8 @@ export class DirectConversationService {
   }
 
   /**
-   * What {@link open} begins with, on PostgreSQL, as part of a statement that writes to the conversation as well. Gives its
-   * `id`, and no row where it is not there.
+   * The first step of {@link open} on PostgreSQL, as part of a statement that also writes to the conversation. Returns
+   * its `id`, or no row if it does not exist.
    */
   locking(memberIds: readonly number[]): SqlCondition {
     return condition(
@@ -85,7 +85,7 @@ export class DirectConversationService {
     );
   }
 
-  /** Notes the newest message of a conversation that this transaction locked, at its end. */
+  /** Records the newest message of a conversation locked by this transaction, at the end of the transaction. */
   close(tx: Transaction, memberIds: readonly number[], messageId: number): void {
     tx.atEnd('UPDATE direct_conversation SET max_message_id = ? WHERE members_key = ?', [
       messageId,
@@ -107,8 +107,8 @@ export class DirectConversationService {
   }
 
   /**
-   * The conversations of a person in which anything was sent, the one with the newest message first.
-   * @param limit the most to find
+   * A person's conversations that have messages, most recent first.
+   * @param limit maximum number of conversations
    */
   async recentOf(db: Queryable, userId: number, limit: number): Promise<RecentConversation[]> {
     const rows = await db.query<Row>(
@@ -127,7 +127,7 @@ export class DirectConversationService {
     }));
   }
 
-  /** Those of the conversations that the person is in. */
+  /** Filters conversations down to those with the person. */
   async ofMember(
     db: Queryable,
     userId: number,
@@ -151,7 +151,7 @@ export class DirectConversationService {
     return row;
   }
 
-  /** Everybody who shares a conversation with the person. */
+  /** Everyone who shares a conversation with the person. */
   private async partnersOf(db: Queryable, userId: number): Promise<number[]> {
     const rows = await db.query<{ user_id: number }>(
       `SELECT DISTINCT other.user_id FROM direct_conversation_member own
@@ -167,7 +167,7 @@ function toConversation(row: Row): Conversation {
   return { id: row.id, newestMessageId: row.max_message_id === 0 ? null : row.max_message_id };
 }
 
-/** What finds a conversation by its members: their IDs, ascending, or a digest of them. */
+/** The key that identifies a conversation by its members: their IDs, ascending, or a digest of them. */
 export function membersKey(memberIds: readonly number[]): string {
   const key = [...memberIds].sort((a, b) => a - b).join(',');
   return key.length <= MAX_PLAIN_KEY ? key : createHash('sha256').update(key).digest('hex');

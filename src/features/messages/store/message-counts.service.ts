@@ -15,13 +15,13 @@ import {
 
 const SECONDS_A_DAY = 86_400;
 
-/** How many messages a person sent that are still there, and which is the newest. */
+/** How many existing messages a person sent, and the ID of the newest one. */
 interface SentMessages {
   readonly count: number;
   readonly newestId: number;
 }
 
-/** Finds and counts messages by who sent them and when: IDs rise with time, and there is no index on the time. */
+/** Finds and counts messages by sender and time. IDs increase with time, and there is no index on the time. */
 @Injectable()
 export class MessageCountsService implements MessageCounts {
   constructor(
@@ -31,13 +31,13 @@ export class MessageCountsService implements MessageCounts {
     hooks.provide(messageCountsPort, this);
   }
 
-  /** The newest ID; 0 while there is no message. */
+  /** The newest ID; 0 if there are no messages. */
   async newestId(db: Queryable): Promise<number> {
     const [row] = await db.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
     return row?.id ?? 0;
   }
 
-  /** @returns null for a person who sent nothing */
+  /** @returns null for a person who sent no messages */
   async sentBy(db: Queryable, userId: number): Promise<SentMessages | null> {
     const [row] = await db.query<{ count: number; newest: number | null }>(
       'SELECT COUNT(*) AS count, MAX(id) AS newest FROM message WHERE sender_id = ?',
@@ -46,7 +46,7 @@ export class MessageCountsService implements MessageCounts {
     return row && row.newest !== null ? { count: Number(row.count), newestId: row.newest } : null;
   }
 
-  /** The last ID sent before a time, by halving. @param time UNIX seconds */
+  /** The last ID sent before a time, by binary search. @param time UNIX seconds */
   async lastIdBefore(time: number): Promise<number> {
     let low = 0;
     let high = await this.newestId(this.database.read);
@@ -62,7 +62,7 @@ export class MessageCountsService implements MessageCounts {
     return low;
   }
 
-  /** How many messages after one ID and up to another each channel got, by days since 1970. */
+  /** How many messages each channel received after one ID and up to another, by days since 1970. */
   async countByChannel(
     after: number,
     last: number,
@@ -76,7 +76,7 @@ export class MessageCountsService implements MessageCounts {
   }
 }
 
-/** Tells the topics what only messages know: which is the newest, who sent any, and who received any. */
+/** Provides the facts about topics that come from messages: the newest one, who sent any, and who received any. */
 @Injectable()
 export class ParticipationService implements TopicMessages {
   constructor(hooks: Hooks) {
@@ -103,8 +103,8 @@ export class ParticipationService implements TopicMessages {
   }
 
   /**
-   * Of protected history, only what the reader received: in their periods, wherever they have a row of their own, and
-   * what was moved here from channels in which they received it. Costs one look-up for each topic and period.
+   * With protected history, only topics of messages that the reader received: within their periods, with a row of their
+   * own, or moved here from channels where they received them. Costs one lookup per topic and period.
    */
   receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicWire[]> {
     return db.query<TopicWire>(

@@ -7,7 +7,7 @@ describe('flagNames', () => {
     expect(flagNames(0)).toEqual([]);
   });
 
-  it('ends with the deprecated name when a wildcard is there', () => {
+  it('ends with the deprecated name if there is a wildcard', () => {
     expect(flagNames(Flag.topicWildcardMentioned | Flag.read)).toEqual([
       'read',
       'topic_wildcard_mentioned',

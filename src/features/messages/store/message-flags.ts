@@ -2,8 +2,7 @@ import type { RenderedMarkdown } from '../markdown/render-markdown';
 
 /**
  * Names of the personal flags in the order of their bits, which is also their order on the wire. `read` has a bit so
- * that flags can be put together, but `message_flag` never stores it: what a person has read is kept as sets
- * (read-set.ts).
+ * that flags can be combined, but `message_flag` never stores it: the read state is stored as sets (read-set.ts).
  */
 const FLAG_NAMES = [
   'read',
@@ -29,50 +28,58 @@ export const Flag = {
   topicWildcardMentioned: 1 << 5,
   hasAlertWord: 1 << 9,
   historical: 1 << 10,
-  /** Has no name: the person received a message of which only rows say so, as it moved or they are not in the channel. */
+  /**
+   * Has no name: the person received a message, according to rows alone, because it moved or they are not in the
+   * channel.
+   */
   received: 1 << 11,
 } as const;
 
 const WILDCARDS = Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
 
-/** Whether a flag can be named; `wildcard_mentioned` only comes along with the two it was split into. */
+/** Whether clients may name the flag; `wildcard_mentioned` is only derived from the two flags that replaced it. */
 export function isFlagName(name: string): boolean {
   return FLAG_NAMES.some((known) => known === name);
 }
 
-/** The flags as the wire names them; the deprecated `wildcard_mentioned` follows from the two it was split into. */
+/**
+ * The names of flags on the wire, including the deprecated `wildcard_mentioned`, derived from the two flags that
+ * replaced it.
+ */
 export function flagNames(flags: number): string[] {
   const names: string[] = FLAG_NAMES.filter((_, bit) => flags & (1 << bit));
   if (flags & WILDCARDS) names.push('wildcard_mentioned');
   return names;
 }
 
-/** Whether flags mention the reader so that they want to know: wildcards do not where they have muted the conversation. */
+/**
+ * Whether the flags include a mention that notifies the reader; wildcards do not if the reader muted the conversation.
+ */
 export function mentionsReader(flags: number, isMuted: boolean): boolean {
   return (flags & (isMuted ? Flag.mentioned : Flag.mentioned | WILDCARDS)) !== 0;
 }
 
 /**
- * What is true of a message for everybody, as bits of `message.facts`. What differs between readers is in
- * message-flags.ts.
+ * Properties of a message that are the same for everyone, as bits of `message.facts`. See message-flags.ts for those
+ * that differ between readers.
  */
 export const MessageFact = {
-  /** Mentions everybody in the channel or conversation. */
+  /** Mentions everyone in the channel or conversation. */
   channelWildcard: 1 << 0,
-  /** Mentions everybody who took part in the topic. */
+  /** Mentions all participants of the topic. */
   topicWildcard: 1 << 1,
   hasLink: 1 << 2,
   hasImage: 1 << 3,
   hasAttachment: 1 << 4,
   /** A rendered `/me ` message. */
   isMeMessage: 1 << 5,
-  /** At least one reaction; kept up to date by the feature that writes reactions. */
+  /** Has at least one reaction; maintained by the feature that writes reactions. */
   hasReaction: 1 << 6,
   /** Tells that its topic was resolved or opened again. */
   isResolutionNotice: 1 << 7,
 } as const;
 
-/** The facts that rendering found out. */
+/** The facts determined by rendering. */
 export function factsOf(rendered: RenderedMarkdown): number {
   return (
     (rendered.channelWildcard ? MessageFact.channelWildcard : 0) |

@@ -4,7 +4,7 @@ import { defineEvent, type ServerEvent } from '../../../platform/events/server-e
 import { escapeHtml } from '../markdown/sanitize';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** The sender of a message as records show them. */
+/** The sender of a message in records. */
 export interface SenderWire {
   readonly sender_id: number;
   readonly sender_full_name: string;
@@ -12,7 +12,7 @@ export interface SenderWire {
   readonly sender_realm_str: string;
 }
 
-/** A person of a direct message. */
+/** A participant of a direct message. */
 export interface RecipientWire {
   readonly id: number;
   readonly email: string;
@@ -30,7 +30,7 @@ export interface SubmessageWire {
   readonly content: string;
 }
 
-/** A message as the interface shows it. Other features add fields such as `reactions`. */
+/** The record of a message. Other features add fields such as `reactions`. */
 export interface MessageWire extends SenderWire {
   readonly id: number;
   readonly recipient_id: number;
@@ -51,11 +51,11 @@ export interface MessageWire extends SenderWire {
   readonly [contributed: string]: unknown;
 }
 
-/** `content_type` of a message record: rendered or as it was written. */
+/** `content_type` of a message record: rendered or source. */
 export const ContentType = { html: 'text/html', markdown: 'text/x-markdown' } as const;
 export type ContentType = (typeof ContentType)[keyof typeof ContentType];
 
-/** What a record shows of the channel and topic, or of the people of a conversation. */
+/** The fields of a record about the channel and topic, or about the participants of a conversation. */
 export type PlaceWire =
   | {
       readonly type: 'stream';
@@ -71,19 +71,19 @@ export type PlaceWire =
       readonly topic_links: readonly never[];
     };
 
-/** A person as message records name them. */
+/** The person's properties that message records use. */
 interface NamedPerson {
   readonly id: number;
   readonly fullName: string;
   readonly email: string;
 }
 
-/** What a record says of who sent the message. */
+/** The fields of a record about the sender. */
 export function senderWire({ id, fullName, email }: NamedPerson): SenderWire {
   return { sender_id: id, sender_full_name: fullName, sender_email: email, sender_realm_str: '' };
 }
 
-/** The place of a direct message. @param people everybody in the conversation */
+/** The place of a direct message. @param people all participants */
 export function conversationWire(people: readonly NamedPerson[]): PlaceWire {
   const recipients = people.map(({ id, email, fullName }) => ({
     id,
@@ -109,24 +109,24 @@ export function topicPlaceWire(
   };
 }
 
-/** The place as those see it who do not know of the empty topic. @param shownAs its display name */
+/** The place for clients that do not support the empty topic. @param shownAs its display name */
 export function withoutEmptyTopic(place: PlaceWire, shownAs: string): PlaceWire {
   return place.type === 'stream' && place.subject === '' ? { ...place, subject: shownAs } : place;
 }
 
-/** What a record shows of who sent the message. */
+/** The fields of a record about the sender. */
 export interface ShownSender extends SenderWire {
   readonly avatar_url: string | null;
 }
 
-/** What a record shows beyond the message's own row. */
+/** The parts of a record that do not come from the message's own row. */
 export interface MessageParts {
   readonly sender: ShownSender;
   readonly place: PlaceWire;
   readonly contributed: ContributedWire;
 }
 
-/** What features add to a record; a record without submessages has an empty list of them. */
+/** Fields that features add to a record; a record without submessages has an empty list of them. */
 export interface ContributedWire {
   readonly submessages: readonly SubmessageWire[];
   readonly [contributed: string]: unknown;
@@ -137,7 +137,7 @@ export function messageWire(message: MessageRow, parts: MessageParts, contentTyp
   return { ...rowWire(message, contentType), ...parts.sender, ...parts.place, ...parts.contributed };
 }
 
-/** What a record shows of the message's own row. */
+/** The fields of a record that come from the message's own row. */
 export function rowWire(message: MessageRow, contentType: ContentType) {
   return {
     id: message.id,
@@ -153,8 +153,8 @@ export function rowWire(message: MessageRow, contentType: ContentType) {
 }
 
 /**
- * Forms of a new message for queues that asked for another one than its event has, which is: HTML, the address of
- * the picture spelled out, the empty topic as it is.
+ * Alternative forms of a new message, for queues that asked for a different one than the event has: HTML, avatar URLs
+ * included, empty topic names allowed.
  * @param emptyTopicName how the organization displays the empty topic
  */
 export function alternativeForms(
@@ -172,26 +172,26 @@ export function alternativeForms(
 }
 
 /**
- * Names the set of people a message is for: even numbers for channels, odd ones for direct conversations, so
- * that both directions of a conversation share one number and no two places do.
+ * A number for the recipients of a message: even for channels and odd for direct conversations, so that both directions
+ * of a conversation share a number and no two places do.
  */
 function recipientId(message: Pick<MessageRow, 'channelId' | 'conversationId'>): number {
   return message.channelId === null ? 2 * (message.conversationId ?? 0) + 1 : 2 * message.channelId;
 }
 
-/** What the sender of a message is told. */
+/** The response to the sender of a message. */
 export interface SentMessageWire {
   readonly id: number;
   /** Only if sending changed the sender's policy for the topic: 2 unmuted, 3 followed. */
   readonly automatic_new_visibility_policy?: number;
 }
 
-/** @param topicPolicy the sender's new policy for the topic; null when it stays as it was */
+/** @param topicPolicy the sender's new policy for the topic; null if it did not change */
 export function sentMessageWire(id: number, topicPolicy: number | null): SentMessageWire {
   return topicPolicy === null ? { id } : { id, automatic_new_visibility_policy: topicPolicy };
 }
 
-/** A message arrived. The record holds HTML and no flags. */
+/** A message arrived. The record contains HTML and no flags. */
 export const messageArrived = defineEvent<{ message: MessageWire; flags: readonly string[] }>('message');
 
 interface FlagsPayload {
@@ -201,36 +201,36 @@ interface FlagsPayload {
   readonly all: boolean;
 }
 
-/** Where a message is that became unread, so that clients which do not have it can count it. */
+/** The place of a message that became unread, so that clients that have not loaded it can count it. */
 export type UnreadPlaceWire =
   | {
       readonly type: 'stream';
       readonly stream_id: number;
       readonly topic: string;
-      /** Neither the channel nor the topic is muted. */
+      /** Whether neither the channel nor the topic is muted. */
       readonly unmuted_stream_msg: boolean;
       readonly mentioned?: true;
     }
   | {
       readonly type: 'private';
-      /** The others in the conversation. */
+      /** The other participants of the conversation. */
       readonly user_ids: readonly number[];
       readonly mentioned?: true;
     };
 
-/** Messages got a flag from the receiver. */
+/** Messages got a flag of the recipient. */
 const flagsAdded = defineEvent<FlagsPayload>('update_message_flags', 'add');
-/** Messages lost a flag of the receiver; with `read`, what is needed to count them as unread goes along. */
+/** Messages lost a flag of the recipient; for `read`, the event includes what clients need to count them as unread. */
 const flagsRemoved = defineEvent<
   FlagsPayload & { readonly message_details?: Readonly<Record<string, UnreadPlaceWire>> }
 >('update_message_flags', 'remove');
 
-/** The receiver has a flag on messages on which they did not have it before. */
+/** The recipient now has a flag on these messages that they did not have before. */
 export function messageFlagAdded(flag: string, messageIds: readonly number[]): ServerEvent {
   return flagsAdded({ operation: 'add', flag, messages: messageIds, all: false });
 }
 
-/** The receiver has a flag no more. @param unread of messages that are not read any more: where each is */
+/** The recipient no longer has a flag on these messages. @param unread the places of messages that became unread */
 export function messageFlagRemoved(
   flag: string,
   messageIds: readonly number[],
@@ -240,15 +240,15 @@ export function messageFlagRemoved(
   return flagsRemoved({ operation: 'remove', flag, messages: messageIds, all: false, ...details });
 }
 
-/** The receiver has read everything there is. */
+/** The recipient marked everything as read. */
 export function everythingRead(): ServerEvent {
   return flagsAdded({ operation: 'add', flag: 'read', messages: [], all: true });
 }
 
-/** No such message, or one out of reach: the same words for both. */
+/** The message does not exist or is not accessible: the text is the same, so as not to reveal which. */
 export class InvalidMessage extends refusal('Invalid message(s)') {}
 
-/** No channel has this name. The name is escaped, as web clients put it into a page. */
+/** No channel has this name. The name is escaped, because web clients insert the text into a page. */
 export class ChannelNameUnknown extends ApiError {
   constructor(name: string) {
     super(`Channel '${name}' does not exist`, {
@@ -258,7 +258,7 @@ export class ChannelNameUnknown extends ApiError {
   }
 }
 
-/** No channel that the caller may know of has this ID. */
+/** No channel that the caller may know about has this ID. */
 export class ChannelIdUnknown extends ApiError {
   constructor(channelId: number) {
     super(`Channel with ID '${channelId}' does not exist`, {
@@ -271,27 +271,27 @@ export class ChannelIdUnknown extends ApiError {
 /** Neither the request nor the bot's settings name a channel. */
 export class MissingChannel extends refusal('Missing channel') {}
 
-/** A channel message is sent without a topic; the empty one has to be named too. */
+/** A channel message lacks a topic; even the empty one must be sent explicitly. */
 export class MissingTopic extends refusal('Missing topic') {}
 
 /** A direct message is sent to an empty list of people. */
 export class MissingRecipients extends refusal('Message must have recipients') {}
 
-/** A direct message names an address of no user visible to the sender. */
+/** A direct message names an address that belongs to no user visible to the sender. */
 export class InvalidRecipientEmail extends ApiError {
   constructor(email: string) {
     super(`Invalid email '${email}'`);
   }
 }
 
-/** A direct message names an ID that no account has. */
+/** A direct message names an ID that belongs to no account. */
 export class InvalidRecipientId extends ApiError {
   constructor(userId: number) {
     super(`Invalid user ID ${userId}`);
   }
 }
 
-/** A guest names a person whom the organization keeps out of their sight. */
+/** A guest names a person whom they cannot see under the organization's settings. */
 export class RecipientNotVisible extends refusal(
   'You do not have permission to access some of the recipients.',
 ) {}
@@ -316,7 +316,7 @@ export class MayNotStartConversation extends refusal(
   'You do not have permission to initiate direct message conversations.',
 ) {}
 
-/** A message mentions everybody in a channel with more people than the sender may reach so. */
+/** A message mentions everyone in a channel that is larger than the sender may notify. */
 export class ChannelWildcardNotAllowed extends refusal(
   'You do not have permission to use channel wildcard mentions in this channel.',
   {
@@ -324,7 +324,7 @@ export class ChannelWildcardNotAllowed extends refusal(
   },
 ) {}
 
-/** A message mentions everybody in a topic with more people than the sender may reach so. */
+/** A message mentions everyone in a topic with more participants than the sender may notify. */
 export class TopicWildcardNotAllowed extends refusal(
   'You do not have permission to use topic wildcard mentions in this topic.',
   {
@@ -339,23 +339,23 @@ export class GroupMentionNotAllowed extends ApiError {
   }
 }
 
-/** `sender` is for mirrors of other chat systems, which this server does not have. */
+/** `sender` is for mirrors of other chat systems, which this server does not support. */
 export class MirroringNotSupported extends refusal('Invalid mirrored message') {}
 
-/** Sending in another person's name, or at another time. */
+/** Sending on another person's behalf, or with another time. */
 export class ForgingNotAllowed extends refusal('User not authorized for this query') {}
 
-/** One request asks for more messages than one answer may hold. */
+/** A request asks for more messages than one response may contain. */
 export class TooManyMessages extends ApiError {
   constructor(limit: number) {
     super(`Too many messages requested (maximum ${limit}).`);
   }
 }
 
-/** The messages with the given IDs would make too large an answer. */
+/** The messages with the given IDs would make the response too large. */
 export class MessagesTooLarge extends refusal('Response too large. Request fewer messages.') {}
 
-/** `message_ids` together with what describes a range. */
+/** `message_ids` together with parameters of a range. */
 export class IdsWithRange extends ApiError {
   constructor() {
     const parameters = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
@@ -363,14 +363,14 @@ export class IdsWithRange extends ApiError {
   }
 }
 
-/** A narrow that cannot be answered; `desc` repeats the reason. */
+/** An invalid narrow; `desc` repeats the reason. */
 export class BadNarrow extends ApiError {
   constructor(desc: string) {
     super(`Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
   }
 }
 
-/** Operators that cannot stand together. */
+/** Operators that cannot be combined. */
 export class BadNarrowCombination extends ApiError {
   constructor(desc: string) {
     super(`Invalid narrow operator combination: ${desc}`, { code: 'BAD_NARROW', data: { desc } });

@@ -33,20 +33,20 @@ import {
 } from '../../users/users.module';
 import { MessageRendererService } from '../markdown/message-renderer.service';
 
-/** The record of a message as JSON, for answers that hold hundreds. */
+/** The record of a message as JSON, for responses with hundreds of them. */
 export interface RecordText {
-  /** Writes what stands between the braces: more members may follow. */
+  /** Returns the JSON without its braces, so that members can be appended. */
   readonly members: () => string;
-  /** As the record shows it. */
+  /** As shown in the record. */
   readonly topic: string;
 }
 
-/** What stands between the braces of an object's JSON. @param object has at least one key */
+/** An object's JSON without its braces. @param object has at least one key */
 export function jsonMembers(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }
 
-/** The function, asked once for each key. */
+/** Memoizes a function by its key. */
 export function kept<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, Value>();
   return (key) => {
@@ -61,7 +61,7 @@ interface PlaceText {
   readonly text: string;
 }
 
-/** Writes the topics and conversations of one answer's messages, each of them once. */
+/** Writes the topics and conversations of one response's messages, each once. */
 class PlaceTexts {
   private readonly topics = new Map<number, PlaceText>();
   private readonly conversations = new Map<number, PlaceText>();
@@ -80,41 +80,41 @@ class PlaceTexts {
   }
 }
 
-/** Who looks at records, and in which form. */
+/** The reader of records, and the format they asked for. */
 export interface MessageView {
   /** Null for a person without an account. */
   readonly reader: Reader | null;
-  /** HTML instead of Markdown. */
+  /** Whether content is HTML rather than Markdown. */
   readonly applyMarkdown: boolean;
-  /** The reader's client works out the addresses of externally hosted pictures. */
+  /** Whether the reader's client computes Gravatar URLs itself. */
   readonly clientGravatar: boolean;
-  /** The empty topic is shown as it is instead of under its display name. */
+  /** Whether the empty topic keeps its name instead of its display name. */
   readonly allowEmptyTopicName: boolean;
 }
 
-/** The record of a new message, with the forms in which some queues want it. */
+/** The record of a new message, with the alternative forms that some queues asked for. */
 export interface NewMessageRecord {
   readonly record: MessageWire;
   readonly alternatives: Readonly<Record<string, Partial<MessageWire>>>;
 }
 
-/** What a record says about a sender. */
+/** The fields of a record about a sender. */
 interface SenderParts {
   readonly sender: SenderWire;
   readonly avatarUrl: string;
-  /** Whether clients can work out the address of the picture themselves. */
+  /** Whether clients can compute the avatar URL themselves. */
   readonly hasPublicGravatar: boolean;
 }
 
-/** What records show besides the rows of messages. */
+/** The data of records that does not come from message rows. */
 interface ShownToReader {
   readonly sender: (senderId: number) => ShownSender;
   readonly place: (message: MessageRow) => PlaceWire;
-  /** Undefined where features add nothing. */
+  /** Undefined if features add nothing. */
   readonly contributed: (messageId: number) => ContributedWire | undefined;
 }
 
-/** Shows messages as records of the interface. */
+/** Converts messages to the records that clients receive. */
 @Injectable()
 export class MessageRecordsService {
   constructor(
@@ -127,7 +127,7 @@ export class MessageRecordsService {
     private readonly visibility: UserVisibility,
   ) {}
 
-  /** The records of messages that the reader may see, in their order, without personal flags. */
+  /** The records of messages that the reader may see, in the same order, without personal flags. */
   async records(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<MessageWire[]> {
     const { sender, place, contributed } = await this.shown(db, messages, view);
     return messages.map((message) =>
@@ -144,8 +144,8 @@ export class MessageRecordsService {
   }
 
   /**
-   * The same records as texts, in their order. Where there are hundreds, they cost half as much: what messages have in
-   * common is written once. Each is written when it is asked for, so that others can have their turn between large ones.
+   * The same records as JSON, in the same order. For hundreds of messages this costs half as much, because what they
+   * have in common is written once. Each is written on demand, so that other requests can run between large ones.
    */
   async texts(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<RecordText[]> {
     const { sender, place, contributed } = await this.shown(db, messages, view);
@@ -165,12 +165,12 @@ export class MessageRecordsService {
   }
 
   /**
-   * The record that travels with the event of a new message: HTML, the address of the picture spelled out,
-   * the empty topic as it is. The forms that some queues want instead are listed beside it.
-   * @param memberIds of a direct conversation, ascending
-   * @param channelName of a channel that the directory may lack, being made in the same transaction
+   * The record in the event of a new message: HTML, avatar URLs included, empty topic names allowed; with the
+   * alternative forms that some queues asked for.
+   * @param memberIds participants of a direct conversation, ascending
+   * @param channelName name of a channel that is being created in the same transaction and not in the directory yet
    * @param fields what features add to this message
-   * @param isSenderHidden for guests from whom the organization hides the sender
+   * @param isSenderHidden for guests who cannot see the sender
    */
   newRecord(
     message: MessageRow,
@@ -190,7 +190,7 @@ export class MessageRecordsService {
     };
   }
 
-  /** Looks up all at once what the records of some messages show. */
+  /** Loads everything that the records of these messages contain, at once. */
   private async shown(
     db: Queryable,
     messages: readonly MessageRow[],
@@ -213,7 +213,7 @@ export class MessageRecordsService {
     };
   }
 
-  /** @returns what features add to the record of a message; undefined where they add nothing */
+  /** @returns what features add to the record of a message; undefined if nothing */
   private async contributed(
     db: Queryable,
     messages: readonly MessageRow[],
@@ -285,7 +285,7 @@ export class MessageRecordsService {
     };
   }
 
-  /** For anonymous readers, who see no real addresses. */
+  /** For anonymous readers, who cannot see real addresses. */
   private partsForAnybody(account: AccountRecord): SenderParts {
     const email = this.accounts.placeholderOf(account.id);
     return {
@@ -295,7 +295,7 @@ export class MessageRecordsService {
     };
   }
 
-  /** What a guest is shown of a person whom the organization keeps out of their sight. */
+  /** The sender as shown to a guest who may not see this person. */
   private hiddenSenderParts({ id }: AccountRecord): SenderParts {
     const email = this.accounts.placeholderOf(id);
     return {

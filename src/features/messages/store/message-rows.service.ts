@@ -7,10 +7,10 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Message, MessageFlag } from './message.entity';
 import { MessageFact } from './message-flags';
 
-/** Largest ID that the column holds. */
+/** The largest ID that the column can store. */
 export const MAX_MESSAGE_ID = 2_147_483_647;
 
-/** A stretch of message IDs, both ends included. */
+/** A range of message IDs, inclusive at both ends. */
 export interface IdRange {
   readonly low: number;
   readonly high: number;
@@ -19,42 +19,42 @@ export interface IdRange {
 /** Every message. */
 export const ALL_MESSAGES: IdRange = { low: 1, high: MAX_MESSAGE_ID };
 
-/** Where a message is and whom it concerns, without what it says. */
+/** A message without its content: its place and the people it affects. */
 export interface MessageHead {
   readonly id: number;
   readonly senderId: number;
-  /** The channel it is in now; null for direct messages. */
+  /** Its current channel; null for direct messages. */
   readonly channelId: number | null;
-  /** The channel it was sent to, where that is another one. */
+  /** The channel to which it was sent, if that is a different one. */
   readonly sentChannelId: number | null;
   readonly topicId: number | null;
   readonly topicName: string | null;
   readonly conversationId: number | null;
-  /** Bits: see message-flags.ts. */
+  /** A bit set: see message-flags.ts. */
   readonly facts: number;
   readonly groupMentionSetId: number | null;
   readonly topicMentionSetId: number | null;
 }
 
-/** The part of a message that tells who received it. */
+/** The properties of a message that determine who received it. */
 export type Receivable = Pick<MessageHead, 'id' | 'channelId' | 'sentChannelId'>;
 
-/** Stands for the channel a message was sent to where rows of people say who received it: no channel has this ID. */
+/** A placeholder for the original channel of messages whose recipients have rows instead: no channel has this ID. */
 export const SENT_TO_NOBODY = 0;
 
-/** The channel that decides who received a message, wherever the message is now; null for a direct one. */
+/** The channel that determines who received a message, even after a move; null for a direct message. */
 export function channelSentTo({ sentChannelId, channelId }: Omit<Receivable, 'id'>): number | null {
   return sentChannelId ?? channelId;
 }
 
-/** A message as its row and that of its topic tell. */
+/** A message with the data of its own row and its topic's row. */
 export interface MessageRow extends MessageHead {
   /** Markdown. */
   readonly content: string;
   /** HTML. */
   readonly renderedContent: string;
   readonly clientName: string;
-  /** UNIX seconds, as the two times below. */
+  /** UNIX seconds, like the two times below. */
   readonly sentAt: number;
   readonly lastEditedAt: number | null;
   readonly lastMovedAt: number | null;
@@ -83,12 +83,12 @@ const WHOLE: PackedColumns<MessageRow> = {
   lastMovedAt: 'm.last_moved_at',
 };
 
-/** Loads messages, ascending by ID. IDs that do not exist are left out. */
+/** Loads messages, ascending by ID. Skips IDs that do not exist. */
 export function loadMessages(db: Queryable, ids: readonly number[]): Promise<MessageRow[]> {
   return load(db, WHOLE, ids);
 }
 
-/** The same for very many messages, of which only the heads are needed. The IDs may be any numbers. */
+/** Like `loadMessages`, for very many messages of which only the heads are needed. Accepts any numbers as IDs. */
 export function loadMessageHeads(db: Queryable, ids: readonly number[]): Promise<MessageHead[]> {
   return load(db, HEAD, ids);
 }
@@ -103,7 +103,7 @@ async function load<Row extends MessageHead>(
   return rows.sort((one, other) => one.id - other.id);
 }
 
-/** The channels that messages are in. The IDs may be any numbers. */
+/** The channels that contain the messages. Accepts any numbers as IDs. */
 export async function loadChannelIds(db: Queryable, ids: readonly number[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'SELECT DISTINCT channel_id AS id FROM message WHERE id IN (?) AND channel_id IS NOT NULL',
@@ -112,7 +112,7 @@ export async function loadChannelIds(db: Queryable, ids: readonly number[]): Pro
   return rows.map((row) => row.id);
 }
 
-/** Those of the messages `m` that fulfil a condition. The IDs may be any numbers. */
+/** The messages `m` that meet a condition. Accepts any numbers as IDs. */
 export function loadIds(
   db: Queryable,
   ids: readonly number[],
@@ -122,12 +122,12 @@ export function loadIds(
   return packedNumbers(db, 'm.id', rest, [possibleIds(ids), ...values]);
 }
 
-/** Those that can be IDs of messages. */
+/** Filters out numbers that cannot be IDs of messages. */
 export function possibleIds(ids: readonly number[]): number[] {
   return ids.filter((id) => id > 0 && id <= MAX_MESSAGE_ID);
 }
 
-/** Where messages go; what is left out stays as it is. */
+/** The destination of moved messages; omitted properties do not change. */
 export interface NewPlace {
   readonly topicId?: number;
   readonly channelId?: number;
@@ -135,40 +135,40 @@ export interface NewPlace {
   readonly movedAt?: number;
 }
 
-/** Writes what becomes of the rows of messages after they were sent. They are locked, and the caller has checked rights. */
+/** Updates and deletes the rows of sent messages. They are locked, and the caller has checked permissions. */
 @Injectable()
 export class MessageRowsService {
-  /** Keeps others from changing the message, and what hangs on it, until the transaction ends. */
+  /** Locks the message and everything attached to it until the transaction ends. */
   async lock(tx: Transaction, messageId: number): Promise<void> {
     if (tx.engine === 'sqlite') return;
     await tx.query('SELECT id FROM message WHERE id IN (?) FOR NO KEY UPDATE', [possibleIds([messageId])]);
   }
 
-  /** A message; null where it is gone. */
+  /** A message; null if it no longer exists. */
   async find(db: Queryable, messageId: number): Promise<MessageRow | null> {
     const [message] = await loadMessages(db, [messageId]);
     return message ?? null;
   }
 
-  /** Replaces the rendering of a locked message, without an edit. */
+  /** Replaces the rendered content of a locked message, which does not count as an edit. */
   async replaceRendering(tx: Transaction, messageId: number, html: string): Promise<void> {
     await tx.query('UPDATE message SET rendered_content = ? WHERE id = ?', [html, messageId]);
   }
 
-  /** Notes on a locked message that it has reactions, so that narrows need not look for them. */
+  /** Records on a locked message that it has reactions, so that narrows need not search for them. */
   noteReaction(tx: Transaction, messageId: number): void {
     const fact = MessageFact.hasReaction;
     const sql = 'UPDATE message SET facts = facts | ? WHERE id = ? AND (facts & ?) = 0';
     tx.atEnd(sql, [fact, messageId, fact]);
   }
 
-  /** Takes the note back, once the last reaction is gone. */
+  /** Clears that fact after the last reaction is removed. */
   async noteNoReactions(tx: Transaction, messageId: number): Promise<void> {
     const sql = 'UPDATE message SET facts = facts & ? WHERE id = ?';
     await tx.query(sql, [~MessageFact.hasReaction, messageId]);
   }
 
-  /** Puts locked messages into another topic or channel. */
+  /** Moves locked messages to another topic or channel. */
   async move(
     tx: Transaction,
     messageIds: readonly number[],
@@ -190,7 +190,7 @@ export class MessageRowsService {
     await tx.query(`UPDATE message SET ${assignments.join(', ')} WHERE id IN (?)`, [...values, messageIds]);
   }
 
-  /** Deletes messages with the flags on them. What else refers to them has to be gone already. */
+  /** Deletes messages and the flags on them. Everything else that refers to them must be deleted before. */
   async remove(
     tx: Transaction,
     messageIds: readonly number[],

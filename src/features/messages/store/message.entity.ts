@@ -3,8 +3,8 @@ import { Channel, Topic } from '../../channels/channels.module';
 import { Account } from '../../users/users.module';
 
 /**
- * A direct message conversation. `membersKey` finds it by its people: their ascending IDs joined by commas, or a
- * digest of that where it is long.
+ * A direct message conversation. `membersKey` identifies it by its participants: their ascending IDs joined by commas,
+ * or a digest if that is too long.
  */
 @Entity('direct_conversation')
 @Index('ix_direct_conversation_members_key', ['membersKey'], { unique: true })
@@ -33,8 +33,8 @@ export class DirectConversationMember {
 }
 
 /**
- * A set of people that messages mention together, such as the members of a group. Stored once for all messages
- * that mention the same people, so that mentioning a large group costs no row for each member.
+ * A set of people whom messages mention together, such as the members of a group. Stored once for all messages that
+ * mention the same people, so that mentioning a large group costs no row per member.
  */
 @Entity('mention_set')
 @Index('ix_mention_set_hash', ['hash'], { unique: true })
@@ -42,7 +42,7 @@ export class MentionSet {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** Of the members: finds the set again. */
+  /** Hash of the members, to look the set up. */
   @Column('text')
   hash!: string;
 }
@@ -82,14 +82,14 @@ export class Message {
   @Column('integer', { name: 'sender_id' })
   senderId!: number;
 
-  /** The channel it is in now: decides access. */
+  /** Its current channel, which determines access. */
   @ForeignKey(() => Channel)
   @Column('integer', { name: 'channel_id', nullable: true })
   channelId!: number | null;
 
   /**
-   * The channel it was sent to, which decides who received it, where that is not the one it is in now; 0 where rows of
-   * people say who did.
+   * The channel to which it was sent, which determines who received it, if it is not the current one; 0 if recipients
+   * have rows instead.
    */
   @Column('integer', { name: 'sent_channel_id', nullable: true })
   sentChannelId!: number | null;
@@ -121,22 +121,22 @@ export class Message {
   @Column('bigint', { name: 'last_moved_at', nullable: true })
   lastMovedAt!: number | null;
 
-  /** Bits: see message-flags.ts. */
+  /** A bit set: see message-flags.ts. */
   @Column('integer')
   facts!: number;
 
-  /** The people mentioned through groups, as their members were at sending. */
+  /** People mentioned through groups, by the membership at the time of sending. */
   @ForeignKey(() => MentionSet)
   @Column('integer', { name: 'group_mention_set_id', nullable: true })
   groupMentionSetId!: number | null;
 
-  /** The people a topic wildcard mentions: participants of the topic at the time of sending. */
+  /** People mentioned by a topic wildcard: participants of the topic at the time of sending. */
   @ForeignKey(() => MentionSet)
   @Column('integer', { name: 'topic_mention_set_id', nullable: true })
   topicMentionSetId!: number | null;
 }
 
-/** Flags of one person on one message, only where they differ from what the message itself says. */
+/** One person's flags on a message, only if they differ from the defaults that the message implies. */
 @Entity('message_flag')
 @Index('ix_message_flag_message_id', ['messageId'])
 export class MessageFlag {
@@ -148,12 +148,12 @@ export class MessageFlag {
   @PrimaryColumn('integer', { name: 'message_id' })
   messageId!: number;
 
-  /** Bits: see message-flags.ts. */
+  /** A bit set: see message-flags.ts. */
   @Column('integer')
   flags!: number;
 }
 
-/** Which messages of one block of IDs a person has read. */
+/** The messages of one block of IDs that a person has read. */
 @Entity('read_block')
 export class ReadBlock {
   @ForeignKey(() => Account)
@@ -163,12 +163,12 @@ export class ReadBlock {
   @PrimaryColumn('integer')
   block!: number;
 
-  /** Base64 of one bit a message. */
+  /** Base64, with one bit per message. */
   @Column('text')
   bits!: string;
 }
 
-/** Everything up to this message ID counts as read by the person. */
+/** The ID up to which the person has read all messages. */
 @Entity('read_watermark')
 export class ReadWatermark {
   @ForeignKey(() => Account)
@@ -183,7 +183,7 @@ export class ReadWatermark {
 @Entity('submessage')
 @Index('ix_submessage_message_id', ['messageId'])
 export class Submessage {
-  /** Later ones have greater IDs. */
+  /** Increases with time. */
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
@@ -195,11 +195,11 @@ export class Submessage {
   @Column('integer', { name: 'sender_id' })
   senderId!: number;
 
-  /** As clients put it; `widget` for all that is known. */
+  /** As sent by the client; all known types are `widget`. */
   @Column('text', { name: 'msg_type' })
   msgType!: string;
 
-  /** JSON, as the client wrote it. */
+  /** JSON, as sent by the client. */
   @Column('text')
   content!: string;
 }

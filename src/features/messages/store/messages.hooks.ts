@@ -8,17 +8,17 @@ import type { RenderedMarkdown } from '../markdown/render-markdown';
 import type { MessageHead } from './message-rows.service';
 import type { SentMessageWire } from './message-records.api';
 
-/** The client queue from which a message was sent, and the name that the message has there. */
+/** The client queue from which a message was sent, and the client's own ID for the message. */
 export interface LocalEcho {
   readonly queueId: string;
   readonly localId: string;
 }
 
-/** A message with the content that it has now. */
+/** A message with its current content. */
 interface MessageWithContent {
   readonly messageId: number;
   readonly sender: AccountRecord;
-  /** Of the named API key with which the content came. */
+  /** The limit of the named API key with which the content was sent. */
   readonly limit?: KeyLimit | null;
   readonly rendered: RenderedMarkdown;
 }
@@ -27,21 +27,24 @@ interface MessageWithContent {
 export interface EditedMessage extends MessageWithContent {
   /** Whether it is a direct message. */
   readonly isDirect: boolean;
-  /** Whom the content names now and did not before, recipients or not. */
+  /** People mentioned by name in the new content but not in the old, recipients or not. */
   readonly newlyNamed: ReadonlySet<number>;
-  /** The same with the members of groups that it mentions now; without people who were mentioned either way before. */
+  /**
+   * Like `newlyNamed`, and with the current members of mentioned groups; without people who were mentioned before in
+   * either way.
+   */
   readonly newlyMentioned: ReadonlySet<number>;
 }
 
 /** A message that was just written. */
 export interface SentMessage extends MessageWithContent {
-  /** Whom it reaches: the subscribers of the channel, or everybody in the conversation. */
+  /** The people it reaches: the subscribers of the channel, or all participants of the conversation. */
   readonly audience: Audience;
   /** Whether it is a direct message. */
   readonly isDirect: boolean;
   /** Null for a direct message. */
   readonly topicId: number | null;
-  /** Where the sender's client gave it a name. */
+  /** Set if the sender's client gave the message an ID. */
   readonly echo?: LocalEcho;
 }
 
@@ -49,13 +52,13 @@ export interface SentMessage extends MessageWithContent {
 export interface TopicPlace {
   readonly channelId: number;
   readonly topicId: number;
-  /** Empty for the empty topic. */
+  /** '' for the empty topic. */
   readonly topic: string;
 }
 
-/** Messages that just went from one topic to another, which may be in another channel or be a new name of the first. */
+/** Messages that were just moved from one topic to another, possibly in another channel. */
 export interface MovedMessages {
-  /** Ascending. There may be a hundred thousand of them. */
+  /** Ascending. There may be up to a hundred thousand. */
   readonly messageIds: readonly number[];
   readonly from: TopicPlace;
   readonly to: TopicPlace;
@@ -67,45 +70,51 @@ export interface InsertedMessage {
   readonly senderId: number;
   /** Markdown. */
   readonly content: string;
-  /** JSON that makes it a widget, where its sender says so. */
+  /** JSON that makes it a widget, if the sender sent any. */
   readonly widgetContent?: string;
 }
 
-/** Before a new message is told: what features add to it, which they write in the same transaction. */
+/**
+ * Runs before the event of a new message: listeners return the fields that they add to it, and write them in the same
+ * transaction.
+ */
 export const newMessageFields = defineHook<[tx: Transaction, message: InsertedMessage], object>(
   'newMessageFields',
 );
 
-/** After a message's rows and events are written, in the same transaction. */
+/** Runs after a message's rows and events are written, in the same transaction. */
 export const messageSent = defineHook<[tx: Transaction, message: SentMessage]>('messageSent');
 
-/** After an edited message's row is written. Where the message is moved as well, {@link messagesMoved} follows. */
+/** Runs after an edited message's row is written. If the message moves as well, {@link messagesMoved} follows. */
 export const messageEdited = defineHook<[tx: Transaction, message: EditedMessage]>('messageEdited');
 
-/** After the moved messages' rows are written. */
+/** Runs after the moved messages' rows are written. */
 export const messagesMoved = defineHook<[tx: Transaction, moved: MovedMessages]>('messagesMoved');
 
 /**
- * Runs before the rows of messages, which are locked, are deleted. Features delete their rows that refer to them. The IDs ascend
- * and are at most 500; more go in several steps.
+ * Runs before the locked rows of messages are deleted. Listeners delete their rows that refer to them. The IDs are
+ * ascending, at most 500 at a time.
  */
 export const messagesDeleted =
   defineHook<[tx: Transaction, messageIds: readonly number[]]>('messagesDeleted');
 
-/** What features add to the record of a message of which they have nothing to say yet, such as no reactions. */
+/**
+ * Fields that features add to the record of a message for which they have no data yet, such as an empty list of
+ * reactions.
+ */
 export const emptyMessageFields = defineHook<[], Readonly<Record<string, unknown>>>('emptyMessageFields');
 
-/** How records are shown. */
+/** How records are presented. */
 export interface FieldsView {
-  /** Of the named API key with which the reader comes. */
+  /** The limit of the reader's named API key. */
   readonly limit: KeyLimit | null;
-  /** What the reader is shown of the name of a topic. */
+  /** Returns the name of a topic as shown to the reader. */
   readonly shownTopic: (topic: string) => string;
 }
 
 /**
- * Thrown by a listener of {@link messageFields} that has too much to add to these messages together. The caller asks for
- * fewer at a time; to a single message a listener adds whatever there is.
+ * Thrown by a listener of {@link messageFields} that has too much data for these messages together. The caller retries
+ * with fewer messages; for a single message a listener returns everything.
  */
 export class FieldsTooLarge extends Error {
   constructor() {
@@ -113,26 +122,26 @@ export class FieldsTooLarge extends Error {
   }
 }
 
-/** What features add to the records of messages that the reader may see: by message ID, where there is anything. */
+/** Fields that features add to the records of messages that the reader may see: by message ID, if there are any. */
 export const messageFields = defineHook<
   [db: Queryable, messages: readonly MessageHead[], view: FieldsView],
   ReadonlyMap<number, object>
 >('messageFields');
 
-/** What is known of messages that clients sent under names of their own. */
+/** Looks up messages by the IDs that clients gave them. */
 export interface SentEchoes {
-  /** The answer to the request that sent a message under this name before; null when there is none. */
+  /** The response to the earlier request that sent a message with this ID; null if there is none. */
   find(senderId: number, echo: LocalEcho): Promise<SentMessageWire | null>;
-  /** Notes that sending under this name changed the sender's policy for the topic. */
+  /** Records that sending this message changed the sender's policy for the topic. */
   noteTopicPolicy(tx: Transaction, senderId: number, echo: LocalEcho, policy: number): Promise<void>;
 }
 
-/** Provided by the feature that has the client queues. */
+/** Provided by the feature that manages client queues. */
 export const sentEchoesPort = definePort<SentEchoes>('sentEchoesPort');
 
 /**
- * Thrown by a listener of {@link messageSent} when the client has sent this message at the same moment in another
- * request: this one is then rolled back.
+ * Thrown by a listener of {@link messageSent} if the client sent the same message concurrently in another request; this
+ * one is then rolled back.
  */
 export class SentMeanwhile extends Error {
   constructor(readonly answer: SentMessageWire) {

@@ -2,13 +2,13 @@ import { Flag, MessageFact } from './message-flags';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 
-/** A piece of SQL that stands where a condition may, with the values of its placeholders. */
+/** An SQL condition with the values of its placeholders. */
 export interface SqlCondition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** A condition that nothing fulfils. */
+/** A condition that is never met. */
 export const NEVER: SqlCondition = { sql: '1 = 0', values: [] };
 
 /** A condition with its parameters in the order of the question marks. */
@@ -16,17 +16,17 @@ export function condition(sql: string, ...values: readonly SqlValue[]): SqlCondi
   return { sql, values };
 }
 
-/** What is not true, unknown included: a direct message is not in any channel. */
+/** Negates a condition; unknown counts as false, since a direct message is not in any channel. */
 export function not({ sql, values }: SqlCondition): SqlCondition {
   return { sql: `(${sql}) IS NOT TRUE`, values };
 }
 
-/** A condition that is fulfilled where any of these is; never, where there are none. */
+/** A condition that any of these is met; never, if there are none. */
 export function anyOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return joined(conditions, ' OR ');
 }
 
-/** True when there are none. */
+/** A condition that all of these are met; true if there are none. */
 export function allOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return conditions.length === 0 ? condition('1 = 1') : joined(conditions, ' AND ');
 }
@@ -58,8 +58,8 @@ export function isOwn(userId: number): SqlCondition {
 }
 
 /**
- * The message is where it was sent, or is in a channel that the person is subscribed to, or the person has a row for it.
- * What moves into other channels leaves the messages that come to the person.
+ * The message is where it was sent, or is in a channel that the person is subscribed to, or the person has a row for
+ * it. Messages moved into other channels are no longer among the person's own.
  */
 export function hasNotMovedAway(userId: number): SqlCondition {
   return condition(
@@ -114,26 +114,26 @@ export function isInMutedChannel(userId: number): SqlCondition {
 }
 
 /**
- * On PostgreSQL a message gets its ID before it becomes visible, so a lower ID may appear after a higher one. A
- * sender takes this lock, shared with others, from before the message's ID to the commit; a transaction that has it
- * alone knows that no message is under way. SQLite has one writer and needs none of it.
+ * On PostgreSQL a message gets its ID before it becomes visible, so a lower ID may appear after a higher one. A sender
+ * holds this lock, shared with other senders, from before the assignment of the ID until the commit; a transaction that
+ * holds it exclusively knows that no message is in flight. SQLite has a single writer and does not need it.
  */
 const MESSAGE_LOCK = 7_275_273;
 
-/** The ID of a new message on PostgreSQL, as an expression that takes the lock first. */
+/** The ID of a new message on PostgreSQL, as an expression that first takes the lock. */
 export const NEXT_MESSAGE_ID = `CASE WHEN pg_advisory_xact_lock_shared(${MESSAGE_LOCK}) IS NOT NULL
   THEN nextval('message_id_seq') END`;
 
 /**
- * The newest message there is, while no other becomes visible before the transaction commits. Waits for messages
- * that are being sent, and delays those that come, so call it first in a short transaction.
+ * The newest message, while no other becomes visible before the transaction commits. Waits for messages that are being
+ * sent, and blocks new ones, so call it first in a short transaction.
  */
 export async function newestWithNoneUnderWay(tx: Transaction): Promise<number> {
   if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${MESSAGE_LOCK})`);
   return newestMessageId(tx);
 }
 
-/** The newest message that is visible; 0 when there is none. */
+/** The newest visible message; 0 if there are none. */
 export async function newestMessageId(db: Queryable): Promise<number> {
   const [row] = await db.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
   return row?.id ?? 0;

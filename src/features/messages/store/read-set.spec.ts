@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BLOCK_SIZE, blocksWithUnread, ReadSet } from './read-set';
 
 describe('ReadSet', () => {
-  it('takes everything up to the watermark as read', () => {
+  it('treats everything up to the watermark as read', () => {
     const reads = new ReadSet(10);
     expect([1, 10, 11, 5000].map((id) => reads.isRead(id))).toEqual([true, true, false, false]);
   });
@@ -28,14 +28,14 @@ describe('ReadSet', () => {
     expect(reads.changedBlocks()).toEqual([[0, Buffer.from([0b1100]).toString('base64')]]);
   });
 
-  it('stores a block that is read throughout as one character', () => {
+  it('stores a fully read block as one character', () => {
     const reads = new ReadSet(BLOCK_SIZE - 2);
     reads.mark([BLOCK_SIZE - 1], 'read');
     expect(reads.changedBlocks()).toEqual([[0, '*']]);
     expect(new ReadSet(0, [[0, '*']]).isRead(BLOCK_SIZE - 1)).toBe(true);
   });
 
-  it('knows what is unread up to the watermark, and how many blocks marking made', () => {
+  it('lists what is unread up to the watermark, and counts the blocks that marking created', () => {
     const reads = new ReadSet(3000, [[0, '*']]);
     expect(reads.unreadUpToWatermark()).toEqual([]);
     reads.mark([2500, 7, 1024, 2999, 3000], 'unread');
@@ -48,7 +48,7 @@ describe('ReadSet', () => {
     expect(again.storedFrom(1)).toEqual([1, 2, 4]);
   });
 
-  it('can be made of blocks in which only some messages are unread', () => {
+  it('can be created from blocks in which only some messages are unread', () => {
     const unread = [5, 1023, 4096];
     const blocks = blocksWithUnread(unread);
     expect(blocks.map(([block]) => block)).toEqual([0, 4]);
@@ -57,7 +57,7 @@ describe('ReadSet', () => {
     for (const id of [4, 6, 1022, 1024, 4095, 4097]) expect(reads.isRead(id)).toBe(true);
   });
 
-  it('tells where there may be what is read, and what is unread', () => {
+  it('reports ranges that may contain read or unread messages', () => {
     const all = { low: 1, high: 5 * BLOCK_SIZE - 1 };
     expect(new ReadSet(2000).rangesWith('unread', all)).toEqual([{ low: 2001, high: all.high }]);
     expect(new ReadSet(2000).rangesWith('read', all)).toEqual([{ low: 1, high: 2000 }]);

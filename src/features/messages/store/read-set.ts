@@ -1,30 +1,30 @@
 import type { IdRange } from './message-rows.service';
 
-/** What a message is to one person. */
+/** Whether a person has read a message. */
 export type ReadStatus = 'read' | 'unread';
 
-/** Message IDs of one block of a person's read state. */
+/** Number of message IDs in one block of a person's read state. */
 export const BLOCK_SIZE = 1024;
 
-/** Stands for a block in which everything is read, so that such blocks cost and are skipped as one character. */
+/** A block in which everything is read. Such blocks are common, so they are stored and skipped as one character. */
 const FULL = '*';
 
 const BYTES = BLOCK_SIZE / 8;
 
-/** The blocks that a set consists of, as they are in the table. */
+/** A block as stored in the table. */
 export type StoredBlock = readonly [block: number, bits: string];
 
-/** The block a message ID falls into. */
+/** The block that contains a message ID. */
 export function blockOf(messageId: number): number {
   return Math.floor(messageId / BLOCK_SIZE);
 }
 
 /**
- * Which messages a person has read. A stored block says so bit by bit; elsewhere,
- * everything at or below the watermark is read and the rest is not. So marking everything read moves one
- * number, and what is marked unread below the watermark costs one block.
+ * The messages that a person has read. A stored block has one bit per message; elsewhere, everything at or below the
+ * watermark is read and the rest is not. So marking everything as read moves one number, and marking a message below
+ * the watermark as unread costs one block.
  *
- * It holds only the blocks it was given: ask and change only IDs whose blocks were loaded, or all of them.
+ * It contains only the blocks passed to it: query and change only IDs whose blocks were loaded, or load all of them.
  */
 export class ReadSet {
   private readonly blocks = new Map<number, Uint8Array | typeof FULL>();
@@ -32,8 +32,8 @@ export class ReadSet {
   private readonly stored: ReadonlySet<number>;
 
   /**
-   * @param watermark the message ID up to which everything is read unless a block says otherwise
-   * @param stored blocks as they are in the table: number and text
+   * @param watermark the message ID up to which everything is read, except as recorded in blocks
+   * @param stored blocks as stored in the table: number and text
    */
   constructor(
     readonly watermark: number,
@@ -49,7 +49,7 @@ export class ReadSet {
     return bits === FULL || isSet(bits, messageId % BLOCK_SIZE);
   }
 
-  /** @returns the IDs that had another status before, in the order given */
+  /** @returns the IDs whose status changed, in the order given */
   mark(messageIds: Iterable<number>, status: ReadStatus): number[] {
     const read = status === 'read';
     const altered: number[] = [];
@@ -64,7 +64,7 @@ export class ReadSet {
     return altered;
   }
 
-  /** The blocks that differ from the table, ready to be stored. */
+  /** The blocks that differ from the table, encoded for it. */
   changedBlocks(): StoredBlock[] {
     return [...this.changed]
       .sort((a, b) => a - b)
@@ -82,8 +82,8 @@ export class ReadSet {
   }
 
   /**
-   * The unread IDs at or below the watermark, ascending. There are only as many as are really unread, since moving
-   * the watermark leaves blocks behind only where something is unread (see {@link blocksWithUnread}).
+   * The unread IDs at or below the watermark, ascending. Costs only as much as there are unread messages, since moving
+   * the watermark leaves blocks only where something is unread (see {@link blocksWithUnread}).
    */
   unreadUpToWatermark(): number[] {
     const unread: number[] = [];
@@ -92,7 +92,7 @@ export class ReadSet {
       if (bits === undefined || bits === FULL) continue;
       const last = Math.min(this.watermark - block * BLOCK_SIZE, BLOCK_SIZE - 1);
       for (let byte = 0; byte * 8 <= last; byte++) {
-        // Most are full, and there may be thousands of blocks.
+        // Most bytes are full, and there may be thousands of blocks.
         if (bits[byte] === 0xff) continue;
         for (let bit = byte * 8; bit <= Math.min(byte * 8 + 7, last); bit++) {
           if (!isSet(bits, bit)) unread.push(block * BLOCK_SIZE + bit);
@@ -102,7 +102,7 @@ export class ReadSet {
     return unread;
   }
 
-  /** The read IDs above the watermark within a range. They are few, since the watermark follows (see its service). */
+  /** The read IDs above the watermark within a range. They are few, since the watermark advances (see its service). */
   readAbove({ low, high }: IdRange): number[] {
     const read: number[] = [];
     for (const block of this.blocks.keys()) {
@@ -113,10 +113,7 @@ export class ReadSet {
     return read;
   }
 
-  /**
-   * The stretches of a range, ascending, outside of which no ID has the status. They tell which messages need
-   * no test.
-   */
+  /** The parts of a range, ascending, that contain all its IDs with the status. Messages outside need no test. */
   rangesWith(status: ReadStatus, { low, high }: IdRange): IdRange[] {
     const read = status === 'read';
     const ranges: { low: number; high: number }[] = [];
@@ -164,7 +161,7 @@ export class ReadSet {
   }
 }
 
-/** Blocks in which everything is read but these messages. */
+/** Blocks in which everything except these messages is read. */
 export function blocksWithUnread(messageIds: Iterable<number>): StoredBlock[] {
   const blocks = new Map<number, Uint8Array>();
   for (const id of messageIds) {
@@ -175,7 +172,7 @@ export function blocksWithUnread(messageIds: Iterable<number>): StoredBlock[] {
   return [...blocks].map(([block, bits]) => [block, encode(bits)]);
 }
 
-/** Trailing zero bytes are left out: most blocks are written while they are still mostly empty. */
+/** Omits trailing zero bytes: most blocks are written while they are still mostly empty. */
 function encode(bits: Uint8Array | typeof FULL): string {
   if (bits === FULL || bits.every((byte) => byte === 0xff)) return FULL;
   const used = bits.findLastIndex((byte) => byte !== 0) + 1;
@@ -189,7 +186,7 @@ function decode(text: string): Uint8Array | typeof FULL {
   return bits;
 }
 
-/** Whether a stored block says what it says in the one way there is. */
+/** Whether a stored block has its canonical encoding. */
 export function isCanonicalBlock(text: string): boolean {
   return encode(decode(text)) === text;
 }

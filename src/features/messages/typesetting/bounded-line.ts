@@ -3,14 +3,14 @@ import { StringStream } from '@codemirror/streamparser';
 const MAX_MARKUP = 80_000;
 const MAX_READS = 600_000;
 
-/** What the blocks of code of one message may cost together. */
+/** The budget for all code blocks of one message. */
 export class CodeBudget {
-  /** Characters of tags around tokens that were written. */
+  /** Characters written for tags around tokens. */
   markupWritten = 0;
-  /** Characters that grammars may still look at; most look at one several times. */
+  /** Characters that grammars may still read; most read each character several times. */
   private reads = MAX_READS;
 
-  /** Whether so much more may be written, which then counts as written. */
+  /** Whether this many more characters may be written; if so, they are charged. */
   mayWrite(characters: number): boolean {
     if (this.markupWritten + characters > MAX_MARKUP) return false;
     this.markupWritten += characters;
@@ -24,10 +24,13 @@ export class CodeBudget {
   }
 }
 
-/** The rest of the code stays as it is. */
+/** Stops tokenizing; the rest of the code stays plain. */
 class OutOfBudget extends Error {}
 
-/** A line whose every look at it is counted, so that no grammar can take long, not even one that would never end. */
+/**
+ * A line that charges every read to the budget, so that no grammar can run for long, not even one that would never
+ * finish.
+ */
 export class BoundedLine extends StringStream {
   constructor(
     text: string,

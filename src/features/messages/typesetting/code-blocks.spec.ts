@@ -152,7 +152,7 @@ describe('languages with tokens', () => {
     expect(CODE_LANGUAGES).toContain(language);
   });
 
-  it.each(GRAMMAR_LANGUAGES)('%s is read alike whatever was read before', (language) => {
+  it.each(GRAMMAR_LANGUAGES)('%s is tokenized the same whatever came before', (language) => {
     const read = (source: string) => codeWithTokens(source, language, new CodeBudget());
     const sources = ['# /a/b', 'var x = (', '"', '/* a', '<a b="', '{ x: 1', '%', 'if'];
     const alone = sources.map(read);
@@ -167,7 +167,7 @@ describe('languages with tokens', () => {
   });
 });
 
-describe('what code may cost', () => {
+describe('limits for code', () => {
   it('is one budget for all blocks', () => {
     const budget = new CodeBudget();
     const source = 'a=1;'.repeat(2_000).match(/.{40}/g)!.join('\n');
@@ -179,7 +179,7 @@ describe('what code may cost', () => {
     expect(spans(codeWithTokens(source, 'C', budget))).toBe(0);
   });
 
-  it('ends with what is read again and again', () => {
+  it('ends with code that is read repeatedly', () => {
     const reads = { left: 0 };
     class Counted extends CodeBudget {
       override read(characters: number): void {
@@ -201,7 +201,7 @@ describe('what code may cost', () => {
   });
 });
 
-it('Tokens that stand in many others cost more than their characters', () => {
+it('charges more than the characters for deeply nested tokens', () => {
   const budget = new CodeBudget();
   codeWithTokens(`${'(*'.repeat(150)}\n`.repeat(33), 'TypeScript', budget);
   expect(() => budget.read(1)).toThrow(Error);

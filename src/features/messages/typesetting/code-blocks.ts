@@ -4,34 +4,34 @@ import { TokenKinds } from './code-kinds';
 import { codeLanguage } from './code-languages';
 import type { Grammar } from './word-grammars';
 
-/** What a line has after this stays as it is: some expressions of grammars take the square of its length. */
+/** The rest of a longer line stays plain: some expressions in grammars are quadratic in its length. */
 const MAX_LINE = 300;
 
-/** A grammar that does not get on is helped on after so many tries. */
+/** A grammar that does not advance is moved on after this many attempts. */
 const MAX_STANDSTILL = 10;
 
-/** Some grammars remember the last token that they read anywhere, which this makes the same for all code. */
+/** Some grammars remember the last token they read anywhere; reading this first makes the result independent of it. */
 const FORGETTING = 'x ;';
 
-/** What a token costs besides its characters: grammars may look through all that is open where it stands. */
+/** Cost of a token besides its characters: a grammar may scan all open scopes for it. */
 const READS_PER_TOKEN = 100;
-/** The same of a line. */
+/** Cost of a line besides its characters. */
 const READS_PER_LINE = 50;
 
-/** Where what is no token is mostly prose, so that its punctuation means nothing. */
+/** Languages in which text outside of tokens is mostly prose, so that its punctuation has no meaning. */
 const PROSE = new Set('Bash,Bash Session,Diff,Docker,Gherkin,HTML,HTTP,INI,Properties,TeX,XML'.split(','));
 const SIGN = /([()[\]{},;:.]+)|([-+*/=<>!&|^~%?]+)/g;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Code as HTML, as it is. */
+/** Code as HTML, without tokens. */
 function plainCode(source: string): string {
   return source.replace(/[&<>]/g, (character) => ENTITIES[character]!);
 }
 
 /**
- * Renders code as HTML with an element per token that clients style; its class names the kind. The language is a
- * display name. Code in unknown languages, and beyond the budget, stays unmarked.
+ * Renders code as HTML, with an element per token whose class names its kind, for clients to style. The language is a
+ * display name. Code in unknown languages, or beyond the budget, stays plain.
  */
 export function codeWithTokens(source: string, language: string, budget: CodeBudget): string {
   const grammar = grammarOf(language);
@@ -43,7 +43,7 @@ export function codeWithTokens(source: string, language: string, budget: CodeBud
     const reader = new CodeReader(grammar, language, budget);
     for (const line of lines) shown.push(reader.read(line));
   } catch {
-    // The budget is used up, or the grammar has a mistake, which must not keep the message from being sent.
+    // The budget is used up, or the grammar has a bug, which must not prevent the message from being sent.
   }
   return shown.concat(lines.slice(shown.length).map(plainCode)).join('\n');
 }
@@ -96,7 +96,7 @@ class CodeReader {
     else this.add(kind, text);
   }
 
-  /** What is no token of the grammar may hold signs, which clients style as well. */
+  /** Text outside of the grammar's tokens may contain operators and punctuation, which clients also style. */
   private addWithSigns(text: string): void {
     let end = 0;
     for (const match of text.matchAll(SIGN)) {
@@ -107,7 +107,7 @@ class CodeReader {
     this.add('', text.slice(end));
   }
 
-  /** Neighbors of one kind become one token. */
+  /** Merges adjacent tokens of the same kind. */
   private add(kind: string, text: string): void {
     if (text === '') return;
     if (kind !== this.kind) this.flush();
@@ -123,10 +123,10 @@ class CodeReader {
   }
 }
 
-/** A first line that says in which language the code is. */
+/** A first line that names the language of the code. */
 const LANGUAGE_LINE = /^(?::::+|#!(?:\/(?:[\w.-]+\/)*(?:env +)?)?)(?<word>[\w#.+-]+)[ \t]*$/;
 
-/** The HTML of a block of code; '' if it holds nothing. @param word what selects its language; '' for none */
+/** The HTML of a code block; '' for an empty one. @param word selects its language; '' for none */
 export function codeBlock(source: string, word: string, budget: CodeBudget): string {
   const code = tidied(source);
   if (code === '') return '';
@@ -137,7 +137,7 @@ export function codeBlock(source: string, word: string, budget: CodeBudget): str
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}\n</code></pre></div>\n`;
 }
 
-/** Without empty lines around it, and blanks at the ends of lines. */
+/** Removes empty lines around the code, and spaces at the ends of lines. */
 function tidied(source: string): string {
   const lines = source.split('\n').map((line) => line.trimEnd());
   const start = lines.findIndex((line) => line !== '');

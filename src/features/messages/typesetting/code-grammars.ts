@@ -1,8 +1,8 @@
 import { type Grammar, sessionGrammar, WORD_LANGUAGES, wordGrammar, yaml } from './word-grammars';
 
 /**
- * By the display name of the language: the file of the library with its grammar, and what it is called there. Not every
- * grammar of the library is here: some have expressions that take time with a power of the length of a line.
+ * The library's file and the export with the grammar, by the display name of the language. Some grammars are left out
+ * because they contain expressions that take polynomial time in the length of a line.
  */
 const FILES = new Map(
   Object.entries({
@@ -95,7 +95,7 @@ const FILES = new Map(
   }),
 );
 
-/** Sessions: what begins the lines that people type, and in which language they type. */
+/** Terminal sessions: the prompt before typed lines, and the language of those lines. */
 const SESSIONS = new Map<string, readonly [prompt: RegExp, language: string]>([
   ['Bash Session', [/^(?:[\w.-]+@[\w.-]+[^$#%]{0,80})?[$#%>] ?/, 'Bash']],
   ['Python console session', [/^(?:>>>|\.\.\.) ?/, 'Python']],
@@ -109,7 +109,7 @@ export const GRAMMAR_LANGUAGES: readonly string[] = [
   ...FILES.keys(),
 ];
 
-/** The grammar of a language, read from its file when it is first needed; null where there is none. */
+/** The grammar of a language, loaded when first needed; null if there is none. */
 export function grammarOf(language: string): Grammar | null {
   if (language === 'YAML') return yaml;
   const session = SESSIONS.get(language);

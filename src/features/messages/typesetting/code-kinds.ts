@@ -1,4 +1,4 @@
-/** By the style that a grammar gives a token: the class by which clients know its kind. */
+/** By the style that a grammar assigns to a token: the class that clients expect for its kind. */
 const KINDS: Readonly<Record<string, string>> = {
   angleBracket: 'p',
   annotation: 'nd',
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'variableName.standard': 'nb',
 };
 
-/** Where a language means something else by a style. */
+/** Exceptions for languages that use a style differently. */
 const KINDS_OF_LANGUAGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Bash: { def: 'nv' },
   'Bash Session': { def: 'nv' },
@@ -104,7 +104,7 @@ const BEFORE_CLASS = words('class struct enum trait interface union module contr
 
 const LINE_COMMENT = /^(?:\/\/|#|--|;|%|!|'|"|::|rem\b)/i;
 
-/** Classifies the tokens of a code block. Remembers what came before. */
+/** Classifies the tokens of a code block, depending on the preceding ones. */
 export class TokenKinds {
   private previous = '';
   private readonly own: Readonly<Record<string, string>>;
@@ -115,7 +115,7 @@ export class TokenKinds {
 
   /**
    * The class of a token; '' for plain text.
-   * @param style what the grammar says: one or several words
+   * @param style as assigned by the grammar: one or several words
    */
   of(style: string | null | undefined, text: string, isFirstLine: boolean): string {
     if (!style) return '';

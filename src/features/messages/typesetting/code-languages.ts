@@ -144,7 +144,7 @@ const NAMES = new Map(
   Object.entries(LANGUAGES).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 );
 
-/** What a language is called, given the word after the fence; unknown words stand for themselves, in lower case. */
+/** The display name of the language for the word after a fence; unknown words are returned in lower case. */
 export function codeLanguage(word: string): string {
   const known = word.toLowerCase();
   return NAMES.get(known) ?? known;

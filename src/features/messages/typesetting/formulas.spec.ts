@@ -2,7 +2,7 @@ import { formula, FormulaBudget } from './formulas';
 
 const typeset = (source: string) => formula(source, false, new FormulaBudget());
 
-describe('what formulas may cost', () => {
+describe('limits for formulas', () => {
   it.each([
     ['a long source', 'x'.repeat(2_600)],
     ['a wide table', `\\begin{matrix}${'&'.repeat(700)}\\end{matrix}`],
@@ -36,7 +36,7 @@ describe('what formulas may cost', () => {
     expect(typeset(source)).toMatch(/^<span class="katex">/);
   });
 
-  it('is one budget for all of a message', () => {
+  it('share one budget per message', () => {
     const budget = new FormulaBudget();
     let count = 0;
     while (formula('x', false, budget) !== null) count += 1;
@@ -46,14 +46,14 @@ describe('what formulas may cost', () => {
     expect(budget.htmlWritten).toBeLessThanOrEqual(150_000);
   });
 
-  it('counts the arrows of diagrams several times', () => {
+  it('count arrows of diagrams several times', () => {
     const budget = new FormulaBudget();
     expect(formula(`\\begin{CD}${'A@>>>'.repeat(330)}\\end{CD}`, true, budget)).toBeNull();
-    // It was not even tried.
+    // It was rejected without an attempt.
     expect(formula('x'.repeat(900), true, budget)).not.toBeNull();
   });
 
-  it('draws nothing larger than the screen', () => {
+  it('draw nothing larger than the screen', () => {
     expect(typeset('\\rule{9999em}{9999em}')).toContain('border-right-width:20em');
     expect(typeset('x\\kern-9999em y')).toBeNull();
   });
@@ -73,7 +73,7 @@ it.each([
   expect(drawn(source)).toBeDefined();
 });
 
-it.each(['\\char0', '\\char"D800', '\\text{\\char"1B}'])('%s is no text', (source) => {
+it.each(['\\char0', '\\char"D800', '\\text{\\char"1B}'])('%s is not text', (source) => {
   expect(typeset(source)).toBeNull();
 });
 

@@ -1,31 +1,31 @@
 import { endOfFormula } from './typeset-check';
 
-/** A piece of a source, as KaTeX reads it. */
+/** A token of the source as KaTeX reads it. */
 interface Piece {
   readonly text: string;
 }
 
-/** What a source gave a name. The last piece comes first. */
+/** The definition of a macro in a source. The tokens are in reverse order. */
 interface Definition {
   readonly tokens: readonly Piece[];
   readonly numArgs: number;
   readonly delimiters?: readonly (readonly string[])[];
-  /** Says what another name says. */
+  /** Set if the definition is an alias of another one. */
   readonly unexpandable?: boolean;
 }
 
-/** What KaTeX knows a name by. */
+/** The values that KaTeX accepts as the meaning of a macro. */
 type Meaning = string | object | ((expander: object) => string | object);
 
-/** What of KaTeX puts definitions in the place of their names. */
+/** The part of KaTeX that expands macros. */
 interface Expander {
   consumeArgs(count: number, delimiters?: readonly (readonly string[])[]): readonly (readonly Piece[])[];
 }
 
 /**
- * Where KaTeX keeps what a source defines. The source may use that again and again, and each time with a long text in many
- * places, so that what counts is what comes of it.
- * @param mayUse whether so many pieces more may come of definitions, which then count as used
+ * The object in which KaTeX stores macros that a source defines. A source may use a macro repeatedly, and each time
+ * with a long argument in many places, so the size of the expansion is what counts.
+ * @param mayUse whether expansions may produce this many more tokens; if so, they are charged
  */
 function countedDefinitions(mayUse: (pieces: number) => boolean): Record<string, Meaning> {
   return new Proxy<Record<string, Meaning>>(
@@ -54,7 +54,7 @@ function counted(definition: Definition, mayUse: (pieces: number) => boolean): M
   };
 }
 
-/** A definition with texts in the places that wait for them. */
+/** A definition with its arguments filled in. */
 function filled(tokens: readonly Piece[], texts: readonly (readonly Piece[])[]): (readonly Piece[])[] {
   const result: (readonly Piece[])[] = [];
   for (let at = tokens.length - 1; at >= 0; at--) {
@@ -62,7 +62,7 @@ function filled(tokens: readonly Piece[], texts: readonly (readonly Piece[])[]):
     if (token.text !== '#') result.push([token]);
     else {
       const next = tokens[--at];
-      // Two signs stand for one.
+      // A doubled `#` is a literal one.
       const text = next?.text === '#' ? [next] : texts[Number(next?.text) - 1];
       if (!text) throw new Error('A definition has no such argument');
       result.push(text);
@@ -71,37 +71,37 @@ function filled(tokens: readonly Piece[], texts: readonly (readonly Piece[])[]):
   return result.reverse();
 }
 
-/** What the formulas of one message may cost together, in characters of their source. */
+/** The budget for all formulas of one message, in characters of their source. */
 const MAX_WEIGHT = 2_500;
-/** The length of the HTML of the formulas of one message. */
+/** Maximum length of the HTML of all formulas of one message. */
 const MAX_HTML = 150_000;
 const MAX_EXPANSIONS = 1_000;
 /** In em: nothing is drawn larger, whatever the source asks for. */
 const MAX_SIZE = 20;
 
-/** Cells of tables, arrows of diagrams, primes, and characters that fonts for formulas lack take several times as long. */
+/** Table cells, arrows of diagrams, primes, and characters missing from the math fonts take several times as long. */
 const DEAR = /[&@']|[^\0-\x7f]/g;
 const WEIGHT_OF_DEAR = 4;
-/** The names of TeX are drawn letter by letter. */
+/** The logos of TeX are drawn letter by letter. */
 const NAMES_OF_TEX = /\\(?:La|Ka)?TeX/g;
 const WEIGHT_OF_NAME = 16;
-/** What even the shortest costs: a message has some hundred of them. */
+/** The minimum cost of a formula, which allows about a hundred per message. */
 const WEIGHT_OF_EACH = 20;
 
-/** What is left for the formulas of one message. */
+/** The remaining budget for the formulas of one message. */
 export class FormulaBudget {
-  /** The HTML that was written. */
+  /** Characters of HTML written so far. */
   htmlWritten = 0;
   private weight = 0;
 
-  /** Whether so much more source may be typeset, which then counts as done. */
+  /** Whether this much more source may be typeset; if so, it is charged. */
   mayTypeset(weight: number): boolean {
     if (this.weight + weight > MAX_WEIGHT) return false;
     this.weight += weight;
     return true;
   }
 
-  /** Whether so much more HTML may be written, which then counts as written. */
+  /** Whether this much more HTML may be written; if so, it is charged. */
   mayWrite(characters: number): boolean {
     if (this.htmlWritten + characters > MAX_HTML) return false;
     this.htmlWritten += characters;
@@ -109,10 +109,7 @@ export class FormulaBudget {
   }
 }
 
-/**
- * The HTML of a formula, with MathML that holds its source; null where the source is not understood, or the budget does
- * not reach.
- */
+/** The HTML of a formula, including MathML with its source; null if the source is invalid or exceeds the budget. */
 export function formula(source: string, isDisplayed: boolean, budget: FormulaBudget): string | null {
   const count = (pattern: RegExp) => source.match(pattern)?.length ?? 0;
   const dear = count(DEAR) * (WEIGHT_OF_DEAR - 1) + count(NAMES_OF_TEX) * (WEIGHT_OF_NAME - 1);
@@ -140,14 +137,16 @@ function typeset(source: string, isDisplayed: boolean, budget: FormulaBudget): s
     );
     return html.replaceAll(' class ="', ' class="');
   } catch {
-    // Besides sources that are not understood, those that are nested too deeply or use definitions too much.
+    // Besides invalid sources, this covers formulas that are nested too deeply or expand too much.
     return null;
   }
 }
 
 const METHODS = ['error', 'info', 'log', 'warn'] as const;
 
-/** KaTeX writes to the console what it has no measures of, and what a source wants shown. */
+/**
+ * Runs `work` with the console muted: KaTeX logs characters without metrics, and whatever a source asks it to print.
+ */
 function silently<T>(work: () => T): T {
   const { console } = globalThis;
   const kept = METHODS.map((method) => [method, Reflect.get(console, method) as unknown] as const);
@@ -159,7 +158,7 @@ function silently<T>(work: () => T): T {
   }
 }
 
-/** How the HTML of every formula begins. */
+/** The start of every formula's HTML. */
 export const FORMULA = '<span class="katex">';
 
 const SPAN = /<(\/?)span\b/g;
@@ -171,7 +170,7 @@ export function isFormula(part: string): boolean {
   return part.startsWith(FORMULA);
 }
 
-/** Where the formula that begins at `start` ends, in HTML that was found to be safe. */
+/** The end of the formula that begins at `start`, in HTML that was found to be safe. */
 export function formulaEnd(html: string, start: number): number {
   let depth = 0;
   for (SPAN.lastIndex = start; ;) {
@@ -182,13 +181,13 @@ export function formulaEnd(html: string, start: number): number {
   }
 }
 
-/** The source of a formula, as it is escaped in its HTML: what stands for it wherever there is text alone. */
+/** The source of a formula, still escaped for HTML: its representation in plain text. */
 export function formulaSource(html: string): string {
   const start = html.indexOf(SOURCE_START) + SOURCE_START.length;
   return html.slice(start, html.indexOf(SOURCE_END, start));
 }
 
-/** HTML in parts: formulas, and what stands between them. */
+/** Splits HTML into formulas and the text between them. */
 export function splitAtFormulas(html: string): string[] {
   const parts: string[] = [];
   let end = 0;

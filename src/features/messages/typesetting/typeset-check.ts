@@ -1,4 +1,4 @@
-/** What may stand between tags. */
+/** Allowed text between tags. */
 const CODE_TEXT = '[^<>&]+|&(?:amp|lt|gt);';
 
 const KINDS =
@@ -9,7 +9,7 @@ const CODE_HEAD =
 const CODE_TAIL = '</code></pre></div>';
 const CODE_PIECE = new RegExp(`${CODE_TEXT}|<span class="(?:${KINDS.replaceAll(' ', '|')})">|(</span>)`, 'y');
 
-/** Where a block of code that begins at `start` ends, if it is exactly of the form that the renderer gives it. */
+/** The end of the code block that begins at `start`, if it has exactly the form that the renderer produces. */
 export function endOfCodeBlock(html: string, start: number): number | undefined {
   CODE_HEAD.lastIndex = start;
   if (!CODE_HEAD.test(html)) return undefined;
@@ -29,7 +29,7 @@ export function endOfCodeBlock(html: string, start: number): number | undefined 
   return position + CODE_TAIL.length;
 }
 
-/** What may stand between tags. Halves of characters and control characters are not text, and databases refuse some. */
+/** Allowed text between tags. Lone surrogates and control characters are not text, and some databases refuse them. */
 const FORMULA_TEXT = /[^<>&\p{Cs}\p{Cc}]+|[\t\n]+|&(?:amp|lt|gt|quot|#x27);/uy;
 const TAG = /<(\/?)([a-z]+)((?: [A-Za-z][A-Za-z\d-]*="[^"<>&]*")*)(\/?)>/y;
 const ATTRIBUTE = / ([A-Za-z\d-]+)="([^"]*)"/g;
@@ -93,7 +93,7 @@ const DECLARATION = new RegExp(
     `|(?:color|background-color|border-color):${COLOUR}|border: ${LENGTH} solid ${COLOUR})$`,
 );
 
-/** Values that have a form of their own; all others are words, numbers and lengths. */
+/** Attributes with their own syntax; all others contain words, numbers and lengths. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   class: /^[a-z][\w-]*(?: [a-z][\w-]*)*$/,
   d: /^[\w\s.,+-]*$/,
@@ -105,8 +105,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 const WORDS = /^[\w .%+-]*$/;
 
 /**
- * Where a formula that begins at `start` ends, if it is of the form that KaTeX gives it: its elements with their
- * attributes, closed as they were opened, HTML, MathML and SVG never inside one another but where they belong.
+ * The end of the formula that begins at `start`, if it has the form that KaTeX produces: known elements and attributes,
+ * balanced tags, and HTML, MathML and SVG nested only where allowed.
  */
 export function endOfFormula(html: string, start: number): number | undefined {
   const open: string[] = [];
@@ -129,7 +129,7 @@ function matchAt(pattern: RegExp, html: string, position: number): RegExpExecArr
   return pattern.exec(html);
 }
 
-/** Whether a tag may stand where it stands; opens or closes its element. */
+/** Whether a tag is allowed at this position; opens or closes its element. */
 function follows([, closes, name, attributes, isVoid]: RegExpExecArray, open: string[]): boolean {
   if (closes) return attributes === '' && !isVoid && open.pop() === name;
   if (!mayStandIn(name!, open.at(-1)) || !hasAttributes(name!, attributes!)) return false;

@@ -1,15 +1,15 @@
 import type { StreamParser, StringStream } from '@codemirror/streamparser';
 
-/** Reads a language line by line, token by token, and says of what style each is. */
+/** Reads a language line by line, token by token, and assigns a style to each token. */
 export type Grammar = Pick<StreamParser<unknown>, 'token' | 'startState' | 'blankLine'>;
 
 interface SessionState {
-  /** Whether the line is one that a person typed. */
+  /** Whether a person typed the line. */
   typed: boolean;
   readonly inside: unknown;
 }
 
-/** What people see in a terminal: lines that they typed after a prompt, and what came out. */
+/** A terminal session: lines typed after a prompt, and their output. */
 export function sessionGrammar(prompt: RegExp, typed: Grammar): Grammar {
   return {
     startState: (indentUnit): SessionState => ({
@@ -29,17 +29,17 @@ export function sessionGrammar(prompt: RegExp, typed: Grammar): Grammar {
   };
 }
 
-/** A language told by its words: enough for those that the library has no grammar for. */
+/** A language defined by its words: sufficient for languages missing from the library. */
 interface WordLanguage {
   readonly keywords: string;
   readonly types?: string;
-  /** What begins a comment that ends with its line. */
+  /** Starts a comment that extends to the end of the line. */
   readonly comment: RegExp;
-  /** What begins and ends a comment of several lines. */
+  /** Start and end of a multi-line comment. */
   readonly block?: readonly [begin: string, end: string];
-  /** Names of variables that are marked as such. */
+  /** Variables that are marked by a sigil. */
   readonly variable?: RegExp;
-  /** What stands for itself at the beginning of a line: targets, labels, headings. */
+  /** Constructs at the start of a line: targets, labels, headings. */
   readonly line?: readonly [pattern: RegExp, style: string];
   readonly isCaseless?: boolean;
 }
@@ -209,7 +209,7 @@ export function wordGrammar(language: WordLanguage): Grammar {
 }
 
 interface YamlState {
-  /** How far the key is indented whose value is a text of several lines. */
+  /** The indentation of a key whose value is a multi-line text. */
   literal: number | null;
 }
 
@@ -219,7 +219,7 @@ const QUOTED = /^(?:"(?:[^"\\]|\\.)*"?|'[^']*'?)/;
 const YAML_NUMBER = /^[-+]?(?:0x[\da-f]+|\d[\d_]*(?:\.\d*)?(?:e[-+]?\d+)?)$/i;
 const CONSTANT = /^(?:true|false|null|yes|no|on|off|~)$/i;
 
-/** YAML. */
+/** The grammar of YAML. */
 export const yaml: Grammar = {
   startState: (): YamlState => ({ literal: null }),
   token(line, given) {

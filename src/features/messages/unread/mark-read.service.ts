@@ -22,10 +22,10 @@ export interface ReadingPlace {
   readonly topicId?: number;
 }
 
-/** Most messages that one event names. */
+/** Maximum number of messages in one event. */
 const MESSAGES_PER_EVENT = 10_000;
 
-/** Marks many messages as read at a time, and tells the person. */
+/** Marks many messages as read at a time, and emits the events. */
 @Injectable()
 export class MarkReadService {
   constructor(
@@ -33,7 +33,7 @@ export class MarkReadService {
     private readonly readState: ReadStateService,
   ) {}
 
-  /** Marks as read everything that a person has not read in a channel. */
+  /** Marks all of a person's unread messages in a channel as read. */
   async markChannel(tx: Transaction, userId: number, channelId: number): Promise<void> {
     for (let from: number | null = 1; from !== null;) {
       from = await this.markSome(tx, userId, { channelId }, from);
@@ -41,9 +41,9 @@ export class MarkReadService {
   }
 
   /**
-   * Marks as read what a person has not read in a place, as much as one event may name.
-   * @param from message ID from which on to look
-   * @returns from where to go on, or null when there is no more
+   * Marks a person's unread messages in a place as read, up to the limit of one event.
+   * @param from the first message ID to consider
+   * @returns the ID to continue from, or null if there are no more
    */
   async markSome(tx: Transaction, userId: number, place: ReadingPlace, from: number): Promise<number | null> {
     await this.readState.lock(tx, userId);
@@ -58,7 +58,7 @@ export class MarkReadService {
     return last === undefined ? null : last + 1;
   }
 
-  /** Marks everything as read that there is. Call this before anything else of the transaction. */
+  /** Marks all existing messages as read. Must be called first in the transaction. */
   async markAll(tx: Transaction, userId: number): Promise<void> {
     await this.readState.markAll(tx, userId);
     tx.emit(everythingRead(), Audience.of([userId]));
@@ -81,7 +81,7 @@ function selectionOf(userId: number, { channelId, topicId }: ReadingPlace): Mess
     : { conditions: [condition('m.topic_id = ?', topicId), isOwn(userId)] };
 }
 
-/** Finds messages by what they are to one person: starred, muted. */
+/** Finds messages by their state for one person: starred, muted. */
 @Injectable()
 export class PersonalMessagesService {
   constructor(
@@ -90,7 +90,7 @@ export class PersonalMessagesService {
     private readonly channels: ChannelNarrowService,
   ) {}
 
-  /** IDs of all that the narrow `is:starred` finds, ascending: what is out of reach by now is left out. */
+  /** IDs of all messages that `is:starred` matches, ascending; excludes messages that the person can no longer see. */
   async starred(db: Queryable, reader: Reader): Promise<number[]> {
     const selection = await this.narrows.select(db, reader, [
       { operator: 'is', what: 'starred', negated: false },
@@ -98,7 +98,7 @@ export class PersonalMessagesService {
     return this.scan.collect(db, selection, { from: 1, direction: 'newer', limit: Number.MAX_SAFE_INTEGER });
   }
 
-  /** Those of the messages that the reader has muted; what is followed or unmuted in a muted channel is not. */
+  /** The messages that the reader has muted, except those in followed or unmuted topics of muted channels. */
   async mutedAmong(
     db: Queryable,
     reader: Reader,
@@ -109,7 +109,7 @@ export class PersonalMessagesService {
   }
 }
 
-/** A muted person may have written very much: no transaction marks more than this. */
+/** A muted person may have written many messages: this is the limit per transaction. */
 const MESSAGES_AT_A_TIME = 1_000;
 
 /** Who muted whom. */
@@ -118,15 +118,15 @@ interface Muting {
   readonly mutedUserId: number;
 }
 
-/** Marks as read what the muted person said. */
+/** Marks the messages of the muted person as read. */
 const readMutedSender = defineJob<Muting>('read_muted_sender');
 
-/** Failed work is tried again for as long as a request may wait for it. */
+/** Failed jobs are retried for as long as a request may wait for them. */
 const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };
 
 const MAX_WORK_MS = 10 * 60_000;
 
-/** Marks as read what a newly muted person has written; what they write later is read when it is sent. */
+/** Marks the existing messages of a newly muted person as read; later ones are read from the start. */
 @Injectable()
 export class MutedSendersService {
   constructor(
@@ -147,7 +147,7 @@ export class MutedSendersService {
     });
     hooks.on(userMuted, async (tx, userId, mutedUserId) => {
       const id = await jobs.enqueue(tx, { kind: readMutedSender, data: { userId, mutedUserId } });
-      // As a rule, the request that mutes is answered once this is done.
+      // Usually, the request that mutes is answered after the job has finished.
       tx.afterCommit(() => jobs.ended(readMutedSender, id));
     });
   }
@@ -161,7 +161,7 @@ export class MutedSendersService {
     };
     for (let from = 1; ;) {
       signal.throwIfAborted();
-      // The person may have unmuted them by now.
+      // They may have been unmuted by now.
       if (!this.muted.mutedBy(userId).has(mutedUserId)) return;
       const limit = MESSAGES_AT_A_TIME;
       const ids = await this.scan.collect(background, unread, { from, direction: 'newer', limit });

@@ -23,21 +23,21 @@ import {
 import type { IdRange } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
 
-/** Unread messages that are in the same topic or conversation. */
+/** Unread messages of the same topic or conversation. */
 export interface UnreadMessages {
-  /** Null for direct messages, as is the next. */
+  /** Null for direct messages, like the topic. */
   readonly channelId: number | null;
   readonly topicName: string | null;
-  /** Null for those of a channel. */
+  /** Null for channel messages. */
   readonly conversationId: number | null;
   readonly count: number;
-  /** IDs with commas between them, ascending: they are handed on as they are, since there may be very many. */
+  /** Comma-separated IDs, ascending: passed on as they are, since there may be very many. */
   readonly messageIds: string;
-  /** IDs of those that may mention the person, ascending; only what says which flags they have there can tell. */
+  /** IDs of messages that may mention the person, ascending; only their flags show whether they do. */
   readonly mayMention: readonly number[];
 }
 
-/** What one statement found of a place. */
+/** The part of a place that one statement found. */
 interface Part extends Omit<UnreadMessages, 'mayMention'> {
   readonly topicId: number | null;
   readonly mayMention: string | null;
@@ -53,28 +53,28 @@ const PART: PackedColumns<Part> = {
   mayMention: 'p.may_mention',
 };
 
-/** Messages that one statement finds. */
+/** Maximum number of messages per statement. */
 const PAGE = 10_000;
 
 /** Flags of mentions in a user's row. */
 const MENTIONS = Flag.mentioned | Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
 
-/** Whose messages are looked for, and where. */
+/** The person whose messages are searched, and where. */
 interface Search {
   readonly db: Queryable;
   readonly userId: number;
   readonly place: SqlCondition;
 }
 
-/** What one statement searches. */
+/** The messages that one statement searches. */
 interface Source {
-  /** What stands behind `FROM`, with messages `m`. */
+  /** The `FROM` clause, with messages `m`. */
   readonly from: SqlCondition;
   readonly where: SqlCondition;
 }
 
 /**
- * Finds what a person has not read, by topic and conversation. The database groups it: reading tens of thousands of
+ * Finds a person's unread messages by topic and conversation. The database groups them: reading tens of thousands of
  * messages here would block the event loop.
  */
 @Injectable()
@@ -82,8 +82,8 @@ export class UnreadPlacesService {
   constructor(private readonly readState: ReadStateService) {}
 
   /**
-   * The newest unread messages: direct ones, and those that are in one of the channels now. The cost grows with what is
-   * unread, not with what was ever received.
+   * The newest unread messages among direct messages and those currently in one of the channels. The cost grows with
+   * the number of unread messages, not of received ones.
    */
   async newest(
     db: Queryable,
@@ -109,11 +109,11 @@ export class UnreadPlacesService {
   }
 }
 
-/** Everything unread, the newest first; none of the pages is empty. @param limit how much the next page may hold */
+/** All unread messages, newest first; no page is empty. @param limit returns the maximum size of the next page */
 async function* pages(search: Search, reads: ReadSet, limit: () => number): AsyncGenerator<Part[]> {
   const above = { low: reads.watermark + 1, high: await newestMessageId(search.db) };
   for (const range of reads.rangesWith('unread', above).reverse()) yield* within(search, reads, range, limit);
-  // Up to the watermark it is known which IDs are unread.
+  // Below the watermark the set lists the unread IDs.
   for (const ids of chunksOf(reads.unreadUpToWatermark().reverse(), PAGE)) {
     let high = ids[0] as number;
     for (;;) {
@@ -128,7 +128,7 @@ async function* pages(search: Search, reads: ReadSet, limit: () => number): Asyn
   }
 }
 
-/** What is unread in a range above the watermark. Stretches grow while they hold little. */
+/** The unread messages in a range above the watermark. Ranges grow while they contain little. */
 async function* within(
   search: Search,
   reads: ReadSet,
@@ -162,7 +162,7 @@ function sourceOf({ db, userId }: Search, reads: ReadSet, range: IdRange): Sourc
   };
 }
 
-/** The newest messages of a source by their places. */
+/** The newest messages of a source, grouped by place. */
 function readPage({ db, userId, place }: Search, { from, where }: Source, limit: number): Promise<Part[]> {
   const mentioning = mayMention(userId);
   return packedRows(
@@ -201,7 +201,7 @@ function oldestOf(page: readonly Part[]): number {
   return page.reduce((oldest, { messageIds }) => Math.min(oldest, Number.parseInt(messageIds, 10)), Infinity);
 }
 
-/** Each place's parts as one. @param found by place, the newest first */
+/** Merges each place's parts. @param found by place, newest first */
 function joined(found: ReadonlyMap<string, readonly Part[]>): UnreadMessages[] {
   return [...found.values()].map((parts) => {
     const ascending = [...parts].reverse();

@@ -22,24 +22,24 @@ import { MessageRowsService } from '../store/message-rows.service';
 import { Submessage } from '../store/message.entity';
 import { FieldsTooLarge, messageFields, messagesDeleted, newMessageFields } from '../store/messages.hooks';
 
-/** Most submessages of a message; each record of it holds all of them. */
+/** Maximum submessages of a message; each record of it contains all of them. */
 export const SUBMESSAGES_OF_MESSAGE = { count: 5_000, characters: 250_000 };
 
-/** Those of them that one person may add. */
+/** The share of them that one person may add. */
 const OF_PERSON = { count: 2_000, characters: 125_000 };
 
-/** Submessages of several messages that are read at once. */
+/** Maximum number of submessages loaded at once for several messages. */
 const MAX_ROWS = 1_000;
 
-/** What a message is, by what is attached to it. */
+/** The kind of a message, according to its submessages. */
 interface AttachedWidget {
-  /** Whether the sender of the message has attached anything, so that others may. */
+  /** Whether the sender of the message has added a submessage, so that others may. */
   readonly isBegun: boolean;
-  /** Null where it is none. */
+  /** Null if it is not a widget. */
   readonly type: string | null;
 }
 
-/** What is attached to messages, and is part of their records. */
+/** The submessages of messages, which are part of their records. */
 @Injectable()
 export class SubmessageRowsService {
   constructor(hooks: Hooks) {
@@ -55,7 +55,8 @@ export class SubmessageRowsService {
       await tx.repository(Submessage).delete({ messageId: In([...messageIds]) });
     });
     hooks.on(contentErased, async (tx, userId, limit) => {
-      // Votes in polls and tasks in lists of others. Clients show them until they load the message again.
+      // The person's votes in polls and tasks in the lists of others. Clients show them until they load the message
+      // again.
       const gone = await tx.query(
         `DELETE FROM submessage WHERE id IN (
            SELECT id FROM submessage WHERE sender_id = ? ORDER BY id LIMIT ?) RETURNING id`,
@@ -65,7 +66,7 @@ export class SubmessageRowsService {
     });
   }
 
-  /** Whether anything is attached to the message. */
+  /** Whether the message has any submessages. */
   hasAny(db: Queryable, messageId: number): Promise<boolean> {
     return db.repository(Submessage).existsBy({ messageId });
   }
@@ -94,7 +95,7 @@ export class SubmessageRowsService {
     return { id, message_id, sender_id, msg_type, content };
   }
 
-  /** @param senderId who sent the message */
+  /** @param senderId the sender of the message */
   async widgetOf(db: Queryable, messageId: number, senderId: number): Promise<AttachedWidget> {
     const where = { messageId };
     const [first] = await db
@@ -130,7 +131,7 @@ interface NewSubmessage {
   readonly content: string;
 }
 
-/** Makes messages widgets, and lets people take part in them. */
+/** Turns messages into widgets, and adds submessages to them. */
 @Injectable()
 export class SubmessagesService {
   constructor(
@@ -152,9 +153,8 @@ export class SubmessagesService {
   }
 
   /**
-   * Any reader of the message may take part; only the sender may start a widget.
-   * @throws InvalidMessage, CannotAttach, BadSubmessageJson, BadWidgetData, TooManySubmessages,
-   *   TooManyOwnSubmessages
+   * Adds a submessage. Any reader of the message may add to a widget; only the sender may start one.
+   * @throws InvalidMessage, CannotAttach, BadSubmessageJson, BadWidgetData, TooManySubmessages, TooManyOwnSubmessages
    */
   async add(actor: Actor, messageId: number, { msgType, content }: NewSubmessage): Promise<void> {
     await this.transactions.run(async (tx) => {

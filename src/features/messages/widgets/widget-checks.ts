@@ -1,7 +1,7 @@
 import { BadWidget, BadWidgetData } from './widgets.api';
 import { isObject } from '../../../platform/collections';
 
-/** What makes a message a widget, as clients read it. */
+/** The content of a widget, as clients parse it. */
 interface WidgetContent {
   readonly widget_type: string;
   readonly extra_data: unknown;
@@ -10,7 +10,7 @@ interface WidgetContent {
 /** `/poll` or `/todo` as the very first word, and the rest. */
 const COMMAND = /^\/(?<kind>poll|todo)(?=\s|$)(?<rest>[^]*)$/;
 
-/** The widget that a text asks for, or null. */
+/** The widget that a text starts, or null. */
 export function widgetIn(text: string): WidgetContent | null {
   const { kind, rest = '' } = COMMAND.exec(text)?.groups ?? {};
   if (kind === undefined) return null;
@@ -22,7 +22,7 @@ export function widgetIn(text: string): WidgetContent | null {
   return { widget_type: 'todo', extra_data: { task_list_title: first.trim(), tasks: lines.map(task) } };
 }
 
-/** Without the mark of a list. */
+/** The line without its list marker. */
 function cleaned(line: string): string {
   return line.trim().replace(/^\s*[-*]\s*/, '');
 }
@@ -35,7 +35,7 @@ function task(line: string): { task: string; desc: string } {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Checks one value. @returns what is wrong with it, or null */
+/** Checks one value. @returns a description of the problem, or null */
 type Check = (value: unknown, at: string) => string | null;
 
 const MAX_INDEX = 1_000;
@@ -52,7 +52,7 @@ const vote: Check = (value, at) => {
   return value === 1 || value === -1 ? null : `Invalid ${at}`;
 };
 
-/** What can be done with a widget. */
+/** An action on a widget. */
 interface Action {
   readonly keys: Readonly<Record<string, Check>>;
   /** The refusal for users other than the author. */
@@ -81,7 +81,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, Action>>>> = { po
 
 /**
  * Validates actions on polls and to-do lists; other widgets accept anything.
- * @param isAuthor whether the message is theirs
+ * @param isAuthor whether the user wrote the message
  * @throws BadWidgetData
  */
 export function checkWidgetData(widgetType: string, data: unknown, isAuthor: boolean): void {
@@ -99,7 +99,7 @@ export function checkWidgetData(widgetType: string, data: unknown, isAuthor: boo
   if (further.length > 0) throw new BadWidgetData(`Unexpected arguments: ${further.join(', ')}`);
 }
 
-/** Reads `widget_content` of a new message. @throws BadWidget */
+/** Parses `widget_content` of a new message. @throws BadWidget */
 export function parseWidgetContent(content: string): WidgetContent {
   const widget = parsed(content);
   if (!isObject(widget)) throw new BadWidget('widget_content is not a dict');
@@ -127,7 +127,7 @@ const choices: Check = (value, at) => {
   return null;
 };
 
-/** The first of the keys that is missing or wrong. */
+/** The problem of the first key that is missing or invalid. */
 function problemOfKeys(value: JsonObject, keys: Readonly<Record<string, Check>>, at: string): string | null {
   for (const [key, check] of Object.entries(keys)) {
     if (!Object.hasOwn(value, key)) return `${key} key is missing from ${at}`;
@@ -149,7 +149,7 @@ function parsed(content: string): unknown {
   }
 }
 
-/** A value in a refusal. */
+/** Formats a value for a refusal. */
 function shown(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100);
 }

@@ -4,13 +4,13 @@ import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** Characters of the type of a submessage. */
+/** Maximum length of a submessage's type. */
 export const MAX_SUBMESSAGE_TYPE = 100;
 const MAX_CONTENT_LENGTH = 10_000;
 
 /** Parameters of `POST /submessage`. */
 export class AddSubmessageDto {
-  /** JSON: what is done, in the words of the widget. */
+  /** JSON: the action, in the format of the widget. */
   @Parameter(text({ maxLength: MAX_CONTENT_LENGTH }))
   content!: string;
 
@@ -18,7 +18,7 @@ export class AddSubmessageDto {
   @Parameter(json.integer())
   message_id!: number;
 
-  /** What kind of thing it is; clients know `widget` alone. */
+  /** Type of the submessage; clients only know `widget`. */
   @Parameter(text({ maxLength: MAX_SUBMESSAGE_TYPE }))
   msg_type!: string;
 }
@@ -29,28 +29,28 @@ export const submessageAdded = defineEvent<{
   readonly message_id: number;
   readonly submessage_id: number;
   readonly sender_id: number;
-  /** JSON, as the client wrote it. */
+  /** JSON, as sent by the client. */
   readonly content: string;
 }>('submessage');
 
-/** What a client sends about a widget is not what one is made of. */
+/** The content of a widget is malformed. */
 export class BadWidget extends ApiError {
   constructor(problem: string) {
     super(`Widgets: ${problem}`);
   }
 }
 
-/** What a client sends to a poll or a to-do list is nothing that can be done with it. */
+/** The action on a poll or to-do list is invalid. */
 export class BadWidgetData extends ApiError {}
 
-/** The content of a submessage is no JSON. */
+/** The content of a submessage is not JSON. */
 export class BadSubmessageJson extends refusal('Invalid json for submessage') {}
 
-/** The sender of the message has attached nothing to it that others could take part in. */
+/** The sender of the message has not started a widget that others could add to. */
 export class CannotAttach extends refusal('You cannot attach a submessage to this message.') {}
 
-/** The caller has attached so much to a message that nothing more fits. */
+/** The caller has reached their limit of submessages on the message. */
 export class TooManyOwnSubmessages extends refusal('You have added too much widget data to this message.') {}
 
-/** So much is attached to a message that nothing more fits. */
+/** The message has reached its limit of submessages. */
 export class TooManySubmessages extends refusal('Too much widget data on this message.') {}
