@@ -23,29 +23,29 @@ import {
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { AccountDirectory } from '../users/users.module';
 
-/** A message whose recipients may want to be notified. */
+/** A message whose recipients may have to be notified. */
 interface NotifiedMessage {
   readonly messageId: number;
-  /** Those whom an edit has mentioned; null for everyone whom a new message reaches. */
+  /** People newly mentioned by an edit; null for all recipients of a new message. */
   readonly named: readonly number[] | null;
 }
 
 /**
- * Finds out who is notified of a message. Its key is the message; one for an edit has none, since each names other people. The
- * name is that of jobs which may still wait from a release that knew push alone.
+ * Determines who is notified of a message. Its key is the message; jobs for edits have no key, since each is about
+ * other people. The name dates from a release with push only, whose jobs may still be waiting.
  */
 const notifiedMessage = defineJob<NotifiedMessage>('web_push_message');
 
 const ROWS_PER_STEP = 200;
 
 /**
- * Decides once for each message who is notified of it while away, and has that happen by push and by mail. A job is
- * enqueued in the transaction that sends or edits the message, and only if anyone could be notified.
+ * Decides once per message who is notified of it while away, and queues push and mail. A job is enqueued in the
+ * transaction that sends or edits the message, and only if anyone could be notified.
  */
 @Injectable()
 export class NotifyAbsent {
   private readonly sendsMail: boolean;
-  /** Users whom push reaches; the directory keeps the set up to date. */
+  /** Users with push subscriptions; the directory keeps the set up to date. */
   private readonly pushed: ReadonlySet<number>;
 
   constructor(
@@ -96,7 +96,7 @@ export class NotifyAbsent {
     this.jobs.enqueueAtEnd(tx, { kind: notifiedMessage, key, data });
   }
 
-  /** Running it again replaces deliveries that wait, and notes no message twice. */
+  /** Idempotent: running it again replaces waiting deliveries. */
   private async spread({ data: { messageId, named }, signal }: RunningJob<NotifiedMessage>): Promise<void> {
     await this.directories.catchUp();
     const db = this.database.read;
@@ -132,7 +132,7 @@ export class NotifyAbsent {
     }
   }
 
-  /** Greetings of new users bring no mail. */
+  /** Greetings of new users are not mailed. */
   private isMailed({ senderId }: MessageRow): boolean {
     return this.sendsMail && senderId !== this.systemBots.botNamed('welcome-bot').id;
   }

@@ -23,9 +23,9 @@ type Setting = {
 export type NotificationReason =
   'direct' | 'mention' | 'alert_word' | 'topic_wildcard' | 'channel_wildcard' | 'followed_topic' | 'channel';
 
-/** A way to notify users who are away, with the settings that it obeys. */
+/** A way to notify users who are away, and the settings that control it. */
 export interface Medium {
-  /** For direct messages and mentions. */
+  /** Setting for direct messages and mentions. */
   readonly personal: Setting;
   readonly followedTopics: Setting;
   readonly channels: Setting;
@@ -42,7 +42,7 @@ export const PUSH: Medium = {
   hasAlertWords: true,
 };
 
-/** Alert words are no reason for mail, as in Zulip. */
+/** Alert words do not cause mail, as in Zulip. */
 export const MAIL: Medium = {
   personal: 'enable_offline_email_notifications',
   followedTopics: 'enable_followed_topic_email_notifications',
@@ -59,7 +59,7 @@ interface SubscriptionRow {
   readonly wildcard_mentions_notify: unknown;
 }
 
-/** What a user has chosen for a topic and its channel. */
+/** A user's settings for a topic and its channel. */
 interface PlaceChoice {
   readonly policy: TopicVisibility;
   /** Undefined for users who are not subscribed. */
@@ -70,7 +70,7 @@ type Place = Pick<MessageRow, 'channelId' | 'topicName'>;
 
 const WILDCARDS = Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
 
-/** Decides by personal settings who is notified of a message while away, by whatever medium. */
+/** Decides by personal settings who is notified of a message while away, for each medium. */
 @Injectable()
 export class NotificationChoice {
   constructor(
@@ -81,7 +81,7 @@ export class NotificationChoice {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** Whom a message reaches: the subscribers of its channel, or everyone in the conversation. */
+  /** The people whom a message reaches: the subscribers of its channel, or all participants of the conversation. */
   async reached(db: Queryable, { channelId, conversationId }: MessageRow): Promise<ReadonlySet<number>> {
     if (channelId !== null) return new Set(this.subscriptions.subscribersOf(channelId).ids());
     const members = await this.conversations.membersOf(db, [conversationId ?? 0]);
@@ -114,7 +114,7 @@ export class NotificationChoice {
     return [...found].filter((id) => reached.has(id));
   }
 
-  /** What users have chosen for the place of a message; nothing for direct messages. */
+  /** Users' settings for the place of a message; empty for direct messages. */
   async places(
     db: Queryable,
     { channelId, topicName }: Place,
@@ -135,7 +135,7 @@ export class NotificationChoice {
   }
 
   /**
-   * Why a user wants to be notified; null if not, or if the message is read.
+   * The reason to notify a user; null if there is none, or if the message is read.
    * @param place from {@link places}
    */
   reason(
@@ -163,14 +163,14 @@ export class NotificationChoice {
       const isOfTopic = (flags & Flag.topicWildcardMentioned) !== 0;
       if (isWanted) return isOfTopic ? 'topic_wildcard' : 'channel_wildcard';
     }
-    // A mention may have had the topic followed, which must not bring what mentions are not to bring.
+    // A mention may have made the user follow the topic, which must not override the settings for mentions.
     if (!isMentioned && isFollowed && isOn(medium.followedTopics)) return 'followed_topic';
     const isOfChannel = choiceOf(subscription[medium.ofChannel], isOn(medium.channels));
     return !isMuted && isOfChannel ? 'channel' : null;
   }
 }
 
-/** NULL leaves it to the personal setting. */
+/** NULL means that the personal setting applies. */
 function choiceOf(value: unknown, personal: boolean): boolean {
   return value === null || value === undefined ? personal : Boolean(value);
 }

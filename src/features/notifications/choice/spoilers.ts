@@ -2,8 +2,8 @@ const DIVISION = /<div\b[^>]*>|<\/div>/g;
 const HIDDEN = '<div class="spoiler-content"';
 
 /**
- * The HTML of a message as a reader sees it before they open its spoilers.
- * @param placeholder plain text without markup, in place of what is hidden
+ * The HTML of a message with its spoilers closed.
+ * @param placeholder plain text in place of hidden content
  */
 export function withoutSpoilers(html: string, placeholder: string): string {
   let shown = '';
@@ -18,6 +18,6 @@ export function withoutSpoilers(html: string, placeholder: string): string {
       depth = 1;
     }
   }
-  // What is hidden goes on to the end if nothing closes it.
+  // An unclosed spoiler hides everything to the end.
   return depth > 0 ? shown : shown + html.slice(end);
 }

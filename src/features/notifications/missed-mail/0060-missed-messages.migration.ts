@@ -8,7 +8,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** Messages about which users who were away get mail. */
+/** Creates the table of messages about which absent users receive mail. */
 export class MissedMessages1700000000060 implements MigrationInterface {
   name = 'MissedMessages1700000000060';
 

@@ -39,7 +39,7 @@ describe('The text of a message in a mail', () => {
     expect(shown(rendered).text.replace(/\s+/g, ' ')).toBe(text.replace(/\s+/g, ' '));
   });
 
-  it('leaves spoilers out, and what comes after them in', () => {
+  it('omits spoilers, and keeps what follows them', () => {
     const spoiler =
       '<div class="spoiler-block"><div class="spoiler-header">\n<p>Who</p>\n</div>' +
       '<div class="spoiler-content" aria-hidden="true">\n<div>The butler</div>\n</div></div>\n<p>After</p>';
@@ -48,7 +48,7 @@ describe('The text of a message in a mail', () => {
     expect(text.split(/\s+/)).toEqual(['Who', '(hidden)', 'After']);
   });
 
-  it('is cut where it is very long', () => {
+  it('is truncated if it is very long', () => {
     const { html, text } = shown(`<p>${'<em>🦉</em>'.repeat(10_000)}</p>`);
     expect([text.length <= 10_001, text.isWellFormed(), html.length < 20_000]).toEqual([true, true, true]);
   });

@@ -2,7 +2,7 @@ import { type HtmlPiece, readHtml } from '../../messages/messages.module';
 import { markup } from '../../../platform/pages/web-page';
 import { withoutSpoilers } from '../choice/spoilers';
 
-/** What a mail shows of a message. */
+/** The content of a message in a mail. */
 interface MailedText {
   readonly text: string;
   readonly html: string;
@@ -11,23 +11,23 @@ interface MailedText {
 const TAG = /^<(\/?)([a-z][a-z0-9]*)\b([^>]*)>$/;
 const ATTRIBUTE = /([a-z-]+)="([^"]*)"/g;
 
-/** Elements that mail programs show well. Of their attributes only `href` and `start` are kept. */
+/** Elements that mail clients support well. Only the attributes `href` and `start` are kept. */
 const KEPT = new Set(
   'a p strong em del code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td'.split(' '),
 );
 
-/** Previews repeat what a link above them leads to, and mail programs cannot sign in to see them. */
+/** Previews repeat the target of a link above them, and mail clients cannot sign in to load them. */
 const PREVIEW = '<div class="message_inline_image';
 const EMOJI = /\bemoji-([0-9a-f]+(?:-[0-9a-f]+)*)/;
 
-/** Longest HTML of one message, in characters; more becomes the beginning of its plain text. */
+/** Maximum length of one message's HTML, in characters; longer ones are replaced with the start of their plain text. */
 const MAX_HTML = 20_000;
 const MAX_TEXT = 10_000;
 
 /**
- * The rendered content of a message for a mail: without spoilers, scripts and pictures, with absolute links, emoji as
+ * The rendered content of a message for a mail: without spoilers, scripts and images, with absolute links, emoji as
  * characters and formulas as source.
- * @param origin address of the server, without a slash at the end
+ * @param origin URL of the server, without a trailing slash
  * @param spoilerNote plain text in place of hidden content
  */
 export function mailedText(rendered: string, origin: string, spoilerNote: string): MailedText {
@@ -39,11 +39,11 @@ export function mailedText(rendered: string, origin: string, spoilerNote: string
   return { text: shown, html: isLong || html.length > MAX_HTML ? markup`<p>${shown}</p>`.text : html };
 }
 
-/** Writes both forms, piece by piece. */
+/** Writes HTML and plain text, piece by piece. */
 class MailTextWriter {
   private html = '';
   private text = '';
-  /** Elements left out with all they hold: how deep the writer is in one, by its name. */
+  /** The skipped element that the writer is in, and the nesting depth of elements with the same name. */
   private skipped: { readonly name: string; depth: number } | null = null;
   private link: { readonly href: string; readonly start: number } | null = null;
   private readonly open: string[] = [];
@@ -136,7 +136,7 @@ class MailTextWriter {
     this.text += mark;
   }
 
-  /** An address as attributes have it. */
+  /** Makes a URL from an attribute absolute. */
   private absolute(address: string | undefined): string | null {
     if (address === undefined) return null;
     if (/^(?:https?|mailto):/i.test(address)) return address;
@@ -153,7 +153,7 @@ function isInline(name: string): boolean {
   return name === 'a' || name === 'strong' || name === 'em' || name === 'del' || name === 'code';
 }
 
-/** The text that an attribute stands for. */
+/** Decodes the text of an attribute. */
 function decoded(attribute: string): string {
   return readHtml(attribute).text;
 }

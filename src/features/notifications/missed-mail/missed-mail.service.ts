@@ -34,37 +34,37 @@ const wordsIn = inEach<typeof en>({ en, de });
 
 const VIEW = { applyMarkdown: true, clientGravatar: false, allowEmptyTopicName: false };
 
-/** How much of the topic before a mention a mail shows. */
+/** Maximum number of earlier messages of the topic to include with a mention. */
 const CONTEXT_MESSAGES = 10;
 const CONTEXT_SECONDS = 15 * 60;
 
-/** Size of all messages of a mail, in characters; further ones are only counted. */
+/** Maximum size of all messages in a mail, in characters; further ones are only counted. */
 const MAX_CHARACTERS = 100_000;
 
-/** The policy that never names the organization is 3; with a single organization, so does the automatic one. */
+/** The policy 3 never names the organization; neither does the automatic one, as there is only one organization. */
 const NAMES_ORGANIZATION = 2;
 
 const SETTINGS_PATH = '/console/settings/notifications';
 
-/** A message as a mail shows it. */
+/** A message as included in a mail. */
 interface Shown extends MailBody {
   readonly sender: string;
 }
 
-/** The part of a mail that depends on whether it may show messages. */
+/** The part of a mail that depends on whether it may contain messages. */
 interface Content {
   readonly title: string;
   readonly body: MailBody;
   readonly replyTo?: string | null;
 }
 
-/** What stands below the messages. */
+/** The part below the messages. */
 interface Foot {
   readonly notes: readonly string[];
   readonly links: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** Puts mails about missed messages together when they are sent, so that they show what is true then. */
+/** Composes mails about missed messages when they are sent, so that they are up to date. */
 @Injectable()
 export class MissedMailService {
   constructor(
@@ -85,12 +85,12 @@ export class MissedMailService {
     mailer.handle(missedMail, (data) => this.compose(data));
   }
 
-  /** Null where nothing of it is missed any more. */
+  /** Null if none of the messages is missed any more. */
   private async compose(mail: MissedMail): Promise<MailMessage | null> {
     await this.directories.catchUp();
     const account = this.accounts.byId(mail.userId);
     if (!account) return null;
-    // All of one conversation, unless some moved while the mail server was away.
+    // All of one conversation, unless some were moved while the mail server was down.
     const still = (await this.missed.stillMissed(account, mail.messageIds)).flat();
     const messages = await this.load(still.map(({ messageId }) => messageId));
     const [first] = messages;
@@ -134,7 +134,7 @@ export class MissedMailService {
     );
   }
 
-  /** Says nothing of who wrote what and where. */
+  /** A mail that reveals neither senders nor texts nor places. */
   private hidden(mail: MissedMail, shown: number, language: PageLanguage): Content {
     const words = wordsIn(language).missed;
     const { name } = this.organization.settings;
@@ -177,7 +177,7 @@ export class MissedMailService {
     return { title: words.title(place), body, replyTo };
   }
 
-  /** What the user may read of the topic shortly before a message. */
+  /** Messages of the topic shortly before a message, as far as the user may read them. */
   private async earlier(account: AccountRecord, { topicId, id, sentAt }: MessageRow): Promise<MessageRow[]> {
     if (topicId === null) return [];
     const db = this.database.read;
@@ -190,7 +190,7 @@ export class MissedMailService {
     return this.load(ids.filter((each) => found.get(each)?.isReadable));
   }
 
-  /** The first of the messages that fit into a mail; at least one. */
+  /** The first messages that fit into a mail; at least one. */
   private fitting(records: readonly MessageWire[], spoilerNote: string): Shown[] {
     const shown: Shown[] = [];
     let characters = 0;
@@ -252,8 +252,8 @@ export class MissedMailService {
   }
 
   /**
-   * Mail programs put the mails of a conversation together by an ID that no mail has. IDs tell nobody which conversation
-   * it is, nor who is in it.
+   * Mail clients group the mails of a conversation by a reference to an ID that no mail has. The IDs do not reveal the
+   * conversation or its participants.
    */
   private head(
     account: AccountRecord,
@@ -276,7 +276,7 @@ export class MissedMailService {
   }
 }
 
-/** What the last mail of a batch says of conversations that no mail is about. */
+/** The note in the last mail of a batch about conversations without a mail of their own. */
 function furtherNotes({ moreConversations }: MissedMail, words: typeof missed): string[] {
   return moreConversations > 0 ? [words.moreConversations(moreConversations)] : [];
 }

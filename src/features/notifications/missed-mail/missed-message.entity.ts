@@ -2,7 +2,10 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Message } from '../../messages/messages.module';
 import { Account } from '../../users/users.module';
 
-/** A message that a user missed, until they are mailed about it, and for a while after that so that it happens once. */
+/**
+ * A message that a user missed, until they are mailed about it, and for a while afterwards so that it happens only
+ * once.
+ */
 @Entity('missed_message')
 @Index('ix_missed_message_message_id_user_id', ['messageId', 'userId'], { unique: true })
 @Index('ix_missed_message_user_id_due_at', ['userId', 'dueAt'])
@@ -19,19 +22,19 @@ export class MissedMessage {
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 
-  /** UNIX milliseconds, as the two times below. */
+  /** UNIX milliseconds, like the two times below. */
   @Column('bigint', { name: 'noted_at' })
   notedAt!: number;
 
-  /** When the batch is mailed that the message belongs to. */
+  /** When the message's batch is mailed. */
   @Column('bigint', { name: 'due_at' })
   dueAt!: number;
 
-  /** Whether the user was active when the message came: then it waits until they are away. */
+  /** Whether the user was active when the message arrived: the mail then waits until they are away. */
   @Column('boolean', { name: 'was_active' })
   wasActive!: boolean;
 
-  /** Null until it is on its way. */
+  /** Null until the mail is queued. */
   @Column('bigint', { name: 'mailed_at', nullable: true })
   mailedAt!: number | null;
 }

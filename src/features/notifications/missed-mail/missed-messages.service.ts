@@ -30,23 +30,23 @@ export interface MissedMail {
   readonly messageIds: readonly number[];
   /** How many more messages of the conversation the user missed. */
   readonly more: number;
-  /** How many more conversations there are, too many for a mail each. */
+  /** How many more conversations there are, beyond the limit on mails. */
   readonly moreConversations: number;
 }
 
 /** Sends a mail. Its group is the user. */
 export const missedMail = defineJob<MissedMail>('missed_message_mail');
 
-/** Looks at what a user missed. Its group is the user, its key the time at which the batch is due. */
+/** Processes a user's missed messages. Its group is the user, its key the time at which the batch is due. */
 const missedBatch = defineJob<null>('missed_messages');
 
-/** Batches that begin at the same moment, on two nodes, become one. */
+/** Batches that start concurrently on two nodes are merged. */
 const TOGETHER_MS = 10_000;
 
-/** A user who is active for this long has had the message on the screen. */
+/** A user who has been active for this long has seen the message. */
 const MAX_PUT_OFF_MS = 15 * 60_000;
 
-/** For this long, an edit of a message does not bring another mail about it. */
+/** How long an edit of a message does not cause another mail about it. */
 const REMEMBERED_MS = 7 * 86_400_000;
 
 const MAX_MESSAGES_PER_MAIL = 50;
@@ -59,7 +59,7 @@ interface Missed {
   readonly reason: NotificationReason;
 }
 
-/** Collects messages that users missed, and has them mailed in batches. */
+/** Collects messages that users missed, and mails them in batches. */
 @Injectable()
 export class MissedMessages {
   constructor(
@@ -91,7 +91,7 @@ export class MissedMessages {
     });
   }
 
-  /** Notes a message that users missed. Noting it again changes nothing. */
+  /** Records a message that users missed; idempotent. */
   async add(messageId: number, accounts: readonly AccountRecord[]): Promise<void> {
     for (const some of chunksOf(accounts, ROWS_PER_STEP)) {
       const awayAt = new Map<number, number>();
@@ -126,7 +126,7 @@ export class MissedMessages {
     for (const { user_id: userId } of inserted) await this.enqueue(tx, userId, due.get(userId)!);
   }
 
-  /** By user, when the batch is due that new messages join. */
+  /** By user, when the open batch is due that new messages join. */
   private async openBatches(
     db: Queryable,
     accounts: readonly AccountRecord[],
@@ -180,9 +180,9 @@ export class MissedMessages {
   }
 
   /**
-   * Notes what is on its way, and forgets what needs no mail any more. Another node may do the same for a batch that is due
-   * within the same second.
-   * @returns the messages that are on their way because of this call
+   * Marks messages as mailed, and deletes those that need no mail any more. Another node may do the same for a batch
+   * that is due within the same second.
+   * @returns the messages that this call marked
    */
   private async settle(
     tx: Transaction,
@@ -220,7 +220,7 @@ export class MissedMessages {
     await this.enqueue(tx, userId, dueAt);
   }
 
-  /** One mail for each conversation, up to a limit, those of the oldest messages first. */
+  /** One mail per conversation, up to a limit, starting with the oldest messages. */
   private async enqueueMails(
     tx: Transaction,
     userId: number,
@@ -240,8 +240,8 @@ export class MissedMessages {
   }
 
   /**
-   * Those of the messages that still call for a mail, by conversation: the user has access, has not read them, and wants
-   * to hear of them. In order of the oldest message.
+   * Filters messages down to those that still require a mail, by conversation: the user has access, has not read them,
+   * and wants to be notified. Ordered by the oldest message.
    */
   async stillMissed(
     account: AccountRecord,

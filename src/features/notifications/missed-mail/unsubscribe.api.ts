@@ -7,7 +7,7 @@ export class UnsubscribeTokenDto {
   @PathParameter(text({ unchecked: true })) unsubscribe_token!: string;
 }
 
-/** Every setting that brings mail about missed messages. */
+/** All settings that cause mail about missed messages. */
 export const MISSED_MAIL_OFF = {
   enable_offline_email_notifications: false,
   enable_followed_topic_email_notifications: false,

@@ -13,7 +13,10 @@ import { WebPage } from '../../../platform/pages/web-page.decorator';
 
 const wordsIn = inEach<typeof en>({ en, de });
 
-/** Where links in mails about missed messages lead. The secret in the address is all that counts: mail programs have no session. */
+/**
+ * The target of links in mails about missed messages. The secret in the URL is sufficient: mail clients have no
+ * session.
+ */
 @Controller(UNSUBSCRIBE_PATH)
 @Public()
 export class UnsubscribeController {
@@ -21,7 +24,7 @@ export class UnsubscribeController {
 
   /**
    * Asks whether to unsubscribe. Changes nothing, because mail scanners follow links.
-   * @answersAlike 404 the link is incomplete, or the account has another address now
+   * @answersAlike 404 the link is incomplete, or the account has a different address now
    */
   @Get(':unsubscribe_token')
   @WebPage(KEEPS_ITS_ADDRESS)
@@ -37,8 +40,8 @@ export class UnsubscribeController {
   }
 
   /**
-   * Turns off mail about missed messages; mail programs do this with one click (RFC 8058).
-   * @answersAlike 404 the link is incomplete, or the account has another address now
+   * Disables mail about missed messages; mail clients do this with one click (RFC 8058).
+   * @answersAlike 404 the link is incomplete, or the account has a different address now
    */
   @Post(':unsubscribe_token')
   @HttpCode(200)

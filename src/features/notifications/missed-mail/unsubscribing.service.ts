@@ -24,10 +24,10 @@ const wordsIn = inEach<typeof en>({ en, de });
 const PURPOSE = 'unsubscriptions';
 const TOKEN = new RegExp(`^(\\d{1,10})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
 
-/** Where links for unsubscribing begin. */
+/** Path prefix of links for unsubscribing. */
 export const UNSUBSCRIBE_PATH = 'accounts/unsubscribe/missed_messages';
 
-/** A link that is incomplete, or for an account that has another address now. */
+/** The link is incomplete, or its account has a different address now. */
 class UnsubscribeLinkOver extends PageRefusal {
   constructor() {
     super((language) => {
@@ -38,8 +38,8 @@ class UnsubscribeLinkOver extends PageRefusal {
 }
 
 /**
- * Links with which people unsubscribe without signing in. Nothing of them is stored, and they work as long as the account
- * has the address that the mail went to.
+ * Links with which people unsubscribe without signing in. Nothing is stored, and they work as long as the account has
+ * the address to which the mail was sent.
  */
 @Injectable()
 export class Unsubscribing {
@@ -60,7 +60,7 @@ export class Unsubscribing {
     return `${this.config.externalUrl}/${UNSUBSCRIBE_PATH}/${account.id}-${secret}`;
   }
 
-  /** A name for what nobody else can tell, the same each time. */
+  /** An opaque identifier that is always the same for the same text. */
   opaque(about: string): string {
     return this.links.signature(PURPOSE, `thread ${about}`);
   }
@@ -76,7 +76,7 @@ export class Unsubscribing {
     return account;
   }
 
-  /** Turns off all mail about missed messages, that of single channels included. @throws UnsubscribeLinkOver */
+  /** Disables all mail about missed messages, including settings of single channels. @throws UnsubscribeLinkOver */
   async unsubscribe(token: string): Promise<void> {
     const account = await this.accountFor(token);
     await this.transactions.runExclusive(async (tx) => {

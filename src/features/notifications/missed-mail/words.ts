@@ -1,20 +1,20 @@
 import type { NotificationReason } from '../choice/notification-choice.service';
 
-/** What a mail is about. */
+/** The conversation of a mail. */
 export interface MailedPlace {
-  /** Names of the others in a direct conversation. */
+  /** Names of the other participants of a direct conversation. */
   readonly people: readonly string[];
   /** Null for a direct conversation. */
   readonly channel: string | null;
   /** As shown. */
   readonly topic: string;
-  /** Name of the only group that is mentioned. */
+  /** Name of the group, if only one is mentioned. */
   readonly group: string | null;
 }
 
 const RESOLVED = '✔ ';
 
-/** The texts of mails about missed messages. Titles are those that mail filters for Zulip know. */
+/** The texts of mails about missed messages. Subjects match the mail filters that people use for Zulip. */
 export const missed = {
   sender: (organization: string) => `${organization} notifications`,
   title: ({ channel, topic, people }: MailedPlace) =>
@@ -74,7 +74,7 @@ function channelTitle(channel: string, topic: string): string {
     : `#${channel} > ${topic}`;
 }
 
-/** The page on which people unsubscribe. */
+/** The texts of the page for unsubscribing. */
 export const unsubscribing = {
   title: 'Unsubscribe',
   about: (email: string) => `Stop sending emails about missed messages to ${email}?`,

@@ -7,7 +7,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** A table for browsers that are notified while no page of the server is open. */
+/** Creates the table of browsers that are notified while no page of the server is open. */
 export class WebPush1700000000046 implements MigrationInterface {
   name = 'WebPush1700000000046';
 
@@ -37,7 +37,7 @@ export class WebPush1700000000046 implements MigrationInterface {
   }
 }
 
-/** Until when a browser wants to hear nothing. */
+/** Adds the time until which a browser is muted. */
 export class QuietBrowsers1700000000049 implements MigrationInterface {
   name = 'QuietBrowsers1700000000049';
 

@@ -18,7 +18,7 @@ interface PushDelivery {
   readonly subscriptionId: number;
   readonly userId: number;
   readonly messageId: number;
-  /** How often it was put off because the user was active. */
+  /** How often it was postponed because the user was active. */
   readonly putOff: number;
 }
 
@@ -30,12 +30,12 @@ const pushDelivery = defineJob<PushDelivery>('web_push');
 
 const CALLS_AT_ONCE = 32;
 
-/** Few enough that users whose push services do not answer leave room for others. */
+/** Small enough that users with unresponsive push services leave room for others. */
 const CALLS_PER_USER = 4;
 
 const RETRY_AFTER_MS = [10_000, 60_000, 300_000, 1_800_000];
 
-/** A user who is active for this many times in a row has had the message on the screen. */
+/** A user who is active this many times in a row has seen the message. */
 const MAX_PUT_OFF = 4;
 
 /** Notifies browsers of messages. */
@@ -64,7 +64,7 @@ export class DeliverPush {
     });
   }
 
-  /** Enqueues a delivery for each browser of users. Running it again replaces the deliveries. */
+  /** Enqueues a delivery for each browser of the users. Running it again replaces the deliveries. */
   async enqueue(message: MessageRow, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return;
     const { id: messageId, topicId, conversationId } = message;
@@ -96,8 +96,8 @@ export class DeliverPush {
   }
 
   /**
-   * While a user is active, the page notifies. Once they are away, unread messages are pushed; users who want to be
-   * notified while online get them in either case.
+   * While a user is active, the open page notifies them. Once they are away, unread messages are pushed; users who want
+   * push notifications while online receive them in either case.
    */
   private async isPutOff(job: RunningJob<PushDelivery>, account: AccountRecord): Promise<boolean> {
     const awayAt = await this.activity.awayAt(this.database.read, account.id);

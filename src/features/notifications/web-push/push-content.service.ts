@@ -17,7 +17,7 @@ import { withoutSpoilers } from '../choice/spoilers';
 
 const VIEW = { applyMarkdown: true, clientGravatar: false, allowEmptyTopicName: true };
 
-/** Words a notification of a message for its reader, as of now. */
+/** Composes the notification of a message for its reader, using current data. */
 @Injectable()
 export class PushContent {
   constructor(
@@ -27,7 +27,7 @@ export class PushContent {
     private readonly organization: OrganizationDirectory,
   ) {}
 
-  /** Null for a message that was read, deleted or moved out of reach. */
+  /** Null for a message that was read, deleted or moved to where the reader has no access. */
   async of(db: Queryable, account: AccountRecord, messageId: number): Promise<MessagePayload | null> {
     const reader = { userId: account.id, role: account.role };
     const found = (await this.access.among(db, reader, [messageId])).get(messageId);
@@ -66,7 +66,7 @@ export class PushContent {
     };
   }
 
-  /** Organizations that keep contents of messages out of email keep them out of notifications as well. */
+  /** The setting that keeps message texts out of email also applies to notifications. */
   private showsText({ settings }: AccountRecord, type: 'stream' | 'private'): boolean {
     if (!this.organization.settings.message_content_allowed_in_email_notifications) return false;
     return type === 'stream' || personalSetting(settings, 'pm_content_in_desktop_notifications');

@@ -26,7 +26,7 @@ const payload: MessagePayload = {
 const read = (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown;
 
 describe('a push message', () => {
-  it('leaves out what would not fit', () => {
+  it('omits what would not fit', () => {
     expect(read(pushBytes(payload))).toEqual(payload);
     const long = 'x'.repeat(MAX_PUSH_BYTES);
     expect(read(pushBytes({ ...payload, path: long }))).toEqual({ ...payload, path: '/' });
@@ -35,7 +35,7 @@ describe('a push message', () => {
 });
 
 describe('the tag of a conversation', () => {
-  it('is that of pages, and short', () => {
+  it('is the same as on pages, and short', () => {
     expect(pushTag({ userIds: [3, 4] })).toBe('d3,4');
     expect(pushTag({ channelId: 5, topic: 'Lunch' })).toBe('c5 lunch');
     const many = Array.from({ length: 500 }, (_, id) => id);
@@ -58,7 +58,7 @@ describe('the text of a message', () => {
     `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div>` +
     `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
 
-  it('leaves out what a reader has to open', () => {
+  it('omits content that a reader has to open', () => {
     const visibleText = (html: string) => readHtml(withoutSpoilers(html, '(…)')).text;
     const inner = spoiler('<p>Who</p>', '<p>The butler</p>');
     const html = `<p>Before &amp; <em>so</em></p>${spoiler('<p>The end</p>', `<p>A &lt;div&gt;</p>${inner}`)}<p>After</p>`;
@@ -72,7 +72,7 @@ describe('the text of a message', () => {
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 
-/** The example of RFC 8291, appendix A. */
+/** The example from RFC 8291, appendix A. */
 const EXAMPLE = {
   text: 'When I grow up, I want to be a watermelon',
   ownPrivate: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
@@ -93,7 +93,7 @@ const receiver = () => {
 };
 
 describe('the encryption of push messages', () => {
-  it('gives what the standard gives', () => {
+  it('matches the example of the standard', () => {
     const pair = createECDH('prime256v1');
     pair.setPrivateKey(bytes(EXAMPLE.ownPrivate));
     const body = encryptPush(Buffer.from(EXAMPLE.text), keys, { pair, salt: bytes(EXAMPLE.salt) });
@@ -101,13 +101,13 @@ describe('the encryption of push messages', () => {
     expect(decryptPush(body, receiver())).toBe(EXAMPLE.text);
   });
 
-  it('differs each time, and is readable each time', () => {
+  it('differs each time, and can always be decrypted', () => {
     const [one, other] = [1, 2].map(() => encryptPush(Buffer.from('Hello'), keys));
     expect(one!.equals(other!)).toBe(false);
     expect([one!, other!].map((body) => decryptPush(body, receiver()))).toEqual(['Hello', 'Hello']);
   });
 
-  it('fits the longest text into what push services take, and refuses longer ones', () => {
+  it('fits the longest text into the limit of push services, and refuses longer ones', () => {
     const body = encryptPush(Buffer.alloc(MAX_PUSH_BYTES, 'a'), keys);
     expect(body).toHaveLength(4096);
     expect(decryptPush(body, receiver())).toHaveLength(MAX_PUSH_BYTES);

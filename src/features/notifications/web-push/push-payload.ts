@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, createHash, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The browser's side of a subscription. */
+/** The browser's part of a subscription. */
 interface PushKeys {
   /** Uncompressed point on P-256. */
   readonly p256dh: Buffer;
@@ -12,14 +12,14 @@ const POINT_BYTES = 65;
 const AUTH_BYTES = 16;
 const SALT_BYTES = 16;
 
-/** Push services take bodies of 4096 bytes; header, delimiter and tag are part of that. */
+/** Push services accept bodies of up to 4096 bytes, including header, delimiter and tag. */
 const RECORD_BYTES = 4096;
 const TAG_BYTES = 16;
 
 /** Largest text that fits into a message. */
 export const MAX_PUSH_BYTES = RECORD_BYTES - SALT_BYTES - 4 - 1 - POINT_BYTES - 1 - TAG_BYTES;
 
-/** Marks the end of the text in the last record. */
+/** Terminates the text in the last record. */
 const DELIMITER = Buffer.from([2]);
 
 /** Whether a browser could have sent these keys: a point on the curve and a secret of 16 bytes. */
@@ -37,7 +37,7 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
 
 /**
  * Encrypts a message for one browser (RFC 8291), as a single record of `aes128gcm` (RFC 8188).
- * @param own key pair and salt; fresh ones if omitted, as they must be outside tests
+ * @param own key pair and salt; generated if omitted, as is required outside of tests
  * @throws RangeError if the text is longer than {@link MAX_PUSH_BYTES}
  */
 export function encryptPush(
@@ -69,7 +69,7 @@ function derive(secret: Buffer, salt: Buffer, info: string | Buffer, length: num
   return Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 }
 
-/** What a browser gets. Its service worker turns it into a notification, in the words of the console. */
+/** The data that a browser receives. Its service worker turns it into a notification, with the texts of the console. */
 export type PushPayload = MessagePayload | { readonly kind: 'test' };
 
 /** A message to be notified of. */
@@ -80,33 +80,35 @@ export interface MessagePayload {
   readonly sentAt: number;
   /** Name of the sender. */
   readonly sender: string;
-  /** Names the conversation: a notification replaces the one before it. */
+  /** Identifies the conversation: a notification replaces the previous one with the same tag. */
   readonly tag: string;
   /** `#channel › topic`; null for a direct message. */
   readonly placeName: string | null;
-  /** The beginning of the text; null where it must not be shown. */
+  /** The start of the text; null if it must not be shown. */
   readonly text: string | null;
-  /** Opens the message: a path of this server. */
+  /** The path on this server that opens the message. */
   readonly path: string;
 }
 
 /** A conversation. */
 type PushPlace =
   | { readonly channelId: number; readonly topic: string }
-  /** Its users without the receiver. */
+  /** Its participants without the recipient. */
   | { readonly userIds: readonly number[] };
 
 const SHOWN_CHARACTERS = 200;
 const MAX_TAG = 200;
 
-/** The tag of a conversation: that of the notifications of pages, so that a page and a worker never show two. */
+/**
+ * The tag of a conversation: the same as in notifications by pages, so that a page and a service worker never show two.
+ */
 export function pushTag(place: PushPlace): string {
   const tag =
     'userIds' in place ? `d${place.userIds.join()}` : `c${place.channelId} ${place.topic.toLowerCase()}`;
   return tag.length <= MAX_TAG ? tag : createHash('sha256').update(tag).digest('base64url');
 }
 
-/** The beginning of a text, in one line. */
+/** The start of a text, on one line. */
 export function shortened(text: string): string {
   const line = text
     .slice(0, 20 * SHOWN_CHARACTERS)
@@ -118,7 +120,7 @@ export function shortened(text: string): string {
     : `${characters.slice(0, SHOWN_CHARACTERS - 1).join('')}…`;
 }
 
-/** The payload as bytes; what would not fit into a push message is left out. */
+/** The payload as bytes; omits what would not fit into a push message. */
 export function pushBytes(payload: PushPayload): Buffer {
   const shorter: Partial<MessagePayload>[] = [{}, { path: '/' }, { path: '/', text: null, placeName: null }];
   const forms = shorter.map((change) => Buffer.from(JSON.stringify({ ...payload, ...change })));

@@ -14,19 +14,19 @@ const PURPOSE = 'web-push';
 /** Push services refuse tokens that are valid for more than a day. */
 const TOKEN_SECONDS = 12 * 3600;
 
-/** What push services get to know as the contact of a server that has no public address. */
+/** The contact sent to push services by a server without a public address. */
 const NO_CONTACT = 'mailto:webmaster@localhost';
 
 interface VapidKey {
-  /** Uncompressed point in Base64, as browsers take it. */
+  /** Uncompressed point in Base64, as browsers expect. */
   readonly publicKey: string;
   readonly privateKey: KeyObject;
 }
 
 /**
  * The key with which this server identifies itself to push services (RFC 8292). It is derived from the server's secret,
- * so that all nodes share it and it is in no table. A subscription is bound to one key: while a secret is replaced, the
- * key of the previous one signs for browsers that were registered under it.
+ * so that all nodes share it and no table contains it. A subscription is bound to one key: while a secret is being
+ * replaced, the previous secret's key signs for browsers that were registered under it.
  */
 @Injectable()
 export class Vapid {
@@ -46,7 +46,7 @@ export class Vapid {
   }
 
   /**
-   * The header with which a request to a push service is signed.
+   * The header that authenticates a request to a push service.
    * @returns null for a key that this server no longer has
    */
   authorization(endpoint: string, publicKey: string): string | null {
@@ -66,7 +66,7 @@ export class Vapid {
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Hardly any 32 bytes are no key of the curve; those are hashed until they are. */
+/** Nearly all 32-byte values are valid keys of the curve; others are hashed until they are. */
 function keyOf(seed: Buffer): VapidKey {
   const pair = createECDH('prime256v1');
   for (let bytes = seed; ; bytes = createHash('sha256').update(bytes).digest()) {
@@ -79,7 +79,7 @@ function keyOf(seed: Buffer): VapidKey {
   }
   const point = pair.getPublicKey();
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((each) => each.toString('base64url'));
-  // Without leading zeros, which the other form needs.
+  // Padded, since the buffer lacks leading zeros, which the other format requires.
   const d = Buffer.concat([Buffer.alloc(32), pair.getPrivateKey()])
     .subarray(-32)
     .toString('base64url');
@@ -90,15 +90,15 @@ function keyOf(seed: Buffer): VapidKey {
   };
 }
 
-/** What became of a push message. */
+/** The result of a push message. */
 type PushOutcome =
   | { readonly kind: 'delivered' }
-  /** The subscription has ended permanently. */
+  /** The subscription no longer exists. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** Whether it may succeed later. */
+      /** Whether a retry may succeed. */
       readonly isPassing: boolean;
     };
 
@@ -107,16 +107,16 @@ const OUTCOMES: readonly PushOutcome['kind'][] = ['delivered', 'gone', 'failed']
 const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** Push services keep a message for a browser that is off; after a day it is no news. */
+/** How long push services keep a message for a browser that is offline; after a day it is outdated. */
 const KEPT_SECONDS = 86_400;
 
-/** Statuses with which push services say that the subscription has ended. */
+/** Status codes of push services for a subscription that no longer exists. */
 const GONE = [404, 410];
 
-/** Statuses that ask for patience. */
+/** Status codes for temporary failures. */
 const PASSING = [408, 425, 429];
 
-/** Encrypts messages for browsers and hands them to their push services. */
+/** Encrypts messages for browsers and sends them to their push services. */
 @Injectable()
 export class PushSender {
   private readonly rules: AddressRules;
@@ -137,7 +137,7 @@ export class PushSender {
     for (const outcome of OUTCOMES) this.attempts.inc({ outcome }, 0);
   }
 
-  /** @param signal ends the request early, which counts as a passing failure */
+  /** @param signal aborts the request, which counts as a temporary failure */
   async send(
     subscription: PushSubscription,
     payload: PushPayload,
@@ -172,7 +172,7 @@ export class PushSender {
           body: encryptPush(pushBytes(payload), keys),
           timeoutMs: TIMEOUT_MS,
           maxBytes: MAX_ANSWER_BYTES,
-          // The signature is for this push service alone.
+          // The signature is valid only for this push service.
           maxRedirects: 0,
           ...(signal && { signal }),
         },
@@ -186,8 +186,8 @@ export class PushSender {
   }
 
   /**
-   * Messages of one conversation replace each other at the push service, which does not learn which one it is, nor who
-   * else is in it.
+   * Messages of one conversation replace each other at the push service, which cannot identify the conversation or its
+   * participants.
    */
   private topicOf(endpoint: string, payload: PushPayload): string {
     const about = payload.kind === 'message' ? payload.tag : payload.kind;

@@ -20,7 +20,7 @@ export class PushSubscriptionDirectory extends Directory {
     directories.register(this);
   }
 
-  /** Users with at least one subscription: always the same set, which changes. */
+  /** Users with at least one subscription: always the same set, updated in place. */
   get userIds(): ReadonlySet<number> {
     return this.users;
   }

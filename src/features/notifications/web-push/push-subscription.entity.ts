@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../../users/users.module';
 
-/** A browser that is notified by its push service. It ends with the session in which it was registered. */
+/** A browser that is notified through its push service. It ends with the session in which it was registered. */
 @Entity('web_push_subscription')
 @Index('ix_web_push_subscription_user_id', ['userId'])
 @Index('ix_web_push_subscription_endpoint_hash', ['endpointHash'], { unique: true })
@@ -17,7 +17,7 @@ export class PushSubscription {
   @Column('text', { name: 'session_token_id' })
   sessionTokenId!: string;
 
-  /** URL of the push service for this browser alone; a secret. */
+  /** URL of the push service for this browser only; a secret. */
   @Column('text')
   endpoint!: string;
 
@@ -33,11 +33,11 @@ export class PushSubscription {
   @Column('text')
   auth!: string;
 
-  /** The public key of this server that the browser expects, in Base64. */
+  /** The public key of this server with which the browser registered, in Base64. */
   @Column('text', { name: 'vapid_key' })
   vapidKey!: string;
 
-  /** UNIX seconds until which the browser wants to hear nothing; 0 where it does. */
+  /** UNIX seconds until which the browser is muted; 0 if it is not. */
   @Column('bigint', { name: 'quiet_until', default: 0 })
   quietUntil!: number;
 

@@ -29,22 +29,22 @@ import { AddressRules } from '../../../platform/outbound/address-rules';
 import { RequestLimit } from '../../../platform/secrets/login-throttle';
 import { LoginSessionService, personalDataRemoved } from '../../users/users.module';
 
-/** Browsers of one user; the oldest make room for new ones. */
+/** Maximum number of browsers per user; new ones replace the oldest. */
 const MAX_SUBSCRIPTIONS = 20;
 
-/** A subscription as a browser has it. */
+/** A subscription as sent by a browser. */
 interface NewPushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
-  /** UNIX seconds; undefined leaves what was set before. */
+  /** UNIX seconds; undefined keeps the previous value. */
   readonly quietUntil?: number;
 }
 
-/** The browsers in which users want to be notified. A subscription ends with its session, however that ends. */
+/** The browsers in which users are notified. A subscription ends with its session, however that ends. */
 @Injectable()
 export class PushSubscriptions {
-  /** Reached without TLS, too: push services that the operator runs. */
+  /** Networks that may be used without TLS, for push services run by the operator. */
   private readonly ownNetworks: AddressRules;
 
   constructor(
@@ -63,7 +63,7 @@ export class PushSubscriptions {
     });
   }
 
-  /** Oldest first; those whose session has ended are left out. */
+  /** Oldest first; excludes those whose session has ended. */
   async of({ userId }: Pick<Actor, 'userId'>, sessionId: string | null): Promise<PushSubscriptionWire[]> {
     const all = await this.live(await this.rows.find({ where: { userId }, order: { id: 'ASC' } }));
     const now = this.clock.nowSeconds();
@@ -71,7 +71,7 @@ export class PushSubscriptions {
   }
 
   /**
-   * Adds the browser of a session, or renews it. A browser has one user: a subscription of an earlier one ends.
+   * Adds the browser of a session, or renews it. A browser has one user: a subscription of a previous user ends.
    * @returns the ID
    * @throws NeedsBrowserSession, InvalidPushEndpoint, InvalidPushKeys
    */
@@ -87,7 +87,7 @@ export class PushSubscriptions {
       const isOwn = before?.userId === userId;
       if (before && !isOwn) await this.delete(tx, [before]);
       const { id } = await tx.repository(PushSubscription).save({
-        // What is on its way to the browser gets there.
+        // Keeps the ID, so that queued deliveries still reach the browser.
         ...(isOwn && { id: before.id }),
         userId,
         sessionTokenId: sessionId,
@@ -106,7 +106,7 @@ export class PushSubscriptions {
     });
   }
 
-  /** @throws NoSuchPushSubscription also for those of others */
+  /** @throws NoSuchPushSubscription, also for other people's */
   async remove({ userId }: Actor, id: number): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       const row = await tx.repository(PushSubscription).findOneBy({ id, userId });
@@ -116,9 +116,9 @@ export class PushSubscriptions {
   }
 
   /**
-   * Has a browser hear nothing for a while.
+   * Mutes a browser for a while.
    * @param until UNIX seconds
-   * @throws NoSuchPushSubscription also for those of others
+   * @throws NoSuchPushSubscription, also for other people's
    */
   async quiet({ userId }: Actor, id: number, until: number): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -129,14 +129,14 @@ export class PushSubscriptions {
     });
   }
 
-  /** @throws NoSuchPushSubscription also for those of others */
+  /** @throws NoSuchPushSubscription, also for other people's */
   async own({ userId }: Actor, id: number): Promise<PushSubscription> {
     const row = await this.rows.findOneBy({ id, userId });
     if (!row) throw new NoSuchPushSubscription();
     return row;
   }
 
-  /** One that can still be notified; one whose session has ended is removed. Null without. */
+  /** A subscription that is still valid; deletes one whose session has ended. Null if there is none. */
   async find(id: number): Promise<PushSubscription | null> {
     const row = await this.rows.findOneBy({ id });
     if (!row) return null;
@@ -145,12 +145,12 @@ export class PushSubscriptions {
     return live ?? null;
   }
 
-  /** The subscriptions of users, those included whose session has ended. */
+  /** The subscriptions of users, including those whose session has ended. */
   idsOf(userIds: readonly number[]): Promise<Pick<PushSubscription, 'id' | 'userId'>[]> {
     return this.rows.find({ select: { id: true, userId: true }, where: { userId: In([...userIds]) } });
   }
 
-  /** Removes one that its push service or session has ended. */
+  /** Deletes a subscription that its push service or session has ended. */
   async forget(row: PushSubscription): Promise<void> {
     await this.transactions.runExclusive((tx) => this.delete(tx, [row]));
   }
@@ -179,14 +179,14 @@ export class PushSubscriptions {
   }
 }
 
-/** Either alphabet of Base64; what is none gives bytes that are no keys. */
+/** Accepts both alphabets of Base64; other text results in bytes that are not valid keys. */
 function decoded(text: string): Buffer {
   return Buffer.from(text, 'base64url');
 }
 
 const TESTS = { times: 10, withinMs: 10 * 60_000 };
 
-/** What users do with their own push subscriptions, beside adding and removing them. */
+/** What users do with their own push subscriptions, besides adding and removing them. */
 @Injectable()
 export class WebPush {
   constructor(
@@ -205,7 +205,7 @@ export class WebPush {
   }
 
   /**
-   * Sends a notification at once, and waits for the push service.
+   * Sends a notification immediately, and waits for the push service.
    * @throws NoSuchPushSubscription, RateLimitHit, PushHeldBack
    */
   async test(actor: Actor, id: number): Promise<PushTestWire> {

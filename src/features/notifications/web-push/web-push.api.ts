@@ -4,35 +4,35 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import type { PushSubscription } from './push-subscription.entity';
 
-/** Longest URL of a push service. */
+/** Maximum length of a push service's URL. */
 const MAX_ENDPOINT = 2_000;
 
 /** The end of the year 9999, in UNIX seconds. */
 const MAX_TIME = 253_402_300_799;
 
-/** A browser that is notified, as its owner sees it. */
+/** A browser that is notified, as sent to its owner. */
 export interface PushSubscriptionWire {
   readonly id: number;
   /** Host of the push service, such as `fcm.googleapis.com`. */
   readonly service: string;
   /** UNIX seconds. */
   readonly created_at: number;
-  /** Whether it belongs to the session of the caller. */
+  /** Whether it belongs to the caller's session. */
   readonly is_current: boolean;
-  /** UNIX seconds until which it is not notified; null where it is. */
+  /** UNIX seconds until which it is muted; null if it is not. */
   readonly quiet_until: number | null;
 }
 
-/** The caller's subscriptions, and what a browser needs for a new one. */
+/** The caller's subscriptions, and the key for new ones. */
 export interface WebPushWire {
   /** Public key of this server: `applicationServerKey` in browsers. */
   readonly public_key: string;
   readonly subscriptions: readonly PushSubscriptionWire[];
 }
 
-/** What became of a test. */
+/** The result of a test. */
 export interface PushTestWire {
-  /** `gone` means that the push service has ended the subscription, which is removed then. */
+  /** `gone` means that the push service has ended the subscription, which is then deleted. */
   readonly outcome: 'delivered' | 'gone' | 'failed';
   /** Why it failed; null otherwise. */
   readonly reason: string | null;
@@ -46,11 +46,11 @@ export class PushSubscriptionDto {
   @Parameter(text({ maxLength: 200 })) p256dh!: string;
   /** Authentication secret of the browser, in Base64. */
   @Parameter(text({ maxLength: 100 })) auth!: string;
-  /** UNIX seconds until which it is not notified; what was set before stays if it is left out. */
+  /** UNIX seconds until which it is muted; unchanged if omitted. */
   @Parameter(json.integer({ min: 0, max: MAX_TIME }), { optional: true }) quiet_until?: number;
 }
 
-/** Names a subscription. */
+/** Identifies a subscription. */
 export class PushSubscriptionIdDto {
   /** ID of the subscription. */
   @PathParameter() subscription_id!: number;
@@ -58,11 +58,11 @@ export class PushSubscriptionIdDto {
 
 /** Parameters of `PATCH /web_push/subscriptions/{subscription_id}`. */
 export class QuietPushDto extends PushSubscriptionIdDto {
-  /** UNIX seconds until which the browser is not notified; 0 for no longer. */
+  /** UNIX seconds until which the browser is muted; 0 to unmute it. */
   @Parameter(json.integer({ min: 0, max: MAX_TIME })) quiet_until!: number;
 }
 
-/** A subscription, as the session sees it. */
+/** Converts a subscription for the session. */
 export function pushSubscriptionWire(
   { id, endpoint, createdAt, sessionTokenId, quietUntil }: PushSubscription,
   sessionId: string | null,
@@ -82,16 +82,16 @@ export class NeedsBrowserSession extends refusal(
   'Push notifications of browsers require a browser session.',
 ) {}
 
-/** The endpoint is not an address that push messages may be sent to. */
+/** Push messages cannot be sent to this endpoint. */
 export class InvalidPushEndpoint extends refusal('Invalid endpoint. It must be an https URL.') {}
 
-/** The keys are not those of a browser. */
+/** The keys are not valid browser keys. */
 export class InvalidPushKeys extends refusal('Invalid keys of the subscription.') {}
 
 /** The caller has no such subscription. */
 export class NoSuchPushSubscription extends refusal('Invalid subscription ID') {}
 
-/** The server was restored from a backup, and must not reach other machines yet. */
+/** The server was restored from a backup, and must not contact other servers yet. */
 export class PushHeldBack extends refusal(
   'This server was restored from a backup and does not send anything until an administrator lifts the quarantine.',
 ) {}

@@ -11,7 +11,7 @@ import {
   type WebPushWire,
 } from './web-push.api';
 
-/** Notifications of browsers while no page of the server is open (Web Push). */
+/** Notifications in browsers while no page of the server is open (Web Push). */
 @Controller('api/v1/web_push')
 @HumansOnly()
 @NotForNamedKeys()
@@ -21,15 +21,15 @@ export class WebPushController {
     private readonly subscriptions: PushSubscriptions,
   ) {}
 
-  /** Lists the caller's subscriptions, with the key that new ones need. */
+  /** Lists the caller's subscriptions, and the key for new ones. */
   @Get()
   state(@CurrentActor() actor: Actor, @CurrentSession() sessionId: string | null): Promise<WebPushWire> {
     return this.webPush.state(actor, sessionId);
   }
 
   /**
-   * Registers the browser of the session, or renews its registration. A user has at most 20; the oldest make room. A
-   * registration ends with the session, and once the push service says so.
+   * Registers the browser of the session, or renews its registration. A user has at most 20; new ones replace the
+   * oldest. A registration ends with the session, or when the push service reports its end.
    */
   @Post('subscriptions')
   async add(
@@ -40,7 +40,7 @@ export class WebPushController {
     return { id: await this.subscriptions.add(actor, sessionId, { ...dto, quietUntil: dto.quiet_until }) };
   }
 
-  /** Pauses the notifications of a browser; messages of that time are not pushed later. */
+  /** Pauses the notifications of a browser; messages during that time are not pushed later. */
   @Patch('subscriptions/:subscription_id(\\d+)')
   quiet(@CurrentActor() actor: Actor, @Parameters() dto: QuietPushDto): Promise<void> {
     return this.subscriptions.quiet(actor, dto.subscription_id, dto.quiet_until);
@@ -54,7 +54,7 @@ export class WebPushController {
 
   /**
    * Sends a test notification and waits for the push service.
-   * @answers 429 ten tests in ten minutes are enough
+   * @answers 429 more than ten tests in ten minutes
    */
   @Post('subscriptions/:subscription_id(\\d+)/test')
   test(@CurrentActor() actor: Actor, @Parameters() dto: PushSubscriptionIdDto): Promise<PushTestWire> {
