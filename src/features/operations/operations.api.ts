@@ -2,14 +2,14 @@ import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validato
 
 /** Input of `backup`. */
 export class BackupInput {
-  /** Absolute path of the folder to be made. */
+  /** Absolute path of the folder to create. */
   @IsString({ message: 'The folder must be a text.' }) target!: string;
   @IsOptional() @IsBoolean({ message: 'withSecret must be true or false.' }) withSecret?: boolean;
 }
 
-/** Input of what a move asks of the server. */
+/** Input for the server's part of a move. */
 export class MoveInput {
-  /** Names the move, so that another one cannot end it. */
+  /** Identifies the move, so that another one cannot end it. */
   @IsString({ message: 'The move must have a name.' }) move!: string;
 }
 
@@ -25,13 +25,13 @@ export class LiftInput {
 
 /** What a restored server holds back. */
 export interface QuarantineStatus {
-  /** Completes the sentence "... because ..."; null where nothing is held back. */
+  /** Completes the sentence "... because ..."; null if nothing is held back. */
   readonly reason: string | null;
-  /** Mails, calls and answers that wait. */
+  /** Number of waiting mails, calls and answers. */
   readonly held: number;
 }
 
-/** What became of that. */
+/** The result of lifting the quarantine. */
 export interface LiftedQuarantine {
   readonly sent: number;
   readonly dropped: number;
@@ -39,18 +39,18 @@ export interface LiftedQuarantine {
 
 /** Input of `demo`. */
 export class DemoInput {
-  /** The number of messages to create; everything else follows from it. */
+  /** The number of messages to create; all other numbers depend on it. */
   @IsInt({ message: 'The size must be a whole number.' })
   @Min(10, { message: 'The size must be at least 10.' })
   @Max(1_000_000, { message: 'The size must be at most 1000000.' })
   messages!: number;
 
-  /** The same seed makes the same organization. */
+  /** The same seed creates the same organization. */
   @IsOptional()
   @IsInt({ message: 'The seed must be a whole number.' })
   seed?: number;
 
-  /** Allows an organization that people have begun to use. */
+  /** Allows an organization that is already in use. */
   @IsOptional()
   @IsBoolean({ message: 'force must be true or false.' })
   force?: boolean;
@@ -58,25 +58,25 @@ export class DemoInput {
 
 /** Input of `secret rotate`. */
 export class RotateSecretInput {
-  /** Ends a rotation in place of beginning one. */
+  /** Ends a rotation instead of starting one. */
   @IsOptional() @IsBoolean({ message: 'finish must be true or false.' }) finish?: boolean;
-  /** Ends it although keys of the former secret are in use. */
+  /** Ends it even if keys of the old secret are in use. */
   @IsOptional() @IsBoolean({ message: 'force must be true or false.' }) force?: boolean;
 }
 
-/** How a rotation of the secret stands. */
+/** The state of a secret rotation. */
 export interface SecretStatus {
-  /** Whether keys of the former secret are accepted. */
+  /** Whether keys of the old secret are accepted. */
   readonly isRotating: boolean;
-  /** Whether the server has started with the secret that is in the file. */
+  /** Whether the server runs with the secret in the file. */
   readonly isInUse: boolean;
-  /** Who used an API key of the former secret since this node started; null if the server is not running. */
+  /** Users of API keys of the old secret since this node started; null if the server is not running. */
   readonly users: readonly string[] | null;
-  /** How many named API keys of the former secret were used since. */
+  /** How many named API keys of the old secret were used since then. */
   readonly namedKeys: number;
 }
 
-/** What became of a rotation. */
+/** The result of a rotation step. */
 export interface RotatedSecret {
   readonly file: string;
   readonly isFinished: boolean;

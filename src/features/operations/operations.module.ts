@@ -64,7 +64,7 @@ import { ModuleCommandsService } from './plugins/module-commands.service';
 })
 export class OperationsModule {}
 
-// What other features may import.
+// Exports for other features.
 export {
   BACKUP_FORMAT,
   type BackupManifest,

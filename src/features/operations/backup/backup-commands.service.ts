@@ -23,7 +23,7 @@ export class BackupCommandsService {
       operatorCommand,
       command('restore settle', NoInput, () => restored.settle()),
     );
-    // Opening the database has applied the migrations already.
+    // Opening the database has already applied the migrations.
     hooks.on(
       operatorCommand,
       command('migrate', NoInput, async () => ({ engine: database.engine })),

@@ -32,7 +32,7 @@ interface BackupResult {
   readonly hasSecret: boolean;
 }
 
-/** Makes backups while the server goes on working. */
+/** Creates backups while the server is running. */
 @Injectable()
 export class BackupService {
   private readonly logger = new Logger('Backup');
@@ -73,7 +73,7 @@ export class BackupService {
     }
   }
 
-  /** A full disk is a reason to make a backup elsewhere, and must not be one to call it failed. */
+  /** If the disk is full, the backup is stored elsewhere, so a failure to record it must not fail the backup. */
   private async record(withSecret: boolean): Promise<void> {
     const details = { with_secret: withSecret };
     try {
@@ -104,7 +104,7 @@ export class BackupService {
     }
   }
 
-  /** Files that the database refers to when it is copied stay until they are copied too. */
+  /** Files that the copied database refers to are kept until they are copied too. */
   private async fill(draft: string, withSecret: boolean, context: OperatorContext): Promise<BackupFile[]> {
     const release = this.store.deferDeletions();
     try {

@@ -10,11 +10,11 @@ import { ANSWERS, BUILD_REPORTS, EMOJI, OPENINGS, type SeededRandom, TOPICS } fr
 import type { DemoChannel } from './demo-places.service';
 
 const DAY_SECONDS = 86_400;
-/** How far back messages go. */
+/** The period of sample messages in days. */
 const DAYS = 28;
 const WORK_BEGINS = 8;
 const WORK_HOURS = 10;
-/** Conversations of a channel that are active at a time. */
+/** Number of concurrently active topics per channel. */
 const LIVELY_TOPICS = 4;
 
 /** The people and channels of a sample. */
@@ -24,13 +24,13 @@ export interface DemoCompany {
   readonly channels: readonly DemoChannel[];
 }
 
-/** How much was said. */
+/** The amount of sample messages. */
 interface Talk {
   messages: number;
   reactions: number;
 }
 
-/** Lets people of samples talk, over the last weeks. */
+/** Creates messages between sample people, spread over the last weeks. */
 @Injectable()
 export class DemoMessagesService {
   private readonly topics = new Map<string, string[]>();
@@ -55,7 +55,7 @@ export class DemoMessagesService {
     for (const [at, sentAt] of times.entries()) {
       signal.throwIfAborted();
       report({ done: at, total: count, what: 'messages' });
-      // Only the last tenth is new to most people.
+      // Only the last tenth is unread for most people.
       if (at === Math.floor(count * 0.9)) await this.markRead(company, random);
       if (random.happens(0.12)) await this.sayDirectly(company, sentAt, random);
       else talk.reactions += await this.sayInChannel(company, sentAt, random);
@@ -75,7 +75,7 @@ export class DemoMessagesService {
     return Array.from({ length: count }, () => Math.min(anyTime(), now)).sort((a, b) => a - b);
   }
 
-  /** @returns how many reacted */
+  /** @returns the number of reactions */
   private async sayInChannel(company: DemoCompany, sentAt: number, random: SeededRandom): Promise<number> {
     const channel = random.of(company.channels);
     const isReport = channel.name === 'releases' && random.happens(0.5);

@@ -21,13 +21,13 @@ import { UserStatusService } from '../../presence/presence.module';
 import { CreateUserGroupService, GroupDirectory } from '../../user-groups/user-groups.module';
 import { AccountDirectory, type AccountRecord, actorOf } from '../../users/users.module';
 
-/** A channel of a sample, and who is in it. */
+/** A sample channel and its members. */
 export interface DemoChannel {
   readonly name: string;
   readonly members: readonly Actor[];
 }
 
-/** Makes channels, folders and groups for samples. */
+/** Creates sample channels, folders and groups. */
 @Injectable()
 export class DemoPlacesService {
   constructor(
@@ -38,7 +38,7 @@ export class DemoPlacesService {
     private readonly groups: GroupDirectory,
   ) {}
 
-  /** One group for each team, as long as there are people for it. */
+  /** Adds one group per team, as long as there are people for it. */
   async addGroups(owner: Actor, people: readonly Actor[], random: SeededRandom): Promise<number> {
     const members = people.filter((person) => !isGuest(person));
     const wanted = TEAMS.slice(0, Math.max(1, Math.floor(members.length / 4)));
@@ -56,7 +56,7 @@ export class DemoPlacesService {
     return wanted.length;
   }
 
-  /** @param owner is subscribed to all of them */
+  /** @param owner subscribed to all of them */
   async addChannels(
     owner: Actor,
     people: readonly Actor[],
@@ -69,7 +69,7 @@ export class DemoPlacesService {
       const sample = CHANNELS[at % CHANNELS.length] as (typeof CHANNELS)[number];
       const name =
         at < CHANNELS.length ? sample.name : `${sample.name} ${Math.floor(at / CHANNELS.length) + 1}`;
-      // The first ones are for everybody.
+      // Everyone is in the first channels.
       const members =
         at === 0
           ? people
@@ -103,13 +103,13 @@ export class DemoPlacesService {
   }
 }
 
-/** People created in one transaction, for which others wait. */
+/** People created in one transaction, during which others wait. */
 const PEOPLE_PER_STEP = 20;
 
-/** One in so many people owns a bot. */
+/** One in this many people owns a bot. */
 const PEOPLE_PER_BOT = 12;
 
-/** Makes people and bots for samples. */
+/** Creates sample people and bots. */
 @Injectable()
 export class DemoPeopleService {
   constructor(
@@ -120,7 +120,7 @@ export class DemoPeopleService {
     private readonly statuses: UserStatusService,
   ) {}
 
-  /** @returns the people, including those whose addresses existed already */
+  /** @returns the people, including those whose addresses already existed */
   async add(count: number, random: SeededRandom, { signal, report }: OperatorContext): Promise<Actor[]> {
     const wanted = Array.from({ length: count }, (_, at) => this.person(at, random));
     for (let at = 0; at < wanted.length; at += PEOPLE_PER_STEP) {
@@ -165,7 +165,7 @@ export class DemoPeopleService {
   private person(at: number, random: SeededRandom) {
     const first = FIRST_NAMES[at % FIRST_NAMES.length] as string;
     const last = LAST_NAMES[(at * 7 + Math.floor(at / FIRST_NAMES.length)) % LAST_NAMES.length] as string;
-    // Once the pairs of the lists are used up, a number tells names apart.
+    // Once all pairs of names are used, a number distinguishes further ones.
     const round = Math.floor(at / (FIRST_NAMES.length * LAST_NAMES.length));
     const suffix = round === 0 ? '' : String(round + 1);
     return {

@@ -18,7 +18,7 @@ import { DemoMessagesService } from './demo-messages.service';
 
 const DEFAULT_SEED = 1;
 
-/** What was made. */
+/** The result of creating a sample. */
 interface DemoResult {
   readonly people: number;
   readonly bots: number;
@@ -26,11 +26,11 @@ interface DemoResult {
   readonly channels: number;
   readonly messages: number;
   readonly reactions: number;
-  /** A person as whom to sign in. */
+  /** An account to sign in with. */
   readonly example: string;
 }
 
-/** Fills an organization with a lively sample, using the same services as clients. */
+/** Fills an organization with sample data, using the same services as clients. */
 @Injectable()
 export class MakeDemoService {
   constructor(
@@ -49,7 +49,7 @@ export class MakeDemoService {
     );
   }
 
-  /** @throws CommandRefused where people have begun to use the organization */
+  /** @throws CommandRefused if the organization is already in use */
   private async make(
     { messages, seed = DEFAULT_SEED, force = false }: DemoInput,
     context: OperatorContext,
@@ -84,7 +84,7 @@ export class MakeDemoService {
     throw new CommandRefused('No organization here yet. Create one with "parley init".');
   }
 
-  /** What the first start creates does not count. */
+  /** Ignores what the first start creates. */
   private async requireUnused(): Promise<void> {
     const others = this.accounts.all().length > 1;
     const [message] = await this.database.read.query(

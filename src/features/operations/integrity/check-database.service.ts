@@ -15,7 +15,7 @@ import { StoredFilesService } from './stored-files.service';
 
 /** Input of `check`. */
 class CheckInput {
-  /** Leaves out uploaded files, as for a copy of the database alone. */
+  /** Skips uploaded files, for a copy of the database alone. */
   @IsOptional() @IsBoolean({ message: '"withoutFiles" must be true or false.' }) withoutFiles?: boolean;
 }
 
@@ -24,15 +24,15 @@ interface CheckedInvariant {
   readonly name: string;
   readonly about: string;
   readonly holds: boolean;
-  /** The first ones. */
+  /** The first violations. */
   readonly findings: readonly string[];
   readonly more: boolean;
 }
 
-/** A finding may come from a change at that moment, so it is looked at again after this long. */
+/** A finding may be caused by a concurrent change, so it is checked again after this time. */
 const SECOND_LOOK_MS = 1_000;
 
-/** Checks whether the database fulfils every invariant. */
+/** Checks all invariants of the database. */
 @Injectable()
 export class CheckDatabaseService {
   constructor(
@@ -65,7 +65,7 @@ export class CheckDatabaseService {
     });
   }
 
-  /** All of them, including those that this engine cannot be checked for. */
+  /** All invariants, including those that cannot be checked with this engine. */
   get invariants(): readonly Invariant[] {
     return [
       ...storageInvariants,

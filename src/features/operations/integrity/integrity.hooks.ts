@@ -1,5 +1,5 @@
 import { defineHook } from '../../../platform/hooks/hook';
 import type { Invariant } from './invariants/invariant';
 
-/** Asks for further invariants of the database, such as those of modules. */
+/** Collects further invariants of the database, such as those of modules. */
 export const invariantsSought = defineHook<[], Invariant>('invariantsSought');

@@ -16,7 +16,7 @@ import { MoveInput } from '../operations.api';
 /** Maximum pause of writes, whatever the command is waiting for. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-/** Pauses writes for a command that copies what was written last, and stops the server once all is copied. */
+/** Pauses writes for a command that copies the last changes, and stops the server once everything is copied. */
 @Injectable()
 export class PauseWritesService {
   private readonly logger = new Logger('Move');
@@ -41,8 +41,8 @@ export class PauseWritesService {
   }
 
   /**
-   * Reports when requests begin to be refused, and once nothing is written any more. Ends with the connection of the
-   * command, or after some minutes, and then lets writes through again unless everything was moved.
+   * Reports when requests start to be refused, and when all writes have ended. Ends with the command's connection, or
+   * after some minutes, and then resumes writes unless the move is complete.
    * @throws CommandRefused
    */
   private async pause({ move }: MoveInput, { signal, report }: OperatorContext): Promise<object> {
@@ -71,7 +71,7 @@ export class PauseWritesService {
     return {};
   }
 
-  /** Everything is in the other database: nothing more is written here, and the file is not to be used again. */
+  /** Everything is in the other database: this server writes nothing more, and the file must not be used again. */
   private finish({ move }: MoveInput): object {
     if (this.current !== move) throw new CommandRefused('The server resumed writes. Run this command again.');
     this.hasMoved = true;

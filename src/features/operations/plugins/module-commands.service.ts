@@ -14,21 +14,21 @@ import {
 import { AuditLog } from '../../audit/audit.module';
 import { RemoveModuleInput } from '../operations.api';
 
-/** A module as `parley module list` shows it. */
+/** A module as shown by `parley module list`. */
 interface ListedModule {
   readonly name: string;
-  /** Whether the server runs with it; one that does not may have tables nevertheless. */
+  /** Whether the server has loaded it; others may still have tables. */
   readonly isLoaded: boolean;
   readonly version: string;
   readonly from: string;
   readonly about: string;
   readonly tables: readonly string[];
   readonly migrations: readonly string[];
-  /** Each with those whom it serves. */
+  /** Each with the callers that it serves. */
   readonly routes: readonly string[];
 }
 
-/** Lists modules, and drops what those keep that are not wanted any more. */
+/** Lists modules, and deletes the data of unused ones. */
 @Injectable()
 export class ModuleCommandsService {
   constructor(
@@ -53,7 +53,7 @@ export class ModuleCommandsService {
     );
   }
 
-  /** Those that are loaded, in their order, and then those that are not. */
+  /** Loaded modules in their order, followed by the others. */
   private async list(): Promise<ListedModule[]> {
     const kept = await this.data.all();
     const nothing = { tables: [], migrations: [] };
@@ -72,7 +72,7 @@ export class ModuleCommandsService {
     ];
   }
 
-  /** @throws CommandRefused for a module that is in use, and for one of which there is nothing */
+  /** @throws CommandRefused for a module that is in use or unknown */
   private async remove(name: string): Promise<KeptData> {
     if (this.modules.find(name)) {
       throw new CommandRefused(

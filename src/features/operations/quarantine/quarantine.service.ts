@@ -40,7 +40,7 @@ export class QuarantineService {
     return { reason, held: reason === null ? 0 : await this.jobs.countLeaving(read) };
   }
 
-  /** @param drop forgets what was held back, in place of sending it */
+  /** @param drop discards what was held back instead of sending it */
   private async lift(drop: boolean): Promise<LiftedQuarantine> {
     const outcome = await this.transactions.runExclusive(async (tx) => {
       if ((await readQuarantine(tx)) === null) throw new CommandRefused('This server holds nothing back.');

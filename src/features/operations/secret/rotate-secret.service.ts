@@ -90,7 +90,7 @@ export class RotateSecretService {
     );
   }
 
-  /** @throws {CommandRefused} where the secret is in the environment */
+  /** @throws {CommandRefused} if the secret is in the environment */
   private requireFile(): string {
     const { file } = this.secret;
     if (file === null) {
@@ -104,7 +104,7 @@ export class RotateSecretService {
     return file;
   }
 
-  /** Whether the database knows the secret that the next start will use. */
+  /** Whether the database contains the secret that the next start will use. */
   private async isInUse(): Promise<boolean> {
     const { file, current } = this.secret;
     const next = file === null ? current : attempt(() => readSecret(file));
@@ -124,7 +124,7 @@ function formerOf(file: string): string | null {
   return attempt(() => readFormerSecret(file));
 }
 
-/** @throws {CommandRefused} where the file cannot be read or written */
+/** @throws {CommandRefused} if the file cannot be read or written */
 function attempt<T>(work: () => T): T {
   try {
     return work();

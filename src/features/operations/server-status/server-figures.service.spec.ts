@@ -2,7 +2,7 @@ import { slowestRoutes } from './server-figures.service';
 
 const NAME = 'durations';
 
-/** @param counts how many took at most 0.1 s, at most 1 s, and in all */
+/** @param counts number of requests that took at most 0.1 s, at most 1 s, and in total */
 function samples(route: string, seconds: number, counts: readonly [number, number, number], status = '2xx') {
   const labels = { method: 'GET', route, status };
   const [tenth, second, all] = counts;
@@ -28,11 +28,11 @@ describe('the slowest routes', () => {
     ]);
   });
 
-  it('know nothing better than the last bound of what took longer', () => {
+  it('report the last bound for longer durations', () => {
     expect(slowestRoutes(samples('/', 100, [0, 1, 10]))).toMatchObject([{ p95_ms: 1000 }]);
   });
 
-  it('leave out where clients wait, what was never asked for, and all but ten', () => {
+  it('exclude long polling, unused routes, and all but ten', () => {
     const many = Array.from({ length: 12 }, (_, at) => samples(`/${at}`, at + 1, [0, 1, 1])).flat();
     const found = slowestRoutes([
       ...many,

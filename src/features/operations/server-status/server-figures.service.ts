@@ -9,21 +9,21 @@ import { Metrics, type Sample } from '../../../platform/metrics/metrics';
 const SHOWN = 10;
 const QUANTILE = 0.95;
 
-/** Clients wait here for as long as nothing happens. */
+/** Long polling, where clients wait while nothing happens. */
 const POLLING = '/api/v1/events';
 
-/** Counts of one route, over all statuses. */
+/** Counts of one route, over all status codes. */
 interface Tally {
   readonly method: string;
   readonly route: string;
   requests: number;
   seconds: number;
-  /** How many took at most so many seconds. */
+  /** How many requests took at most this many seconds. */
   readonly within: Map<number, number>;
 }
 
 /**
- * The routes that take longest on average.
+ * The routes with the highest average duration.
  * @param samples of durations by method and route
  */
 export function slowestRoutes(samples: readonly Sample[]): RouteFigures[] {
@@ -54,7 +54,7 @@ function add(tallies: Map<string, Tally>, { name, labels, value }: Sample): void
   else if (le !== '+Inf') tally.within.set(Number(le), (tally.within.get(Number(le)) ?? 0) + value);
 }
 
-/** Taken to lie evenly within its bucket; beyond the last one, nothing better is known than where that ends. */
+/** Interpolates linearly within the bucket; beyond the last one, returns its bound. */
 function quantile({ requests, within }: Tally): number {
   const wanted = requests * QUANTILE;
   let [below, counted] = [0, 0];
@@ -69,7 +69,7 @@ function milliseconds(seconds: number): number {
   return Math.round(seconds * 10_000) / 10;
 }
 
-/** Reads what the parts of the server count, and tells it in the words of the interface. */
+/** Reads the server's counters for the status endpoint. */
 @Injectable()
 export class ServerFiguresService {
   constructor(private readonly metrics: Metrics) {}
@@ -115,7 +115,7 @@ function byKind(samples: readonly Sample[]): ReadonlyMap<string, number | null> 
   return new Map(samples.map(({ labels, value }) => [String(labels.kind), value]));
 }
 
-/** Administrators wait for the answer, and want the other figures all the more when the database is silent. */
+/** Administrators wait for the response, and need the other figures all the more if the database is unresponsive. */
 const PATIENCE_MS = 2_000;
 
 const BYTES_OF = {
@@ -123,7 +123,7 @@ const BYTES_OF = {
   sqlite: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
 };
 
-/** Knows how large the database is, how fast it answers, and how much room is on the disk. */
+/** Measures the size and response time of the database, and the free disk space. */
 @Injectable()
 export class StorageFiguresService {
   private readonly logger = new Logger('Storage');
@@ -152,7 +152,7 @@ export class StorageFiguresService {
     };
   }
 
-  /** Null if the system does not say. */
+  /** Null if the system does not report it. */
   async disk(): Promise<StorageFigures['disk']> {
     const figures = await this.attempt(statfs(this.config.dataDir));
     if (!figures) return null;

@@ -7,7 +7,7 @@ import { Metrics } from '../../../platform/metrics/metrics';
 import { ServerStatusService } from './server-status.service';
 import { StorageFiguresService } from './server-figures.service';
 
-/** Declares the metrics that operators are alerted by: readiness, disk, backups, schema, quarantine. */
+/** Defines the metrics for operators' alerts: readiness, disk, backups, schema, quarantine. */
 @Injectable()
 export class ServerMetrics {
   constructor(

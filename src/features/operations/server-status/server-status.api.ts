@@ -1,20 +1,20 @@
 import type { Checks } from '../../../platform/health/health.service';
 
-/** How long a route takes to answer, since this node started. */
+/** Response times of a route, since this node started. */
 export interface RouteFigures {
   readonly method: string;
   readonly route: string;
   readonly requests: number;
   /** On average. @fraction */
   readonly mean_ms: number;
-  /** Time within which 19 of 20 requests were answered, as far as the buckets of the metric tell. @fraction */
+  /** Time within which 19 of 20 requests were answered, at the precision of the metric's buckets. @fraction */
   readonly p95_ms: number;
 }
 
 /** Jobs of one kind. */
 export interface JobFigures {
   readonly kind: string;
-  /** Those included that are due later; null where the database does not say. */
+  /** Including those that are due later; null if the database is unresponsive. */
   readonly waiting: number | null;
   /** How long ago the oldest of them was due. @fraction */
   readonly oldest_seconds: number | null;
@@ -24,16 +24,16 @@ export interface JobFigures {
   readonly failed: number;
 }
 
-/** What the node counts by itself. Null where a number cannot be read just now. */
+/** Figures of this node. Null if a number cannot be read at the moment. */
 export interface NodeFigures {
   readonly clients: {
     /** Event queues, each of one client. */
     readonly queues: number | null;
-    /** Clients that wait for events just now. */
+    /** Clients that are currently waiting for events. */
     readonly waiting_polls: number | null;
   };
   readonly events: {
-    /** Events that are kept for clients that are away. */
+    /** Events kept for clients that are away. */
     readonly kept: number | null;
     /** @fraction */
     readonly oldest_seconds: number | null;
@@ -48,49 +48,49 @@ export interface NodeFigures {
   /** Since this node started, on this node. */
   readonly sign_ins: { readonly failed: number; readonly throttled: number };
   readonly jobs: readonly JobFigures[];
-  /** The ten that take longest on average, without those that wait for events. */
+  /** The ten with the highest average duration, except long polling. */
   readonly slowest_routes: readonly RouteFigures[];
 }
 
-/** Where data lie, and how much room there is. */
+/** Sizes of stored data, and free space. */
 export interface StorageFigures {
   readonly database: {
     readonly engine: string;
     readonly driver: string;
-    /** Null where the database does not say. */
+    /** Null if the database is unresponsive. */
     readonly bytes: number | null;
-    /** How long it took to answer just now; null where it did not. @fraction */
+    /** Response time of the database in milliseconds; null if it is unresponsive. @fraction */
     readonly answer_ms: number | null;
   };
-  /** The disk with uploaded files and the embedded database; null where the system does not say. */
+  /** The disk with uploaded files and the embedded database; null if the system does not report it. */
   readonly disk: { readonly total_bytes: number; readonly free_bytes: number } | null;
 }
 
-/** How the server is. */
+/** The status of the server. */
 export interface ServerStatus extends NodeFigures, StorageFigures {
   /** The release of this program. */
   readonly version: string;
-  /** The release of the interface that it speaks, and the feature level. */
+  /** The Zulip release whose interface it implements, and the feature level. */
   readonly interface_version: string;
   readonly feature_level: number;
   readonly node_version: string;
   /** When this node started. UNIX seconds. */
   readonly started_at: number;
   readonly memory_bytes: number;
-  /** Nodes on this database, this one included; null where it is not known. */
+  /** Nodes on this database, including this one; null if unknown. */
   readonly nodes: number | null;
   /** Whether requests may be sent to this node. */
   readonly is_ready: boolean;
   readonly checks: Checks | null;
-  /** What keeps the node from serving, a sentence each. */
+  /** Reasons why the node is not ready, one sentence each. */
   readonly problems: readonly string[];
-  /** What makes the node serve worse, a sentence each. */
+  /** Reasons why the node is impaired, one sentence each. */
   readonly warnings: readonly string[];
-  /** The last backup that the audit log knows of. */
+  /** The last backup in the audit log. */
   readonly last_backup: {
     /** When it was complete. UNIX seconds. */
     readonly made_at: number;
-    /** Whether the server's secret is in it. */
+    /** Whether it includes the server's secret. */
     readonly with_secret: boolean;
   } | null;
 }

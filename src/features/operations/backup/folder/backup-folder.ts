@@ -12,12 +12,12 @@ import {
 } from './backup-manifest';
 import { copyContent, type FileSum, passContent } from './copy-file';
 
-/** Room for the entries of a million files. */
+/** Enough for the entries of a million files. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 ** 2;
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
-/** What lies beside a backup without belonging to it: how much, and the first of it. */
+/** Files in the folder that do not belong to the backup: how many, and the first of them. */
 interface Strangers {
   readonly count: number;
   readonly names: readonly string[];
@@ -26,8 +26,8 @@ interface Strangers {
 const MAX_NAMES = 20;
 
 /**
- * Reads the folder of a backup, which may have been in other hands: regular files alone, no links on the way to them, and
- * no more bytes than the manifest names.
+ * Reads the folder of a backup, which may have been tampered with: only regular files, no links in their paths, and no
+ * more bytes than listed in the manifest.
  */
 export class BackupFolder {
   private constructor(
@@ -40,7 +40,7 @@ export class BackupFolder {
     const refused = new CommandRefused(
       `${path} is not a backup: ${MANIFEST} is missing or invalid. Choose a folder created by "parley backup".`,
     );
-    // The folder itself may be reached by a link, as the operator names it.
+    // The folder itself may be reached through a link, since the operator chose it.
     const folder = await fs.realpath(path).catch(() => {
       throw refused;
     });
@@ -56,12 +56,12 @@ export class BackupFolder {
     return text.trim();
   }
 
-  /** Copies a file of the manifest into a folder. @throws CommandRefused unless it is what was saved */
+  /** Copies a file of the manifest into a folder. @throws CommandRefused unless it matches the manifest */
   copy(file: BackupFile, into: string, signal: AbortSignal): Promise<void> {
     return this.read(file, (content) => copyContent(content, join(into, file.path), signal));
   }
 
-  /** Writes a file of the manifest into a stream. @throws CommandRefused unless it is what was saved */
+  /** Writes a file of the manifest to a stream. @throws CommandRefused unless it matches the manifest */
   pass(file: BackupFile, to: Writable, signal: AbortSignal): Promise<void> {
     return this.read(file, (content) => passContent(content, to, signal));
   }
@@ -70,11 +70,11 @@ export class BackupFolder {
     const { path, size } = file;
     const opened = await openRegular(this.folder, path);
     if (opened === null) throw damaged(path, 'is missing');
-    // One byte too many is enough to tell that it is another file.
+    // One additional byte is enough to detect another file.
     requireSaved(file, await take(opened.createReadStream({ end: size })));
   }
 
-  /** What else lies in the folder. */
+  /** Other files in the folder. */
   async strangers(): Promise<Strangers> {
     const known = new Set([MANIFEST, ...this.manifest.files.map(({ path }) => path)]);
     const entries = await fs.readdir(this.folder, { recursive: true, withFileTypes: true });
@@ -87,7 +87,7 @@ export class BackupFolder {
   }
 }
 
-/** @throws CommandRefused unless what was read of a file is what was saved */
+/** @throws CommandRefused unless the content of a file matches the manifest */
 export function requireSaved({ path, size, sha256 }: BackupFile, found: FileSum): void {
   if (found.size !== size || found.sha256 !== sha256) throw damaged(path, 'does not match its checksum');
 }
@@ -96,7 +96,7 @@ function damaged(path: string, what: string): CommandRefused {
   return new CommandRefused(`The backup is damaged: ${path} ${what}. Use another backup.`);
 }
 
-/** @returns null where there is no such file @throws CommandRefused for what is no regular file */
+/** @returns null if there is no such file @throws CommandRefused for anything but a regular file */
 async function openRegular(folder: string, path: string): Promise<fs.FileHandle | null> {
   const full = join(folder, path);
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
@@ -116,7 +116,7 @@ async function openRegular(folder: string, path: string): Promise<fs.FileHandle 
   throw damaged(path, 'is not a regular file');
 }
 
-/** @returns null where there is no such file, or a larger one */
+/** @returns null if there is no such file, or it is too large */
 async function readFile(folder: string, path: string, maxBytes: number): Promise<string | null> {
   const file = await openRegular(folder, path);
   if (file === null) return null;

@@ -1,13 +1,13 @@
 import { parse } from 'secure-json-parse';
 import type { Engine } from '../../../../platform/sql/queryable';
 
-/** Rises when the layout of backups changes so that earlier releases cannot read it. */
+/** Incremented when the layout of backups changes so that earlier releases cannot read it. */
 export const BACKUP_FORMAT = 1;
 
 /** Name of the file that describes a backup. */
 export const MANIFEST = 'manifest.json';
 
-/** Where the database is, by engine. */
+/** Path of the database, by engine. */
 export const DATABASE_FILE: Readonly<Record<Engine, string>> = {
   sqlite: 'parley.db',
   postgres: 'database.dump',
@@ -16,7 +16,7 @@ export const DATABASE_FILE: Readonly<Record<Engine, string>> = {
 /** Folder of uploaded files. */
 export const FILES_FOLDER = 'files';
 
-/** Where the secret is, if it is part of the backup. */
+/** Path of the secret, if the backup includes it. */
 export const SECRET_FILE = 'secret';
 
 /** A file of a backup. */
@@ -29,7 +29,7 @@ export interface BackupFile {
   readonly sha256: string;
 }
 
-/** The content of a backup, and where it came from. */
+/** The content of a backup, and its origin. */
 export interface BackupManifest {
   readonly format: number;
   /** The release that made the backup. */
@@ -39,7 +39,7 @@ export interface BackupManifest {
   readonly engine: Engine;
   /** The applied migrations, oldest first. */
   readonly migrations: readonly string[];
-  /** The fingerprint of its secret that the database stores. */
+  /** The fingerprint of its secret, as stored in the database. */
   readonly secretFingerprint: string;
   readonly hasSecret: boolean;
   readonly files: readonly BackupFile[];
@@ -47,7 +47,7 @@ export interface BackupManifest {
 
 const SHA_256 = /^[0-9a-f]{64}$/;
 
-/** Reads a manifest; null for a text that no backup would have. */
+/** Parses a manifest; null for text that is not a manifest. */
 export function parseManifest(text: string): BackupManifest | null {
   try {
     const manifest = parse(text) as BackupManifest;
@@ -77,7 +77,7 @@ function isManifest(value: Partial<BackupManifest> | null): value is BackupManif
   );
 }
 
-/** A path that leads out of the folder is no honest mistake. */
+/** A path that leads out of the folder cannot be an accident. */
 function isFile(value: Partial<BackupFile> | null): value is BackupFile {
   if (typeof value !== 'object' || value === null) return false;
   const { path, size, sha256 } = value;
@@ -92,7 +92,7 @@ function isFile(value: Partial<BackupFile> | null): value is BackupFile {
   );
 }
 
-/** The database once, the secret where it is said to be there, and uploaded files: nothing else, and nothing twice. */
+/** Whether the list contains exactly the database, the secret if included, and uploaded files, without duplicates. */
 function areOfBackup(files: readonly BackupFile[], database: string, hasSecret: boolean): boolean {
   const paths = new Set(files.map(({ path }) => path));
   const single = [database, ...(hasSecret ? [SECRET_FILE] : [])];

@@ -12,13 +12,13 @@ export interface FileSum {
   readonly sha256: string;
 }
 
-/** Writes what a stream has left to a path that does not exist yet, for this user alone, and flushes it to the disk. */
+/** Writes the rest of a stream to a new path, readable only by this user, and flushes it to the disk. */
 export async function copyContent(from: Readable, to: string, signal?: AbortSignal): Promise<FileSum> {
   await fs.mkdir(dirname(to), { recursive: true, mode: 0o700 });
   return passContent(from, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }), signal);
 }
 
-/** Writes what a stream has left into another one, and ends it. */
+/** Writes the rest of a stream to another one, and ends it. */
 export async function passContent(from: Readable, to: Writable, signal?: AbortSignal): Promise<FileSum> {
   const sum = new Summing();
   await pipeline(from, sum, to, { signal });

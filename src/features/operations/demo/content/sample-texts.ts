@@ -10,7 +10,7 @@ export const LAST_NAMES = (
   'Sato Tanaka Ueda Vogel Weber Xu Yilmaz Zhang Brandt Cohen Dubois Engel Fontaine Green Horvat Ivanov'
 ).split(' ');
 
-/** Where people work; each becomes a folder and a user group. */
+/** Teams; each becomes a folder and a user group. */
 export const TEAMS = ['engineering', 'design', 'support', 'sales', 'operations', 'people'] as const;
 
 /** Sample channels; the descriptions are Markdown. */
@@ -36,14 +36,14 @@ export const CHANNELS = [
   { name: 'learning', about: 'Courses, talks and things we found out.', isPrivate: false },
 ] as const;
 
-/** Names of sample topics, which every channel shares. */
+/** Names of sample topics, used in all channels. */
 export const TOPICS = (
   'slow search|next release|flaky tests|new logo|login page|invoice export|weekly plan|time zones|dark mode|' +
   'database upgrade|feedback from the trade fair|Friday demo|onboarding|retrospective|API limits|translations|' +
   'broken links|holiday calendar|backup drill|keyboard shortcuts|accessibility|price list|team lunch|new laptop'
 ).split('|');
 
-/** `{name}` stands for a person, `{n}` for a number. */
+/** `{name}` is replaced with a person, `{n}` with a number. */
 export const OPENINGS = [
   'Has anybody looked into this yet? I see it about {n} times a day.',
   'I wrote down what we know so far:\n\n* it started last week\n* it happens to about {n} people\n* nobody changed anything, of course',
@@ -53,7 +53,7 @@ export const OPENINGS = [
   'Numbers from yesterday: {n} requests, two of them slow.',
 ] as const;
 
-/** Answers to these; `{name}` stands for a person, `{n}` for a number. */
+/** Answers to the openings; `{name}` is replaced with a person, `{n}` with a number. */
 export const ANSWERS = [
   'Good idea.',
   'I can take that on.',
@@ -73,7 +73,7 @@ export const ANSWERS = [
   '/me makes more coffee',
 ] as const;
 
-/** Reports of sample bots; `{n}` stands for a number. */
+/** Reports of sample bots; `{n}` is replaced with a number. */
 export const BUILD_REPORTS = [
   'Build {n}: **passed** in 4 minutes.',
   'Build {n}: **failed** in `npm test`.',
@@ -89,10 +89,10 @@ export const STATUSES = [
   'At lunch',
 ] as const;
 
-/** Names of the emoji that people react with. */
+/** Names of the emoji in sample reactions. */
 export const EMOJI = ['thumbs_up', 'heart', 'tada', 'smile', 'eyes', 'rocket', 'check'] as const;
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers that only depend on the seed (mulberry32). */
 export class SeededRandom {
   constructor(private state: number) {}
 
@@ -104,7 +104,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

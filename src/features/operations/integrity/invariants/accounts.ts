@@ -12,7 +12,7 @@ const account = ({ id, email }: AccountRow) => `Account ${id} (${email})`;
 const ACCOUNT = 'a.id, a.delivery_email AS email';
 
 /** Invariants of people and bots. */
-/** What the uploads of each owner take, with the smaller versions of pictures. */
+/** The total size of each owner's uploads, including thumbnails. */
 const TAKEN = `SELECT a.owner_id, SUM(a.size + COALESCE(p.bytes, 0)) AS bytes
   FROM attachment a LEFT JOIN attachment_picture p ON p.attachment_id = a.id GROUP BY a.owner_id`;
 

@@ -13,7 +13,7 @@ interface Edge {
   readonly subgroup_id: number;
 }
 
-/** System groups of which an account of a role may be a direct member; it must be in the first one. */
+/** System groups of which an account with a role may be a direct member; it must be in the first one. */
 const GROUPS_OF_ROLE = {
   owner: ['role:owners'],
   administrator: ['role:administrators'],
@@ -111,7 +111,7 @@ async function findCycles(db: Queryable): Promise<string[]> {
   const isDone = new Set<number>();
   const found: string[] = [];
   for (const start of below.keys()) {
-    // The groups on the path down, and where each path continues.
+    // The groups on the current path, and where to continue in each.
     const way = [{ id: start, next: 0 }];
     while (way.length > 0) {
       const last = way.at(-1) as { id: number; next: number };

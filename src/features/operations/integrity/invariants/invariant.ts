@@ -1,21 +1,21 @@
 import type { Engine, Queryable } from '../../../../platform/sql/queryable';
 
-/** The most findings of one invariant that are listed one by one. */
+/** Maximum number of listed findings per invariant. */
 export const MOST_FINDINGS = 20;
 
-/** A statement that is always true of the database. */
+/** A condition that the database always meets. */
 export interface Invariant {
   readonly name: string;
-  /** The statement as a sentence. */
+  /** The condition as a sentence. */
   readonly about: string;
-  /** The engine that can be checked for it; both if omitted. */
+  /** The engine for which it can be checked; both if omitted. */
   readonly engine?: Engine;
 
-  /** Violations, one sentence each; a few more than {@link MOST_FINDINGS} are enough. */
+  /** Violations, one sentence each; slightly more than {@link MOST_FINDINGS} are enough. */
   find(db: Queryable): Promise<string[]>;
 }
 
-/** An invariant that a single query decides, at one moment: each row it returns is a violation. */
+/** An invariant that is checked by a single query, at one moment: each returned row is a violation. */
 export function byQuery<Row extends object>(
   name: string,
   about: string,
@@ -29,7 +29,7 @@ export function byQuery<Row extends object>(
   };
 }
 
-/** An invariant that is decided row by row. */
+/** An invariant that is checked row by row. */
 export function byRows<Row extends object>(
   name: string,
   about: string,

@@ -3,7 +3,7 @@ import { byQuery, byRows, type Invariant } from './invariant';
 
 const ALL_FLAGS = 2 ** 12 - 1;
 
-/** Invariants of messages, and of what people did with them. */
+/** Invariants of messages, and of reactions, flags and similar data. */
 export const messageInvariants: readonly Invariant[] = [
   byQuery<{ id: number }>(
     'message-places',

@@ -50,7 +50,7 @@ export const searchInvariants: readonly Invariant[] = [
   },
 ];
 
-/** On SQLite, new messages wait a little to be indexed, behind the indexed number; on PostgreSQL, old ones may. */
+/** On SQLite, new messages beyond the indexed number may not be indexed yet; on PostgreSQL, old ones may not. */
 async function findUnindexed(db: Queryable, what: 'message' | 'topic'): Promise<string[]> {
   const index =
     db.engine === 'sqlite'
