@@ -23,9 +23,9 @@ export class DeactivationService {
   ) {}
 
   /**
-   * Everybody is signed out of the companion interface; clients are told, whose next request is refused.
-   * @param deletionDelayDays after which data is to be deleted; null to keep it
-   * @returns whether it was in use
+   * Signs everyone out of the companion interface and emits the deactivation to clients, whose next request is refused.
+   * @param deletionDelayDays after which to delete data; null to keep it
+   * @returns whether it was active
    * @throws MustBeOwner, DataIsKept
    */
   deactivate(caller: Actor, deletionDelayDays: number | null = null): Promise<boolean> {
@@ -41,7 +41,7 @@ export class DeactivationService {
     });
   }
 
-  /** @returns whether it was out of use */
+  /** @returns whether it was deactivated */
   reactivate(operator: Actor): Promise<boolean> {
     return this.transactions.runExclusive(operator, async (tx, actor) => {
       if (!this.organization.isDeactivated) return false;

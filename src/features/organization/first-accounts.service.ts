@@ -14,7 +14,7 @@ import {
   type NewAccount,
 } from '../users/users.module';
 
-/** Accounts the server itself speaks through; clients know them by these addresses. */
+/** Accounts with which the server itself sends messages; clients expect these addresses. */
 const SYSTEM_BOTS: readonly NewAccount[] = [
   { deliveryEmail: 'notification-bot@zulip.com', fullName: 'Notification Bot' },
   { deliveryEmail: 'welcome-bot@zulip.com', fullName: 'Welcome Bot' },
@@ -22,14 +22,14 @@ const SYSTEM_BOTS: readonly NewAccount[] = [
   { deliveryEmail: 'messaging-bridge@zulip.com', fullName: 'Messaging Bridge' },
 ].map((bot) => ({ ...bot, role: Role.member, isBot: true, isSystemBot: true, botType: BotType.generic }));
 
-/** The operator chose an address for the owner that the server gives to itself or to others. */
+/** The operator chose an address for the owner that is reserved for the server or belongs to another account. */
 class OwnerEmailUnusable extends StartRefused {
   constructor(email: string) {
     super(`OWNER_EMAIL is "${email}", which is reserved for the server. Set it to the owner's own address.`);
   }
 }
 
-/** Makes the accounts and groups that every organization begins with. */
+/** Creates the first accounts and groups of an organization. */
 @Injectable()
 export class FirstAccountsService {
   constructor(
@@ -51,19 +51,19 @@ export class FirstAccountsService {
     if (isSystemBot || this.accounts.isPlaceholder(key)) throw new OwnerEmailUnusable(this.ownerEmail);
   }
 
-  /** The owner, where an earlier start got as far as making one, maybe under another address. */
+  /** The owner, if an interrupted start has created one, possibly with another address. */
   findOwner(): AccountRecord | undefined {
     return this.accounts.all().find((account) => account.role === Role.owner);
   }
 
-  /** The owner, who is there once {@link create} has happened. */
+  /** The owner, who exists after {@link create}. */
   owner(): AccountRecord {
     const owner = this.findOwner();
     if (!owner) throw new Error('The organization has no owner.');
     return owner;
   }
 
-  /** Writes the system groups, the system bots, the owner and the organization's name. */
+  /** Creates the system groups, the system bots, the owner and the organization's name. */
   async create(tx: Transaction, passwordHash: string): Promise<void> {
     const groupIds = await this.systemGroups.createAll(tx);
     for (const bot of SYSTEM_BOTS) await this.createAccount.insert(tx, bot);
@@ -79,10 +79,7 @@ export class FirstAccountsService {
     await this.organization.store(tx, 'name', this.config.organizationName);
   }
 
-  /**
-   * Takes up a start that was cut off: the password that it made up is lost, and the settings may be
-   * others by now.
-   */
+  /** Resumes an interrupted start: the generated password is lost, and the configuration may have changed. */
   async takeUp(tx: Transaction, passwordHash: string): Promise<void> {
     await this.createAccount.renew(tx, this.owner().id, { deliveryEmail: this.ownerEmail, passwordHash });
     await this.organization.store(tx, 'name', this.config.organizationName);

@@ -25,7 +25,7 @@ export class FirstChannelService {
     private readonly messages: SystemMessageService,
   ) {}
 
-  /** Idempotent: completes what an interrupted start left undone. */
+  /** Idempotent: completes what an interrupted start left incomplete. */
   async create(owner: AccountRecord): Promise<void> {
     await this.subscriptions.subscribe(actorOf(owner), {
       channels: [{ name: NAME, description: DESCRIPTION }],

@@ -6,12 +6,12 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { accountActionRecorded, type AuditAction } from '../audit/audit.module';
 import { FirstAccountsService } from './first-accounts.service';
 
-/** After these, the file is no longer needed: the owner knows the password, or has another one. */
+/** Actions after which the file is no longer needed: the owner knows the password, or has another one. */
 const ENDS_WITH: ReadonlySet<AuditAction> = new Set(['user.signed_in', 'user.password_changed']);
 
 /**
- * The file `first-sign-in.txt` in the data folder. It has the owner's generated password if the output is a log, since
- * logs are kept, copied and read by others. The owner's first sign-in or new password removes it.
+ * The file `first-sign-in.txt` in the data folder. It contains the owner's generated password if the output goes to a
+ * log, since logs are kept, copied and read by others. The owner's first sign-in or new password deletes it.
  */
 @Injectable()
 export class FirstSignInFile {
@@ -27,9 +27,9 @@ export class FirstSignInFile {
   }
 
   /**
-   * Writes the file, readable only by the server's user, in place of one of a start that was cut off.
+   * Writes the file, readable only by the server's user, replacing one of an interrupted start.
    * @param zuliprc path of the file with the owner's API key
-   * @returns what the log is to say
+   * @returns the text for the log
    */
   write(notice: string, zuliprc: string): string {
     this.remove();
@@ -37,7 +37,7 @@ export class FirstSignInFile {
     return `New organization. The password of its owner is in ${this.path}, until the first sign-in; the API key is in ${zuliprc}.`;
   }
 
-  /** Removes the file, if there is one. */
+  /** Deletes the file, if it exists. */
   remove(): void {
     rmSync(this.path, { force: true });
   }

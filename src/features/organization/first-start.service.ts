@@ -14,15 +14,15 @@ import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
 import { OwnerZuliprc } from './owner-zuliprc.service';
 
-/** What the owner needs to sign in for the first time. */
+/** The owner's credentials for the first sign-in. */
 export interface FirstSignIn {
   readonly ownerEmail: string;
   readonly ownerApiKey: string;
-  /** Null if OWNER_PASSWORD set it. */
+  /** Null if OWNER_PASSWORD is configured. */
   readonly generatedPassword: string | null;
 }
 
-/** The operator chose a password for the owner that is easy to guess. */
+/** The operator configured an owner password that is easy to guess. */
 class OwnerPasswordTooWeak extends StartRefused {
   constructor() {
     super(
@@ -34,9 +34,9 @@ class OwnerPasswordTooWeak extends StartRefused {
 const STATE_KEY = 'first_start';
 
 /**
- * Makes an empty database a working organization: groups, system bots, an owner, and a default channel
- * with a welcome message. That it is done is written last, once the server listens and has told how to sign
- * in: a start that was cut off, or found its port in use, is taken up again, and later starts change nothing.
+ * Sets up an organization in an empty database: groups, system bots, an owner, and a default channel with a welcome
+ * message. Completion is recorded last, after the server listens and has printed how to sign in: a start that was
+ * interrupted, or whose port was in use, is resumed, and later starts change nothing.
  */
 @Injectable()
 export class FirstStartService {
@@ -53,7 +53,7 @@ export class FirstStartService {
   ) {}
 
   /**
-   * @returns how to sign in, to be followed by {@link finish}; null when the organization was there already
+   * @returns how to sign in, to be followed by {@link finish}; null if the organization already exists
    * @throws OwnerEmailUnusable, OwnerPasswordTooWeak
    */
   async run(): Promise<FirstSignIn | null> {
@@ -82,7 +82,7 @@ export class FirstStartService {
 
   /**
    * Writes the owner's `zuliprc` into the data folder.
-   * @param url where the server really listens
+   * @param url the URL on which the server listens
    * @returns the path of the file
    */
   handOver(url: string, first: FirstSignIn): string {
@@ -93,7 +93,7 @@ export class FirstStartService {
     });
   }
 
-  /** Remembers that the operator was told how to sign in, so that later starts do not repeat it. */
+  /** Records that the operator was told how to sign in, so that later starts do not repeat it. */
   async finish(): Promise<void> {
     await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, 'done'));
   }
@@ -103,7 +103,7 @@ export class FirstStartService {
  * Explains the first sign-in.
  * @param zuliprc path of the file with the owner's API key
  * @param page URL where the owner signs in, and chooses a password unless one was configured
- * @param isKept whether this is kept until the sign-in, rather than shown
+ * @param isKept whether the text is stored until the sign-in, rather than printed
  */
 export function signInNotice(first: FirstSignIn, zuliprc: string, page: string, isKept: boolean): string {
   const password = first.generatedPassword ?? 'the one in OWNER_PASSWORD';

@@ -25,7 +25,7 @@ import {
   VIDEO_CHAT_PROVIDERS,
 } from './setting-choices';
 
-/** Settings that take an owner, even to say again what they are. */
+/** Settings that only owners may include in a request, even unchanged. */
 const OWNERS_ONLY: ReadonlySet<string> = new Set<
   keyof OrganizationSettings | OrganizationGroupSetting | UnavailableSetting
 >([
@@ -41,10 +41,10 @@ const OWNERS_ONLY: ReadonlySet<string> = new Set<
 ]);
 
 /**
- * Checks what needs neither channels nor groups, in the order in which clients expect the refusals.
- * @param methods ways of signing in that the server has
- * @returns the settings, all by their values inside
- * @throws InvalidLanguage, MustBeOwner, and what organization-settings.api.ts has
+ * Validates what needs neither channels nor groups, in the order in which clients expect errors.
+ * @param methods sign-in methods that the server supports
+ * @returns the settings with their internal values
+ * @throws InvalidLanguage, MustBeOwner, and the errors in organization-settings.api.ts
  */
 export function checkedSettings(
   actor: Actor,
@@ -75,7 +75,7 @@ export function checkedSettings(
   };
 }
 
-/** Names of what is given. */
+/** Names of defined properties. */
 function named(...records: readonly object[]): string[] {
   const entries = records.flatMap((record) => Object.entries(record) as [string, unknown][]);
   return entries.filter(([, value]) => value !== undefined).map(([name]) => name);
@@ -89,7 +89,7 @@ function requireChoice(
   if (value !== undefined && !isChoice(choices, value)) throw new InvalidChoice(name, value);
 }
 
-/** @returns all ways of signing in that the server has, those as they were that are not named */
+/** @returns all sign-in methods that the server supports; those not in the request are unchanged */
 function checkedMethods(
   wanted: Readonly<Record<string, boolean>>,
   current: Readonly<Record<string, boolean>>,
@@ -102,7 +102,7 @@ function checkedMethods(
   return methods;
 }
 
-/** Days as a positive number, or `unlimited`, inside written as -1. */
+/** Days as a positive number, or `unlimited`, stored as -1. */
 function checkedRetention(value: LimitText | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (value === 'unlimited') return -1;
@@ -110,7 +110,7 @@ function checkedRetention(value: LimitText | undefined): number | undefined {
   throw new BadSettingValue('message_retention_days', value);
 }
 
-/** `unlimited` is no limit, inside written as null. */
+/** `unlimited` means no limit, stored as null. */
 function checkedLimit(setting: LimitSetting, value: LimitText): number | null {
   if (value === 'unlimited') return null;
   if (typeof value === 'number' && value > 0) return value;

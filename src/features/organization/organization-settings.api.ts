@@ -25,12 +25,12 @@ import { oneOf, text, visibleName } from '../../platform/http/parameters/text';
 import { ORGANIZATION_TYPES, UNAVAILABLE_SETTINGS, type UnavailableSetting } from './setting-choices';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
-/** A limit as the wire writes it: a number, or a word. */
+/** A limit on the wire: a number, or a word. */
 export type LimitText = number | string;
 
 export type LimitSetting = keyof OrganizationSettings & `${string}_limit_seconds`;
 
-/** What a request wants to change: settings by their names inside, and group settings as `{new, old}`. */
+/** The requested changes: settings by their internal names, and group settings as `{new, old}`. */
 export interface OrganizationChanges {
   readonly settings: Partial<OrganizationSettings>;
   readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
@@ -40,11 +40,11 @@ export interface OrganizationChanges {
   /** Seconds, or `unlimited`. */
   readonly limits: Partial<Record<LimitSetting, LimitText>>;
   readonly unavailable: Partial<Record<UnavailableSetting, unknown>>;
-  /** Whether the organization is to have another address. */
+  /** Whether the request contains a new URL for the organization. */
   readonly isMoving: boolean;
 }
 
-/** Words that are answered by the numbers which they once were. */
+/** Words that the response contains as their former numbers. */
 const NUMBERS = {
   message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
   topics_policy: { allow_empty_topic: 2, disable_empty_topic: 3 },
@@ -54,12 +54,12 @@ const NUMBERS = {
 
 type Numbered = keyof typeof NUMBERS;
 
-/** Texts are not repeated: that they changed is all that is said. */
+/** The response does not repeat texts: it only contains that they changed. */
 type Answered<Name, Value> = Name extends Numbered ? number : Value extends string ? 'updated' : Value;
 
 type NotTold = 'mandatory_topics' | 'allow_edit_history' | 'giphy_rating';
 
-/** The answer of `PATCH /realm`: what changed. */
+/** The response of `PATCH /realm`: what changed. */
 export type UpdatedSettingsWire = {
   readonly [Name in Exclude<keyof OrganizationSettingsWire, NotTold>]?: Answered<
     Name,
@@ -69,12 +69,12 @@ export type UpdatedSettingsWire = {
   readonly authentication_methods?: Readonly<Record<string, boolean>>;
 };
 
-/** A setting as the answer names it. */
+/** A setting in the response. */
 export function updatedSettingWire(setting: keyof OrganizationSettings, value: unknown): UpdatedSettingsWire {
   return { [wireNameOf(setting)]: answered(setting, value) };
 }
 
-/** Whether the setting is answered even where the request left it as it was. */
+/** Whether the response contains the setting even if it did not change. */
 export function isAlwaysAnswered(setting: keyof OrganizationSettings): boolean {
   return setting in NUMBERS || setting === 'organization_type';
 }
@@ -97,7 +97,7 @@ const limit = () => integerOrWord(['unlimited']);
 
 const MAX_SERVER_URL_LENGTH = 200;
 
-/** The address of a server that clients open, or `default`, inside written as null. */
+/** The URL of a server that clients open, or `default`, stored as null. */
 const serverUrl = () => {
   const plain = json.text();
   return defineJsonType(undefined, {
@@ -112,7 +112,7 @@ const serverUrl = () => {
   });
 };
 
-/** Changes of the organization settings that name a group; each as `{new, old}`. */
+/** Changes to the organization settings that name a group; each as `{new, old}`. */
 class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSettingChange> {
   @Parameter(groupSettingChange(), optional) can_access_all_users_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_add_custom_emoji_group?: GroupSettingChange;
@@ -141,131 +141,131 @@ class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSe
   @Parameter(groupSettingChange(), optional) workplace_users_group?: GroupSettingChange;
 }
 
-/** Parameters about what the server does not do: they take the value that they have, and no other. */
+/** Parameters for unsupported features: only the current value is accepted. */
 class UnavailableSettingsDto
   extends OrganizationGroupSettingsDto
   implements Partial<Record<UnavailableSetting, unknown>>
 {
-  /** Whether people need an invitation to join; true is the only value. */
+  /** Whether people need an invitation to join; only true is accepted. */
   @Parameter(json.boolean(), optional) invite_required?: boolean;
-  /** Whether people get e-mail about what they missed; false is the only value. */
+  /** Whether people receive digest emails; only false is accepted. */
   @Parameter(json.boolean(), optional) digest_emails_enabled?: boolean;
-  /** Day of that e-mail, from 0 for Monday on; 1 is the only value. */
+  /** Day of digest emails, starting with 0 for Monday; only 1 is accepted. */
   @Parameter(json.oneOf([0, 1, 2, 3, 4, 5, 6]), optional) digest_weekday?: number;
-  /** Whether new people are sent introductions; false is the only value. */
+  /** Whether new people receive introductory emails; only false is accepted. */
   @Parameter(json.boolean(), optional) send_welcome_emails?: boolean;
-  /** Whether websites are previewed; false is the only value. */
+  /** Whether linked websites are previewed; only false is accepted. */
   @Parameter(json.boolean(), optional) inline_url_embed_preview?: boolean;
-  /** Whether the organization is listed for everybody; false is the only value. */
+  /** Whether the organization is listed publicly; only false is accepted. */
   @Parameter(json.boolean(), optional) want_advertise_in_communities_directory?: boolean;
-  /** Another address of a demo organization; refused, as there are none. */
+  /** New URL of a demo organization; refused, because there are none. */
   @Parameter(text({ maxLength: 40 }), optional) string_id?: string;
 }
 
-/** Parameters of `PATCH /realm`: every one optional, only what is given changes. */
+/** Parameters of `PATCH /realm`; all are optional, and omitted ones do not change. */
 export class UpdateOrganizationDto extends UnavailableSettingsDto {
   /** Name of the organization. */
   @Parameter(visibleName({ maxLength: 40, notBlank: true }), optional) name?: string;
-  /** What the organization is, in Markdown. */
+  /** Description of the organization, in Markdown. */
   @Parameter(text({ maxLength: 1000 }), optional) description?: string;
   /**
    * Kind of organization: 0 unspecified, 10 business, 20 open source, 30 or 35 education, 40 research, 50 event,
    * 60 non-profit, 70 government, 80 political group, 90 community, 100 personal, 1000 other.
    */
   @Parameter(json.oneOf(ORGANIZATION_TYPES), optional) org_type?: number;
-  /** Ways of signing in by name, and whether people may use them. */
+  /** Sign-in methods by name, and whether they are enabled. */
   @Parameter(json.record(json.boolean()), { ...optional, example: { Email: true } })
   authentication_methods?: Record<string, boolean>;
   /** Whether web-public channels can be read without an account. */
   @Parameter(json.boolean(), optional) enable_spectator_access?: boolean;
-  /** Whether messages in channels may go without a topic, where the channel does not decide. */
+  /** Whether channel messages may have the empty topic, unless the channel has its own policy. */
   @Parameter(bareOrQuoted(['allow_empty_topic', 'disable_empty_topic']), {
     optional: true,
     aliases: ['realm_topics_policy'],
   })
   topics_policy?: OrganizationTopicsPolicy;
-  /** What the empty topic is called for clients that do not know it. */
+  /** Display name of the empty topic for clients that do not support it. */
   @Parameter(text({ trim: true, maxLength: 60, notBlank: true }), {
     optional: true,
     aliases: ['realm_empty_topic_display_name'],
   })
   empty_topic_display_name?: string;
-  /** Days until messages are deleted, where the channel does not decide. */
+  /** Days until messages are deleted, unless the channel has its own retention. */
   @Parameter(integerOrWord(['unlimited']), { ...optional, example: 30 }) message_retention_days?:
     number | string;
   /** Days until a new member counts as a full member. */
   @Parameter(json.integer({ min: 0, max: MAX_DAYS }), optional) waiting_period_threshold?: number;
-  /** Channel in which new channels are announced; -1 for none. */
+  /** Channel for announcing new channels; -1 for none. */
   @Parameter(json.integer(), channelOrNone) new_stream_announcements_stream_id?: number;
-  /** Channel in which new people are announced; -1 for none. */
+  /** Channel for announcing new people; -1 for none. */
   @Parameter(json.integer(), channelOrNone) signup_announcements_stream_id?: number;
-  /** Channel in which it is announced that the server runs another version; -1 for none. */
+  /** Channel for announcing new versions of the server; -1 for none. */
   @Parameter(json.integer(), channelOrNone) zulip_update_announcements_stream_id?: number;
-  /** Private channel to which reports of messages go; -1 where messages cannot be reported. */
+  /** Private channel for reports of messages; -1 disables reports. */
   @Parameter(json.integer(), channelOrNone) moderation_request_channel_id?: number;
-  /** Whether a channel gets a notice when it is made, renamed or archived. */
+  /** Whether a channel gets a notice when it is created, renamed or archived. */
   @Parameter(json.boolean(), optional) send_channel_events_messages?: boolean;
-  /** Whether no two people may have the same name. */
+  /** Whether names must be unique. */
   @Parameter(json.boolean(), optional) require_unique_names?: boolean;
-  /** Whether only administrators change names. */
+  /** Whether only administrators may change names. */
   @Parameter(json.boolean(), optional) name_changes_disabled?: boolean;
-  /** Whether only administrators change addresses. */
+  /** Whether only administrators may change email addresses. */
   @Parameter(json.boolean(), optional) email_changes_disabled?: boolean;
-  /** Whether only administrators change pictures. */
+  /** Whether only administrators may change avatars. */
   @Parameter(json.boolean(), optional) avatar_changes_disabled?: boolean;
-  /** Pictures of new accounts: `G` for those of Gravatar, `J` for Jdenticons that this server draws. */
+  /** Default avatars of new accounts: `G` for Gravatar, `J` for Jdenticons generated by this server. */
   @Parameter(bareOrQuoted(['G', 'J']), optional) default_avatar_source?: AvatarSource;
-  /** Whether new addresses must belong to the domains of the organization. */
+  /** Whether new addresses must belong to the organization's domains. */
   @Parameter(json.boolean(), optional) emails_restricted_to_domains?: boolean;
-  /** Whether addresses that anybody can have for some minutes are refused, where domains are not restricted. */
+  /** Whether addresses at disposable email services are refused, if domains are not restricted. */
   @Parameter(json.boolean(), optional) disallow_disposable_email_addresses?: boolean;
   /** Whether messages can be edited. */
   @Parameter(json.boolean(), optional) allow_message_editing?: boolean;
-  /** Seconds within which people edit what they wrote. */
+  /** Seconds within which people may edit their messages. */
   @Parameter(limit(), { ...optional, example: 600 }) message_content_edit_limit_seconds?: LimitText;
-  /** Seconds within which people delete what they wrote. */
+  /** Seconds within which people may delete their messages. */
   @Parameter(limit(), { ...optional, example: 600 }) message_content_delete_limit_seconds?: LimitText;
-  /** Seconds within which messages move to other topics. */
+  /** Seconds within which messages may be moved to other topics. */
   @Parameter(limit(), { ...optional, example: 86400 }) move_messages_within_stream_limit_seconds?: LimitText;
-  /** Seconds within which messages move to other channels. */
+  /** Seconds within which messages may be moved to other channels. */
   @Parameter(limit(), { ...optional, example: 86400 })
   move_messages_between_streams_limit_seconds?: LimitText;
-  /** What of earlier versions of messages is shown. */
+  /** Which earlier versions of messages are visible. */
   @Parameter(oneOf(['all', 'moves', 'none']), optional)
   message_edit_history_visibility_policy?: EditHistoryVisibility;
-  /** Whether people see who has read a message. */
+  /** Whether people may see who has read a message. */
   @Parameter(json.boolean(), optional) enable_read_receipts?: boolean;
   /** Whether to disable presence for everyone. */
   @Parameter(json.boolean(), optional) presence_disabled?: boolean;
-  /** Code of the language of notices, and of people who chose none. */
+  /** Language code for notices, and for people who chose none. */
   @Parameter(text({ maxLength: 50 }), optional) default_language?: string;
-  /** Whether pictures behind links are shown in messages. */
+  /** Whether messages show linked images. */
   @Parameter(json.boolean(), optional) inline_image_preview?: boolean;
-  /** Language of code blocks that name none. */
+  /** Default language of code blocks. */
   @Parameter(text({ maxLength: 40 }), optional) default_code_block_language?: string;
-  /** How large clients show pictures in messages, in per cent: 100, 150 or 200. */
+  /** Size of images in messages, as a percentage: 100, 150 or 200. */
   @Parameter(json.integer(), { ...optional, checked: { enum: [100, 150, 200] } }) media_preview_size?: number;
-  /** Whether clients may get encrypted notifications only. */
+  /** Whether clients may only receive encrypted notifications. */
   @Parameter(json.boolean(), optional) require_e2ee_push_notifications?: boolean;
-  /** Whether e-mail may show what messages say. */
+  /** Whether email may contain message texts. */
   @Parameter(json.boolean(), optional) message_content_allowed_in_email_notifications?: boolean;
-  /** Whether clients mark guests by a word behind their names. */
+  /** Whether clients mark guests after their names. */
   @Parameter(json.boolean(), optional) enable_guest_user_indicator?: boolean;
   /** Whether clients warn people who write to guests. */
   @Parameter(json.boolean(), optional) enable_guest_user_dm_warning?: boolean;
-  /** Kind of video calls that clients offer: 0 none, 1 Jitsi Meet. */
+  /** Video call provider that clients use: 0 none, 1 Jitsi Meet. */
   @Parameter(json.integer(), { ...optional, checked: { enum: [0, 1] } }) video_chat_provider?: number;
-  /** Address of the Jitsi server of calls; `default` for the one of this server. */
+  /** URL of the Jitsi server for calls; `default` for this server's default. */
   @Parameter(serverUrl(), { ...optional, example: 'https://meet.example.com' }) jitsi_server_url?:
     string | null;
-  /** Up to which rating clients show GIFs from a service: 0 none, 1 Y, 2 G, 3 PG, 4 PG-13, 5 R. */
+  /** Maximum rating of GIFs that clients offer: 0 none, 1 Y, 2 G, 3 PG, 4 PG-13, 5 R. */
   @Parameter(json.integer(), { ...optional, checked: { enum: [0, 1, 2, 3, 4, 5] } })
   gif_rating_policy?: number;
-  /** What the welcome bot tells people who join, in Markdown; empty for nothing. */
+  /** Welcome text of the welcome bot for people who join, in Markdown; empty for none. */
   @Parameter(text({ maxLength: MAX_WELCOME_TEXT_LENGTH }), optional) welcome_message_custom_text?: string;
 }
 
-/** The parameters as changes under the names used inside. @throws BadSettingValue */
+/** The parameters as changes under their internal names. @throws BadSettingValue */
 export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
   const groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>> = {};
   for (const setting of ORGANIZATION_GROUP_SETTING_NAMES) {
@@ -323,12 +323,12 @@ export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
   };
 }
 
-/** Any negative number means that there is no channel. */
+/** Any negative number means no channel. */
 function channel(id: number | undefined): number | undefined {
   return id === undefined ? undefined : Math.max(id, -1);
 }
 
-/** The sizes that clients offer, in per cent. */
+/** The sizes that clients offer, as percentages. */
 const MEDIA_PREVIEW_SIZES: readonly number[] = [100, 150, 200];
 
 function mediaPreviewSize(value: number | undefined): number | undefined {
@@ -336,7 +336,7 @@ function mediaPreviewSize(value: number | undefined): number | undefined {
   throw new BadSettingValue('media_preview_size', value);
 }
 
-/** A limit is neither a positive number nor one of the words it may be. */
+/** A limit is neither a positive number nor one of the allowed words. */
 export class BadSettingValue extends ApiError {
   constructor(name: string, value: unknown) {
     super(`Bad value for '${name}': ${String(value)}`, {
@@ -346,24 +346,24 @@ export class BadSettingValue extends ApiError {
   }
 }
 
-/** The organization's language is none that the server knows. */
+/** The server does not support the language. */
 export class InvalidLanguage extends ApiError {
   constructor(code: string) {
     super(`Invalid language '${code}'`);
   }
 }
 
-/** What is reported to moderators is not for everybody. */
+/** The channel for reports to moderators must be private. */
 export class ModerationChannelMustBePrivate extends refusal('Moderation request channel must be private.') {}
 
-/** A number stands for nothing that there is. */
+/** A number is not one of the choices. */
 export class InvalidChoice extends ApiError {
   constructor(name: string, value: number) {
     super(`Invalid ${name} ${value}`);
   }
 }
 
-/** The server does not have this way of signing in. */
+/** The server does not support this sign-in method. */
 export class InvalidAuthenticationMethod extends ApiError {
   constructor(name: string, known: readonly string[]) {
     const listed = known.map((each) => `'${each}'`).join(', ');
@@ -371,8 +371,8 @@ export class InvalidAuthenticationMethod extends ApiError {
   }
 }
 
-/** No one could sign in. */
+/** Nobody could sign in. */
 export class NoAuthenticationMethod extends refusal('At least one authentication method must be enabled.') {}
 
-/** The address of the organization is that of the server. */
+/** The URL of the organization is that of the server. */
 export class MustBeDemoOrganization extends refusal('Must be a demo organization.') {}

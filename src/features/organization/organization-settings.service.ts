@@ -46,16 +46,16 @@ import {
   updatedSettingWire,
 } from './organization-settings.api';
 
-/** A permission as it was and as it is. */
+/** The previous and the new value of a permission. */
 interface GroupSettingDifference {
   readonly from: GroupSettingValue;
   readonly to: GroupSettingValue;
 }
 
-/** What settings say that name no channel. */
+/** The value of settings that name no channel. */
 const NO_CHANNEL = -1;
 
-/** Changes the organization's settings; everything that obeys them sees the change at once. */
+/** Changes the organization's settings; changes take effect immediately. */
 @Injectable()
 export class OrganizationSettingsService {
   constructor(
@@ -111,7 +111,7 @@ export class OrganizationSettingsService {
     }
   }
 
-  /** @returns what changed, as it is answered */
+  /** @returns what changed, as in the response */
   private async updateSettings(
     tx: Transaction,
     settings: Partial<OrganizationSettings>,
@@ -153,19 +153,19 @@ export class OrganizationSettingsService {
     if (channel.id === channelId) requirePrivate(channel);
   }
 
-  /** Code blocks without a language must not go on taking one that only the removed playground may have known. */
+  /** Code blocks must not keep a default language that only the removed playground may have supported. */
   private async forgetLanguage(tx: Transaction, language: string): Promise<void> {
     if (this.organization.settings.default_code_block_language !== language) return;
     await this.updateSettings(tx, { default_code_block_language: '' });
   }
 
-  /** Clients show the HTML, which goes with the text. */
+  /** Clients display the HTML, which is sent along with the text. */
   private descriptionChanged(description: string): ServerEvent {
     const data = { description, rendered_description: this.renderer.render(description, null) };
     return organizationSettingsChanged({ property: 'default', data });
   }
 
-  /** @returns what changed, as it was and as it is */
+  /** @returns the previous and the new values */
   private async updateGroupSettings(
     tx: Transaction,
     changes: OrganizationChanges['groupSettings'],
@@ -192,7 +192,7 @@ export class OrganizationSettingsService {
     return recorded;
   }
 
-  /** The setting has two values: guests see everybody, or those whom they share something with. */
+  /** The setting has two values: guests see everyone, or only people with whom they share something. */
   private async emitGuestVisibility(tx: Transaction, value: GroupSettingValue): Promise<void> {
     const guests = this.accounts.active.without(this.accounts.members.ids()).ids();
     const isOpen = value === this.groups.systemGroupId('role:everyone');
@@ -211,7 +211,7 @@ function methodsChanged(methods: Readonly<Record<string, boolean>>): ServerEvent
   return organizationSettingsChanged({ property: 'default', data });
 }
 
-/** Entries of the properties that are given, with their types. */
+/** Entries of the defined properties, with their types. */
 function entries<T extends object>(record: T): [keyof T & string, Exclude<T[keyof T], undefined>][] {
   return Object.entries(record).filter(([, value]) => value !== undefined) as [
     keyof T & string,

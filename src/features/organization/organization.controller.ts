@@ -20,13 +20,13 @@ import {
 } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** Taking the organization out of use. */
+/** Deactivating the organization. */
 @Controller('api/v1/realm/deactivate')
 @NotForNamedKeys()
 export class DeactivationController {
   constructor(private readonly deactivation: DeactivationService) {}
 
-  /** Takes the organization out of use: every request is refused until the operator of the server brings it back. */
+  /** Deactivates the organization: every request is refused until the server's operator reactivates it. */
   @Post()
   @NeedsRecentSignIn()
   @OwnerOnly()
@@ -44,7 +44,7 @@ export class DeactivationController {
 export class OrganizationSettingsController {
   constructor(private readonly settings: OrganizationSettingsService) {}
 
-  /** Changes settings and permissions of the organization, and answers with what changed. */
+  /** Changes settings and permissions of the organization, and returns what changed. */
   @Patch()
   @AdministratorOnly()
   async update(
@@ -57,12 +57,12 @@ export class OrganizationSettingsController {
   }
 }
 
-/** What a client asks first. */
+/** The first request of a client. */
 @Controller('api/v1/server_settings')
 export class ServerSettingsController {
   constructor(private readonly settings: ServerSettingsService) {}
 
-  /** Introduces the server to clients that do not know it yet. */
+  /** Describes the server to new clients. */
   @Get()
   @Public()
   @WithoutDatabase('if possible')

@@ -79,7 +79,7 @@ import { AllowedDomainsService } from './allowed-domains/allowed-domains.service
 })
 export class OrganizationModule {}
 
-// What other features may import.
+// Exports for other features.
 export { DeactivationService } from './deactivation.service';
 export { FirstSignInFile } from './first-sign-in-file.service';
 export { type FirstSignIn, FirstStartService, signInNotice } from './first-start.service';

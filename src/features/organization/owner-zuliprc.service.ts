@@ -6,14 +6,14 @@ import { Config } from '../../platform/config/config';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory } from '../users/users.module';
 
-/** Where a client finds the server and as whom it signs in. */
+/** The server's URL, and the account with which a client signs in. */
 interface ZuliprcContent {
   readonly email: string;
   readonly key: string;
   readonly site: string;
 }
 
-/** The file `zuliprc` in the data folder, from which Zulip clients of the machine take the account of the owner. */
+/** The file `zuliprc` in the data folder, from which Zulip clients on the machine read the owner's credentials. */
 @Injectable()
 export class OwnerZuliprc {
   private readonly logger = new Logger('Zuliprc');
@@ -28,7 +28,7 @@ export class OwnerZuliprc {
   }
 
   /**
-   * Writes the file, readable by its owner alone.
+   * Writes the file, readable only by its owner.
    * @returns its path
    */
   write({ email, key, site }: ZuliprcContent): string {
@@ -38,8 +38,8 @@ export class OwnerZuliprc {
   }
 
   /**
-   * After a change of the secret, replaces the old key, which works only while the former secret is configured. A file
-   * with any other key is not ours and stays.
+   * After a change of the secret, replaces the old key, which is valid only while the previous secret is configured. A
+   * file with any other key was not written by the server and is kept.
    */
   renew(): void {
     const text = existsSync(this.path) ? readFileSync(this.path, 'utf8') : '';

@@ -9,18 +9,18 @@ import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './setting-choices';
 import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../messages/messages.module';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
 
-/** What decides the parts of the state that are about the server rather than about a person. */
+/** The data for the parts of the initial state that describe the server rather than a person. */
 export interface StateFacts {
   readonly address: string;
   /** HTML. */
   readonly description: string;
-  /** Domain of the addresses that bots get. */
+  /** Domain of the addresses of bots. */
   readonly botDomain: string;
   readonly isDevelopment: boolean;
   readonly maxUploadMib: number;
-  /** 0 where there is no limit. */
+  /** 0 if there is no limit. */
   readonly uploadQuotaMib: number;
-  /** As above. */
+  /** 0 if there is no limit. */
   readonly personalUploadQuotaMib: number;
   readonly signInMethods: OrganizationDirectory['signInMethods'];
   readonly jitsiServerUrl: string;
@@ -30,7 +30,7 @@ export interface StateFacts {
   readonly organizationCreatedAt: number;
 }
 
-/** Largest pictures of people and organizations, in MiB. */
+/** Maximum size of avatars, icons and logos, in MiB. */
 const MAX_PICTURE_MIB = 5;
 
 /** Organization settings that cannot be changed yet. */
@@ -45,7 +45,7 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_authentication_methods: authenticationMethodsWire(facts.signInMethods),
     realm_email_auth_enabled: facts.signInMethods.Email === true,
     realm_password_auth_enabled: facts.signInMethods.Email === true || facts.signInMethods.LDAP === true,
-    // Joining takes an invitation.
+    // Joining requires an invitation.
     realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
@@ -55,7 +55,7 @@ export function fixedOrganizationWire(facts: StateFacts) {
   };
 }
 
-/** The server: its limits, and how clients are to time what they send. */
+/** The server: its limits, and timing parameters for clients. */
 export function serverWire(facts: StateFacts) {
   return {
     development_environment: facts.isDevelopment,
@@ -80,7 +80,7 @@ export function serverWire(facts: StateFacts) {
     server_thumbnail_formats: [ANIMATED_THUMBNAIL, STILL_THUMBNAIL].map(thumbnailFormatWire),
     server_can_summarize_topics: false,
     server_jitsi_server_url: facts.jitsiServerUrl,
-    // For clients that know of one server only: the organization's own, where it has one.
+    // For clients that only support one server: the organization's own, if it has one.
     jitsi_server_url: facts.ownJitsiServerUrl ?? facts.jitsiServerUrl,
     server_min_deactivated_realm_deletion_days: null,
     server_max_deactivated_realm_deletion_days: null,
@@ -97,18 +97,18 @@ function thumbnailFormatWire({ name, maxWidth, maxHeight, format, isAnimated }: 
 }
 
 /**
- * What clients expect and this server has nothing of, by the fetch type that asks for it. There are no events
- * about any of it, and none are due.
+ * State of features that clients expect and this server lacks, by the fetch type that requests it. There are no events
+ * for any of them.
  */
 export const STATE_OF_ABSENT_FEATURES = {
   tenor: { tenor_api_key: '' },
   video_calls: { has_zoom_token: false, has_webex_token: false },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-  // Every word counts in a search.
+  // Searches ignore no words.
   stop_words: { stop_words: [] },
 } satisfies Record<string, StateKeys>;
 
-/** Keys with the prefix that settings of the organization have in the state. */
+/** Keys with the prefix that organization settings have in the initial state. */
 type RealmKeys<Settings> = {
   readonly [Name in keyof Settings & string as `realm_${Name}`]: Settings[Name];
 };
@@ -121,20 +121,20 @@ export const SETTINGS_FOR_ANYBODY = {
   realm_welcome_message_custom_text: '',
 };
 
-/** Settings under the names that they have in the state. */
+/** Settings under their names in the initial state. */
 export function settingsState<Settings extends object>(settings: Settings): RealmKeys<Settings> {
   const named = Object.entries(settings).map(([name, value]: [string, unknown]) => [`realm_${name}`, value]);
   return Object.fromEntries(named) as RealmKeys<Settings>;
 }
 
-/** What a button needs. */
+/** The properties of a provider that its button needs. */
 type ProviderLink = Pick<IdentityProvider, 'protocol' | 'name' | 'label'>;
 
-/** What decides the answer of `GET /server_settings`. */
+/** The data for the response of `GET /server_settings`. */
 export interface ServerFacts {
   readonly address: string;
   readonly name: string;
-  /** Address of the icon, or path on this server. */
+  /** URL of the icon, or path on this server. */
   readonly iconUrl: string;
   /** HTML. */
   readonly description: string;
@@ -145,7 +145,7 @@ export interface ServerFacts {
   readonly hasPublicContent: boolean;
 }
 
-/** The server as it introduces itself to everybody. */
+/** The server's public description. */
 export function serverSettings(facts: ServerFacts) {
   const {
     Email: byPassword = false,
@@ -189,7 +189,7 @@ export function serverSettings(facts: ServerFacts) {
   };
 }
 
-/** A button on the sign-in pages of clients, which replace the query of the address by their own. */
+/** A button on the sign-in pages of clients, which replace the query of the URL with their own. */
 function providerWire(provider: ProviderLink, address: string) {
   const { protocol, name, label } = provider;
   const url = `${address}${providerSignInPath(provider)}`;
@@ -202,5 +202,5 @@ function providerWire(provider: ProviderLink, address: string) {
   };
 }
 
-/** The answer of `GET /server_settings`. */
+/** The response of `GET /server_settings`. */
 export type ServerSettingsWire = ReturnType<typeof serverSettings>;

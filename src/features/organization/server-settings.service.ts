@@ -23,7 +23,7 @@ import {
 } from '../organization-settings/organization-settings.module';
 import { AccountDirectory } from '../users/users.module';
 
-/** Introduces the server to clients that do not know it yet. */
+/** Describes the server to new clients. */
 @Injectable()
 export class ServerSettingsService {
   constructor(
@@ -50,7 +50,7 @@ export class ServerSettingsService {
   }
 }
 
-/** Tells clients that register about the organization and the server. */
+/** Initial state for clients: the organization and the server. */
 @Injectable()
 export class OrganizationStateService {
   private readonly startedAt: number;
@@ -103,7 +103,7 @@ export class OrganizationStateService {
       signInMethods: this.organization.signInMethods,
       jitsiServerUrl: this.config.jitsiServerUrl,
       ownJitsiServerUrl: this.organization.settings.jitsi_server_url,
-      // The first start makes them together with the organization.
+      // System bots are created along with the organization.
       organizationCreatedAt: this.accounts.systemBots()[0]?.dateJoined ?? this.startedAt,
     };
   }

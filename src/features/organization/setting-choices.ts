@@ -1,21 +1,24 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** Kinds of organization by the numbers that clients have for them. */
+/** Types of organizations by their numbers on the wire. */
 export const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
 
-/** One of several things to choose, as clients are told of it. */
+/** A choice, as sent to clients. */
 interface Choice {
   readonly id: number;
   readonly name: string;
 }
 
-/** Kinds of video calls. Clients make the links of Jitsi Meet themselves; others would take an account of the server. */
+/**
+ * Video call providers. Clients create the links of Jitsi Meet themselves; other providers would require an account of
+ * the server.
+ */
 export const VIDEO_CHAT_PROVIDERS = {
   disabled: { id: 0, name: 'None' },
   jitsi_meet: { id: 1, name: 'Jitsi Meet' },
 } as const satisfies Record<string, Choice>;
 
-/** How GIFs may be rated to be shown. */
+/** Maximum ratings of GIFs. */
 export const GIF_RATINGS = {
   disabled: { id: 0, name: 'No GIFs' },
   y: { id: 1, name: 'For young children (Y)' },
@@ -30,7 +33,7 @@ export function isChoice(choices: Readonly<Record<string, Choice>>, id: number):
   return Object.values(choices).some((choice) => choice.id === id);
 }
 
-/** A setting of what the server does not do has one value only. */
+/** A setting of an unsupported feature accepts only one value. */
 class SettingUnavailable extends ApiError {
   constructor(name: string, reason: string) {
     super(`'${name}' cannot be changed. ${reason}`);
@@ -40,8 +43,8 @@ class SettingUnavailable extends ApiError {
 const NO_MAIL = 'This server does not send such email.';
 
 /**
- * Settings of what the server does not do: the only value that they have, and why it is the only one. Saying it again is
- * no mistake; to store another would promise what nothing here does.
+ * Settings of unsupported features: their only value, and the reason. Sending that value is not an error; storing
+ * another would promise something that the server does not do.
  */
 const UNAVAILABLE = {
   invite_required: { value: true, reason: 'An invitation is always required to join.' },
@@ -55,18 +58,18 @@ const UNAVAILABLE = {
   },
 } as const;
 
-/** Name of such a setting. */
+/** Name of a setting of an unsupported feature. */
 export type UnavailableSetting = keyof typeof UNAVAILABLE;
 
-/** Their names. */
+/** Names of these settings. */
 export const UNAVAILABLE_SETTINGS = Object.keys(UNAVAILABLE) as UnavailableSetting[];
 
-/** The values that they have. */
+/** Values of these settings. */
 export const UNAVAILABLE_SETTINGS_WIRE = Object.fromEntries(
   Object.entries(UNAVAILABLE).map(([name, { value }]) => [name, value]),
 ) as { readonly [Name in UnavailableSetting]: (typeof UNAVAILABLE)[Name]['value'] };
 
-/** @throws SettingUnavailable for the first that is to have another value */
+/** @throws SettingUnavailable for the first one with another value */
 export function requireAvailable(wanted: Partial<Record<UnavailableSetting, unknown>>): void {
   for (const name of UNAVAILABLE_SETTINGS) {
     const { value, reason } = UNAVAILABLE[name];

@@ -11,7 +11,7 @@ const STATE_KEY = 'announced_version';
 
 const TOPIC = 'Parley updates';
 
-/** Posts that the server runs another version of the program, in the channel that the organization chose for it. */
+/** Announces that the server was updated, in the channel that the organization chose for it. */
 @Injectable()
 export class UpdateNoticeService {
   private readonly logger = new Logger(UpdateNoticeService.name);
@@ -25,8 +25,8 @@ export class UpdateNoticeService {
   ) {}
 
   /**
-   * Once for each version, whatever node starts first. A new organization has seen no other version and is told of none.
-   * The server serves without the notice as well, so a failure is only logged.
+   * Once per version, whichever node starts first. A new organization gets no notice of its first version. The server
+   * works without the notice, so a failure is only logged.
    */
   async post(): Promise<void> {
     try {

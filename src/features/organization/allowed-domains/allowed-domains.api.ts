@@ -5,7 +5,7 @@ import { text } from '../../../platform/http/parameters/text';
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** A domain as clients see it. */
+/** A domain as sent to clients. */
 export interface AllowedDomainWire {
   readonly domain: string;
   readonly allow_subdomains: boolean;
@@ -16,17 +16,17 @@ export function allowedDomainWire({ domain, withSubdomains }: AllowedDomain): Al
   return { domain, allow_subdomains: withSubdomains };
 }
 
-/** What clients are told of the domains when they register. */
+/** Initial state of the domains for clients. */
 export function allowedDomainsState(domains: readonly AllowedDomainWire[]) {
   return { realm_domains: domains };
 }
 
 /** Parameters of `POST /realm/domains`. */
 export class AddDomainDto {
-  /** Name of the domain; the service has its own errors for invalid names. */
+  /** Name of the domain; the service has specific errors for invalid names. */
   @Parameter(text({ unchecked: true }), { checked: { minLength: 1, maxLength: 255 } }) domain!: string;
 
-  /** Whether domains below it are meant as well. */
+  /** Whether subdomains are allowed as well. */
   @Parameter(json.boolean()) allow_subdomains!: boolean;
 }
 
@@ -38,51 +38,51 @@ export class DomainPathDto {
 
 /** Parameters of `PATCH /realm/domains/{domain}`. */
 export class ChangeDomainDto extends DomainPathDto {
-  /** Whether domains below it are meant as well. */
+  /** Whether subdomains are allowed as well. */
   @Parameter(json.boolean()) allow_subdomains!: boolean;
 }
 
-/** The organization lists another domain. */
+/** A domain was added to the organization's list. */
 const added = defineEvent<{ realm_domain: AllowedDomainWire }>('realm_domains', 'add');
 
-/** Whether a listed domain stands for those below it changed. */
+/** Whether subdomains of a listed domain are allowed changed. */
 const changed = defineEvent<{ realm_domain: AllowedDomainWire }>('realm_domains', 'change');
 
-/** The organization lists a domain no longer. */
+/** A domain was removed from the organization's list. */
 export const domainRemoved = defineEvent<{ domain: string }>('realm_domains', 'remove');
 
-/** The organization lists another domain. */
+/** A domain was added to the organization's list. */
 export function domainAdded(domain: AllowedDomainWire): ServerEvent {
   return added({ realm_domain: domain });
 }
 
-/** Whether a listed domain stands for those below it changed. */
+/** Whether subdomains of a listed domain are allowed changed. */
 export function domainChanged(domain: AllowedDomainWire): ServerEvent {
   return changed({ realm_domain: domain });
 }
 
-/** The text is no name of a domain; the sentence says why. */
+/** The text is not a valid domain; the text of the error explains why. */
 export class InvalidDomain extends ApiError {
   constructor(reason: string) {
     super(`Invalid domain: ${reason}`);
   }
 }
 
-/** The organization allows the domain already. */
+/** The domain is already in the organization's list. */
 export class DomainAlreadyAllowed extends ApiError {
   constructor(domain: string) {
     super(`The domain ${domain} is already a part of your organization.`);
   }
 }
 
-/** The organization does not list the domain. */
+/** The domain is not in the organization's list. */
 export class DomainUnknown extends ApiError {
   constructor(domain: string) {
     super(`No entry found for domain ${domain}.`);
   }
 }
 
-/** The organization lists as many domains as it may. */
+/** The limit on domains is reached. */
 export class TooManyDomains extends ApiError {
   constructor(limit: number) {
     super(`There can be at most ${limit} domains.`);

@@ -5,19 +5,19 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { AddDomainDto, type AllowedDomainWire, ChangeDomainDto, DomainPathDto } from './allowed-domains.api';
 import { AllowedDomainsService } from './allowed-domains.service';
 
-/** Domains that the addresses of new people must belong to, while the organization restricts addresses. */
+/** Domains to which new addresses are restricted, if the organization restricts them. */
 @Controller('api/v1/realm/domains')
 @NeedsScope('read', 'administer')
 export class AllowedDomainsController {
   constructor(private readonly domains: AllowedDomainsService) {}
 
-  /** Lists the domains that new addresses may have. */
+  /** Lists the allowed domains for new addresses. */
   @Get()
   list(): { domains: AllowedDomainWire[] } {
     return { domains: this.domains.list() };
   }
 
-  /** Adds a domain that new addresses may have; the answer has its ID and its name. */
+  /** Adds an allowed domain for new addresses; the response contains its ID and name. */
   @Post()
   @OwnerOnly()
   async add(
@@ -28,14 +28,14 @@ export class AllowedDomainsController {
     return { new_domain: [id, domain] };
   }
 
-  /** Says whether addresses of domains below one that new addresses may have are taken, too. */
+  /** Changes whether subdomains of an allowed domain are allowed as well. */
   @Patch(':domain')
   @OwnerOnly()
   change(@CurrentActor() actor: Actor, @Parameters() dto: ChangeDomainDto): Promise<void> {
     return this.domains.change(actor, dto.domain, dto.allow_subdomains);
   }
 
-  /** Removes a domain that new addresses may have. Without the last one, addresses are no longer restricted. */
+  /** Removes an allowed domain for new addresses. Without the last one, addresses are no longer restricted. */
   @Delete(':domain')
   @OwnerOnly()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: DomainPathDto): Promise<void> {

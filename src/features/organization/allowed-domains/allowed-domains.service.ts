@@ -27,8 +27,8 @@ import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 const MAX_LENGTH = 255;
 
 /**
- * Checks the name of a domain.
- * @returns the name trimmed and in lower case
+ * Validates the name of a domain.
+ * @returns the name, trimmed and in lower case
  * @throws InvalidDomain
  */
 export function checkedDomain(given: string): string {
@@ -51,7 +51,7 @@ function problemOf(domain: string): string | null {
   return null;
 }
 
-/** All of them are sent when people register. */
+/** All domains are part of the initial state of clients. */
 const MAX_DOMAINS = 500;
 
 /**
@@ -73,7 +73,7 @@ export class AllowedDomainsService {
     );
   }
 
-  /** In the order in which they were added. */
+  /** In the order of creation. */
   list(): AllowedDomainWire[] {
     return this.organization.settings.allowed_domains.map(allowedDomainWire);
   }
@@ -109,7 +109,7 @@ export class AllowedDomainsService {
   }
 
   /**
-   * Removing the last domain removes the restriction; otherwise no one could join.
+   * Removing the last domain removes the restriction; otherwise nobody could join.
    * @throws MustBeOwner, DomainUnknown
    */
   remove(caller: Actor, domain: string): Promise<void> {

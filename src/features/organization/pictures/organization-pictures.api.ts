@@ -5,34 +5,34 @@ import { text } from '../../../platform/http/parameters/text';
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import { refusal } from '../../../platform/errors/api-error';
 
-/** The pictures of an organization: a square one, and wide ones for light and dark pages. */
+/** The images of an organization: a square icon, and wide logos for light and dark pages. */
 export const PICTURE_KINDS = ['icon', 'logo', 'night_logo'] as const;
 
-/** One of these pictures. */
+/** One of these images. */
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
-/** Where browsers load uploaded ones; the number is the organization's, of which there is one. */
+/** Path prefix of uploaded images; the number is the ID of the organization, of which there is only one. */
 const PICTURES_PATH = '/user_avatars/1/realm';
 
-/** The picture whose file has this name; undefined where none has. */
+/** The image with this file name; undefined if there is none. */
 export function pictureKindOf(fileName: string): PictureKind | undefined {
   return PICTURE_KINDS.find((kind) => `${kind}.png` === fileName);
 }
 
 type PictureKey = `${PictureKind}_${'url' | 'source'}`;
 
-/** Wire keys of a picture: its address, and whether it was uploaded. */
+/** Wire keys of an image: its URL, and whether it was uploaded. */
 export type PictureWire = { readonly [Key in PictureKey]?: string };
 
-/** The same of all pictures, as clients are told when they register. */
+/** The keys of all images in the initial state of clients. */
 export type PicturesState = { readonly [Key in PictureKey as `realm_${Key}`]: string };
 
-/** Where a picture is, or what is shown in its place. */
+/** The URL of an image, or of its default. */
 export function pictureUrl(kind: PictureKind, { version }: OrganizationPicture): string {
   return `${PICTURES_PATH}/${kind}.png?version=${version}`;
 }
 
-/** What clients are told of a picture. */
+/** The data about an image that clients receive. */
 export function pictureWire(kind: PictureKind, picture: OrganizationPicture): PictureWire {
   const unset = kind === 'icon' ? 'G' : 'D';
   return {
@@ -41,7 +41,7 @@ export function pictureWire(kind: PictureKind, picture: OrganizationPicture): Pi
   };
 }
 
-/** Puts together what clients are told when they register. @param wires of all pictures */
+/** Builds the initial state of clients. @param wires of all images */
 export function picturesState(wires: readonly PictureWire[]): PicturesState {
   const entries = wires.flatMap((wire) => Object.entries(wire));
   return Object.fromEntries(entries.map(([key, value]) => [`realm_${key}`, value])) as PicturesState;
@@ -53,35 +53,35 @@ export class LogoDto {
   @Parameter(json.boolean()) night!: boolean;
 }
 
-/** The picture that the parameters name. */
+/** The image that the parameters name. */
 export function logoKind({ night }: LogoDto): PictureKind {
   return night ? 'night_logo' : 'logo';
 }
 
-/** The last part of a picture's address. */
+/** The last segment of an image's URL. */
 export class OrganizationPictureFileDto {
-  /** Name of the picture. */
+  /** File name of the image. */
   @PathParameter(text({ unchecked: true })) file!: string;
 
-  /** Its version, as its address has it. */
+  /** Its version, as in its URL. */
   @Parameter(text(), { optional: true }) version?: string;
 }
 
-/** The organization has another icon or logo: where it is now. */
+/** The organization's icon or logo changed; contains the new URL. */
 const pictureChanged = defineEvent<{ property: PictureKind; data: PictureWire }>('realm', 'update_dict');
 
-/** The organization has another icon or logo, or the one that it begins with. */
+/** The organization's icon or logo was changed or removed. */
 export function organizationPictureChanged(kind: PictureKind, data: PictureWire): ServerEvent {
   return pictureChanged({ property: kind, data });
 }
 
-/** Nothing was uploaded that has this address. */
+/** No image was uploaded under this URL. */
 export class NoSuchOrganizationPicture extends refusal('Page not found', {
   code: 'NOT_FOUND',
   status: 404,
   headers: { 'cache-control': 'no-store' },
 }) {}
 
-/** With what a form is refused that does not have one file. */
+/** The error for a form without exactly one file. */
 export const ONE_ICON = 'You must upload exactly one icon.';
 export const ONE_LOGO = 'You must upload exactly one logo.';

@@ -28,14 +28,14 @@ import {
 export class OrganizationIconController {
   constructor(private readonly pictures: OrganizationPicturesService) {}
 
-  /** Leads to the icon of the organization, with the query string of the request. */
+  /** Redirects to the icon of the organization, preserving the query string. */
   @Get()
   @HttpCode(302)
   find(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): void {
     reply.header('location', withQuery(this.pictures.urlOf('icon'), request.url));
   }
 
-  /** Makes the file of the form the icon of the organization. */
+  /** Makes the file in the form the icon of the organization. */
   @Post()
   @AdministratorOnly()
   async upload(
@@ -46,7 +46,7 @@ export class OrganizationIconController {
     return { icon_url: this.pictures.urlOf('icon') };
   }
 
-  /** Takes the icon of the organization away. */
+  /** Removes the icon of the organization. */
   @Delete()
   @AdministratorOnly()
   async remove(@CurrentActor() actor: Actor) {
@@ -61,7 +61,7 @@ export class OrganizationIconController {
 export class OrganizationLogoController {
   constructor(private readonly pictures: OrganizationPicturesService) {}
 
-  /** Leads to a logo of the organization, with the query string of the request. */
+  /** Redirects to a logo of the organization, preserving the query string. */
   @Get()
   @HttpCode(302)
   find(
@@ -72,19 +72,19 @@ export class OrganizationLogoController {
     reply.header('location', withQuery(this.pictures.urlOf(logoKind(dto)), request.url));
   }
 
-  /** Makes the file of the form a logo of the organization. */
+  /** Makes the file in the form a logo of the organization. */
   @Post()
   @AdministratorOnly()
   upload(
     @CurrentActor() actor: Actor,
-    // Browsers send which logo it is behind the file.
+    // Browsers send this parameter after the file.
     @Upload({ missing: ONE_LOGO, several: ONE_LOGO, bufferedBytes: MAX_BYTES }) file: UploadedFile,
     @Parameters() dto: LogoDto,
   ): Promise<void> {
     return this.pictures.upload(actor, logoKind(dto), file);
   }
 
-  /** Takes a logo of the organization away. */
+  /** Removes a logo of the organization. */
   @Delete()
   @AdministratorOnly()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: LogoDto): Promise<void> {
@@ -92,7 +92,7 @@ export class OrganizationLogoController {
   }
 }
 
-/** The pictures as browsers load them: open to everybody, as the page on which one signs in shows them. */
+/** The images as browsers load them: public, since the sign-in page shows them. */
 @Controller('user_avatars/1/realm')
 export class OrganizationPictureFilesController {
   constructor(private readonly pictures: OrganizationPicturesService) {}

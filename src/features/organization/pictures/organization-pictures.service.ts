@@ -25,16 +25,16 @@ import {
 } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, ActorTransactions } from '../../users/users.module';
 
-/** Largest file that is taken, in bytes. */
+/** Maximum size of an uploaded file, in bytes. */
 export const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Side of the icon, in pixels. */
+/** Width and height of the icon, in pixels. */
 const ICON_SIDE = 100;
 
-/** Within which a logo is shown, in pixels. */
+/** Maximum size of a logo, in pixels. */
 const LOGO_SIZE = { width: 800, height: 100 };
 
-/** Icons fill their square; logos keep their form, and only become smaller. */
+/** Icons fill their square; logos keep their aspect ratio, and are only reduced. */
 const ICON: PictureVersion = { width: ICON_SIDE, height: ICON_SIDE, fit: 'cover', format: 'png' };
 const LOGO: PictureVersion = { ...LOGO_SIZE, fit: 'inside', format: 'png' };
 
@@ -49,10 +49,10 @@ export class OrganizationPictureFiles {
   ) {}
 
   /**
-   * Decodes a file and stores the picture made of it: a PNG, upright and without metadata. This is slow, so call it
-   * before a transaction.
-   * @returns what names the file
-   * @throws ApiError of the picture or the upload
+   * Decodes a file and stores the resulting image: a PNG, upright and without metadata. Slow, so call it before a
+   * transaction.
+   * @returns the key of the file
+   * @throws ApiError of the image or the upload
    */
   async store(actor: Actor, kind: PictureKind, file: UploadedFile): Promise<string> {
     const uploaded = await buffer(file.stream(MAX_BYTES));
@@ -64,7 +64,7 @@ export class OrganizationPictureFiles {
     return key;
   }
 
-  /** A picture for an organization that uploaded none. */
+  /** The image of an organization that has uploaded none. */
   drawn(seed: string): StoredFile {
     if (this.lastDrawn?.seed !== seed) this.lastDrawn = { seed, picture: drawnPicture(seed, ICON_SIDE) };
     const { picture } = this.lastDrawn;
@@ -75,24 +75,24 @@ export class OrganizationPictureFiles {
     return this.files.open(picturePath(key));
   }
 
-  /** Removes a file that is no longer used, or never was. */
+  /** Deletes a file that is not used. */
   async discard(key: string | null): Promise<void> {
     if (key !== null) await this.files.delete(picturePath(key));
   }
 }
 
-/** Where the file store keeps a picture. */
+/** The path of an image in the file store. */
 export function picturePath(key: string): string {
   return `organization/${key}.png`;
 }
 
-/** A picture, opened for reading. */
+/** An image, opened for reading. */
 interface OpenedPicture extends StoredFile {
-  /** Grows with every change, so that a picture of one version can be cached forever. */
+  /** Incremented with every change, so that an image of one version can be cached forever. */
   readonly version: number;
 }
 
-/** The organization's icon and logos. Administrators change them; everybody on the web may see them. */
+/** The organization's icon and logos. Administrators may change them; they are public. */
 @Injectable()
 export class OrganizationPicturesService {
   constructor(
@@ -109,22 +109,25 @@ export class OrganizationPicturesService {
     );
   }
 
-  /** Where the picture is, or what is shown in its place. */
+  /** The URL of the image, or of its default. */
   urlOf(kind: PictureKind): string {
     return pictureUrl(kind, this.organization.settings[kind]);
   }
 
-  /** @throws MustBeAdministrator, ApiError of the picture or the upload */
+  /** @throws MustBeAdministrator, ApiError of the image or the upload */
   async upload(actor: Actor, kind: PictureKind, file: UploadedFile): Promise<void> {
     await this.replace(actor, kind, await this.files.store(actor, kind, file));
   }
 
-  /** Takes an uploaded picture away. @throws MustBeAdministrator */
+  /** Removes an uploaded image. @throws MustBeAdministrator */
   async remove(actor: Actor, kind: PictureKind): Promise<void> {
     await this.replace(actor, kind, null);
   }
 
-  /** The uploaded picture, or one that follows from the organization; undefined names none. @throws NoSuchOrganizationPicture */
+  /**
+   * Opens the uploaded image, or a generated one; undefined means that there is none of this name. @throws
+   * NoSuchOrganizationPicture
+   */
   async open(kind: PictureKind | undefined): Promise<OpenedPicture> {
     if (!kind) throw new NoSuchOrganizationPicture();
     const { key, version } = this.organization.settings[kind];
@@ -134,7 +137,7 @@ export class OrganizationPicturesService {
     return { ...file, version };
   }
 
-  /** Removes the file of the old picture once no one is told of it any more, or the new one if the change fails. */
+  /** Deletes the file of the old image after the change is committed, or the new one if the change fails. */
   private async replace(caller: Actor, kind: PictureKind, key: string | null): Promise<void> {
     let unused = key;
     try {
