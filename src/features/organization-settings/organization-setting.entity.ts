@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One organization setting that differs from its default; `value` is JSON text. */
+/** One organization setting that differs from its default; `value` is JSON. */
 @Entity('organization_setting')
 export class OrganizationSetting {
   @PrimaryColumn('text')

@@ -11,7 +11,7 @@ import { OrganizationSetting } from './organization-setting.entity';
 })
 export class OrganizationSettingsModule {}
 
-// What other features may import.
+// Exports for other features.
 export {
   organizationSettingChanged,
   organizationSettingsChanged,

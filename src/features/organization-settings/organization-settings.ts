@@ -1,8 +1,8 @@
 import { keysOf } from '../../platform/collections';
 
 /**
- * Names of the system groups, in the order in which they are created. Each from
- * `role:administrators` on holds the one before it as its only subgroup.
+ * Names of the system groups, in the order of creation. Each from `role:administrators` on contains the previous one as
+ * its only subgroup.
  */
 export const SYSTEM_GROUP_NAMES = [
   'role:nobody',
@@ -15,21 +15,21 @@ export const SYSTEM_GROUP_NAMES = [
   'role:internet',
 ] as const;
 
-/** Name of a group that the server keeps by itself. */
+/** Name of a group that the server maintains. */
 export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
-/** What a setting that names a group accepts, and where it starts. */
+/** The values that a group setting accepts, and its default. */
 export interface GroupSettingDefinition {
-  /** The value when nothing was chosen; `creator` stands for an anonymous group of the creator alone. */
+  /** The initial value; `creator` represents an anonymous group of only the creator. */
   readonly default: SystemGroupName | 'creator';
   readonly allowsNobody: boolean;
   /** False also means that guests never hold the permission, whatever group they are in. */
   readonly allowsEveryone: boolean;
-  /** System groups this setting refuses beyond those that the flags already tell. */
+  /** System groups that this setting refuses in addition to those excluded by the flags. */
   readonly refuses?: readonly SystemGroupName[];
-  /** When given, only these system groups are accepted: neither named groups nor anonymous ones. */
+  /** If given, only these system groups are accepted: neither named groups nor anonymous ones. */
   readonly onlySystemGroups?: readonly SystemGroupName[];
-  /** Refuses groups whose members anybody but administrators could change. */
+  /** Refuses groups whose members anyone but administrators could change. */
   readonly onlyKeptByAdministrators?: true;
 }
 
@@ -49,60 +49,60 @@ function anyone(
 
 /** Organization settings that name a group. */
 export const ORGANIZATION_GROUP_SETTINGS = {
-  /** Who sees everybody; other guests see only people with whom they share a channel or a conversation. */
+  /** Who sees everyone; other guests see only people with whom they share a channel or a conversation. */
   can_access_all_users_group: anyone('role:everyone', {
     allowsNobody: false,
     onlySystemGroups: ['role:everyone', 'role:members'],
   }),
-  /** Who adds emoji of the organization's own. */
+  /** Who may add custom emoji. */
   can_add_custom_emoji_group: membersOnly('role:members'),
-  /** Who subscribes others to channels. */
+  /** Who may subscribe others to channels. */
   can_add_subscribers_group: membersOnly('role:members'),
-  /** Who makes bots of any kind. */
+  /** Who may create bots of any kind. */
   can_create_bots_group: membersOnly('role:members'),
-  /** Who makes user groups. */
+  /** Who may create user groups. */
   can_create_groups: membersOnly('role:members'),
-  /** Who makes private channels. */
+  /** Who may create private channels. */
   can_create_private_channel_group: membersOnly('role:members'),
-  /** Who makes public channels. */
+  /** Who may create public channels. */
   can_create_public_channel_group: membersOnly('role:members'),
-  /** Who makes channels that can be read without an account. */
+  /** Who may create web-public channels. */
   can_create_web_public_channel_group: membersOnly('role:owners', {
     onlySystemGroups: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
   }),
-  /** Who makes bots that only post. */
+  /** Who may create bots that only post. */
   can_create_write_only_bots_group: membersOnly('role:members'),
   /** Who may delete the messages of others. */
   can_delete_any_message_group: membersOnly('role:administrators'),
-  /** Who deletes their own messages, within the time for it. */
+  /** Who may delete their own messages, within the time limit. */
   can_delete_own_message_group: anyone('role:everyone'),
-  /** Who invites people by their addresses. */
+  /** Who may invite people by email address. */
   can_invite_users_group: membersOnly('role:administrators'),
-  /** Who manages every user group. */
+  /** Who may manage all user groups. */
   can_manage_all_groups: membersOnly('role:owners', { allowsNobody: false }),
-  /** Who deals with bills; stored for clients. */
+  /** Who may manage billing; stored for clients. */
   can_manage_billing_group: membersOnly('role:administrators', { allowsNobody: false }),
-  /** Who mentions everybody of a large channel or topic. */
+  /** Who may use wildcard mentions in large channels or topics. */
   can_mention_many_users_group: anyone('role:administrators'),
-  /** Who moves messages to other channels. */
+  /** Who may move messages to other channels. */
   can_move_messages_between_channels_group: membersOnly('role:members'),
-  /** Who moves messages to other topics of the channel. */
+  /** Who may move messages to other topics of the channel. */
   can_move_messages_between_topics_group: anyone('role:everyone'),
-  /** Who marks topics as resolved. */
+  /** Who may mark topics as resolved. */
   can_resolve_topics_group: anyone('role:everyone'),
-  /** Who decides who deletes messages of a channel that they administer. */
+  /** Who may set who deletes messages in channels that they administer. */
   can_set_delete_message_policy_group: membersOnly('role:moderators'),
-  /** Who decides about the empty topic of a channel that they administer. */
+  /** Who may set the policy for the empty topic in channels that they administer. */
   can_set_topics_policy_group: anyone('role:members'),
-  /** Who has topics summarized; stored for clients. */
+  /** Who may request summaries of topics; stored for clients. */
   can_summarize_topics_group: anyone('role:everyone'),
-  /** Who makes links with which several people can join. */
+  /** Who may create links with which several people can join. */
   create_multiuse_invite_group: membersOnly('role:administrators'),
-  /** Who begins direct conversations. */
+  /** Who may start direct conversations. */
   direct_message_initiator_group: anyone('role:everyone'),
-  /** Of whom at least one has to take part in a direct conversation. */
+  /** Of whom at least one must participate in a direct conversation. */
   direct_message_permission_group: anyone('role:everyone'),
-  /** Who belongs to the workplace, rather than being a visitor of it; stored for clients. */
+  /** Who is an employee rather than a visitor; stored for clients. */
   workplace_users_group: membersOnly('role:members', { onlyKeptByAdministrators: true }),
 } as const satisfies Record<string, GroupSettingDefinition>;
 
@@ -112,24 +112,24 @@ export type OrganizationGroupSetting = keyof typeof ORGANIZATION_GROUP_SETTINGS;
 /** The permissions in the organization by name. */
 export const ORGANIZATION_GROUP_SETTING_NAMES = keysOf(ORGANIZATION_GROUP_SETTINGS);
 
-/** Something for settings that name a group, by their names. What the settings are goes with the names. */
+/** Values for settings that name a group, by name. */
 export type ByOrganizationGroupSetting<Value> = {
   [Name in keyof typeof ORGANIZATION_GROUP_SETTINGS]?: Value;
 };
 
-/** What an organization may say about the empty topic; channels may also inherit. */
+/** The organization's policies for the empty topic; channels may also inherit it. */
 export type OrganizationTopicsPolicy = 'allow_empty_topic' | 'disable_empty_topic';
 
-/** Default profile pictures: from Gravatar, or Jdenticons drawn by this server. */
+/** Default avatars: from Gravatar, or Jdenticons generated by this server. */
 export type AvatarSource = 'G' | 'J';
 
 /** Who may see that and how messages were edited. */
 export type EditHistoryVisibility = 'all' | 'moves' | 'none';
 
-/** Of whom the organization requires a second factor. */
+/** Who must have a second factor. */
 export const FACTOR_AUDIENCES = ['nobody', 'administrators', 'everyone'] as const;
 
-/** Who must have a second factor, and from when on. */
+/** Who must have a second factor, and since when. */
 export interface FactorRequirement {
   /** Administrators include owners. */
   readonly of: (typeof FACTOR_AUDIENCES)[number];
@@ -142,34 +142,36 @@ export interface AllowedDomain {
   readonly id: number;
   /** In lower case. */
   readonly domain: string;
-  /** Whether domains below it are meant as well. */
+  /** Whether subdomains are included. */
   readonly withSubdomains: boolean;
 }
 
-/** A picture of the organization. */
+/** An image of the organization. */
 export interface OrganizationPicture {
-  /** Names the uploaded file; null where there is none. */
+  /** Key of the uploaded file; null if there is none. */
   readonly key: string | null;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   readonly version: number;
 }
 
-/** All other organization settings with their types. Names are those of the wire without `realm_`. */
+/** All other organization settings with their types. Names are those on the wire without `realm_`. */
 export interface OrganizationSettings {
-  /** Names the organization wherever it is moved; made with the database, and never changed. */
+  /**
+   * Identifies the organization even after it is moved to another server; created with the database, and never changed.
+   */
   uuid: string;
   name: string;
   description: string;
-  /** Number of the kind of organization, such as a business; stored for clients. */
+  /** Number of the type of organization, such as a business; stored for clients. */
   organization_type: number;
-  /** Ways of signing in, by name, that were switched on or off; those that were not are on. */
+  /** Sign-in methods that were explicitly enabled or disabled; all others are enabled. */
   authentication_methods: Readonly<Record<string, boolean>>;
   /** Whose sessions need a second factor. */
   second_factor_required: FactorRequirement;
-  /** Lets people without an account read web-public channels. */
+  /** Whether people without an account can read web-public channels. */
   enable_spectator_access: boolean;
   topics_policy: OrganizationTopicsPolicy;
-  /** How the empty topic is shown to clients that do not know it. */
+  /** Display name of the empty topic for clients that do not support it. */
   empty_topic_display_name: string;
   /** Days; -1 keeps messages forever. */
   message_retention_days: number;
@@ -179,20 +181,20 @@ export interface OrganizationSettings {
   new_channel_announcements_channel_id: number;
   signup_announcements_channel_id: number;
   update_announcements_channel_id: number;
-  /** Where reports of messages go; a private one. */
+  /** Private channel for reports of messages. */
   moderation_request_channel_id: number;
-  /** Posts a notice in a channel's own topic when it is created, renamed or archived. */
+  /** Whether to post a notice in a channel's own topic when it is created, renamed or archived. */
   send_channel_events_messages: boolean;
   require_unique_names: boolean;
   name_changes_disabled: boolean;
   email_changes_disabled: boolean;
   avatar_changes_disabled: boolean;
-  /** Of accounts that are made from now on. */
+  /** Default avatar of accounts created from now on. */
   default_avatar_source: AvatarSource;
   /** Whether new addresses must belong to the domains that are allowed. */
   emails_restricted_to_domains: boolean;
   allowed_domains: readonly AllowedDomain[];
-  /** Refuses new addresses of providers whose addresses anybody has for minutes. */
+  /** Whether to refuse new addresses at disposable email services. */
   disallow_disposable_email_addresses: boolean;
   allow_message_editing: boolean;
   /** Seconds; null means no limit. */
@@ -206,23 +208,23 @@ export interface OrganizationSettings {
   default_language: string;
   inline_image_preview: boolean;
   default_code_block_language: string;
-  /** Per cent; stored for clients. */
+  /** Percentage; stored for clients. */
   media_preview_size: number;
   /** Stored for clients, as no notification leaves the server. */
   require_e2ee_push_notifications: boolean;
-  /** Whether email and push notifications may show what messages say. */
+  /** Whether email and push notifications may contain message texts. */
   message_content_allowed_in_email_notifications: boolean;
-  /** Marks guests by a word behind their names; stored for clients. */
+  /** Whether to mark guests after their names; stored for clients. */
   enable_guest_user_indicator: boolean;
-  /** Warns people who begin to write to a guest; stored for clients. */
+  /** Whether to warn people who start to write to a guest; stored for clients. */
   enable_guest_user_dm_warning: boolean;
-  /** Number of the kind of video calls that clients offer; 0 for none. They make the links themselves. */
+  /** Number of the video call provider that clients use; 0 for none. Clients create the links themselves. */
   video_chat_provider: number;
-  /** The Jitsi server of calls; null for the one that the operator chose. */
+  /** URL of the Jitsi server for calls; null for the operator's default. */
   jitsi_server_url: string | null;
-  /** Up to which rating clients show GIFs from a service; 0 for none. */
+  /** Maximum rating of GIFs that clients offer; 0 disables them. */
   gif_rating_policy: number;
-  /** Markdown that people get when they join; empty for none. */
+  /** Welcome text for new people, in Markdown; empty for none. */
   welcome_message_custom_text: string;
   /** Square, for lists of organizations. */
   icon: OrganizationPicture;
@@ -230,16 +232,16 @@ export interface OrganizationSettings {
   logo: OrganizationPicture;
   /** Wide, for dark pages. */
   night_logo: OrganizationPicture;
-  /** Personal settings with which people begin, by name, where they differ from the initial values. */
+  /** Default personal settings of new people, by name, if different from the initial values. */
   user_settings_defaults: Readonly<Record<string, unknown>>;
-  /** When an owner or the operator deactivated the organization, in UNIX seconds; null while it is in use. */
+  /** When an owner or the operator deactivated the organization, in UNIX seconds; null while it is active. */
   deactivated_at: number | null;
 }
 
-/** More days than any calendar needs, and few enough for every column. */
+/** More days than anyone needs, and within the limits of every column. */
 export const MAX_DAYS = 2 ** 31 - 1;
 
-/** The longest text that people get when they join, in Unicode code points. */
+/** Maximum length of the welcome text, in Unicode code points. */
 export const MAX_WELCOME_TEXT_LENGTH = 8_000;
 
 /** Settings that name a channel by its ID, or none by -1. */
@@ -252,7 +254,7 @@ export const ORGANIZATION_CHANNEL_SETTINGS = [
 
 const NO_PICTURE: OrganizationPicture = { key: null, version: 1 };
 
-/** Where every setting starts. */
+/** The default of every setting. */
 export const ORGANIZATION_SETTING_DEFAULTS: Readonly<OrganizationSettings> = {
   uuid: '',
   name: 'Parley',

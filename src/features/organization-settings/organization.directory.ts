@@ -10,12 +10,12 @@ import {
   type OrganizationSettings,
 } from './organization-settings';
 
-/** A way of signing in. */
+/** A sign-in method. */
 export type SignInMethod = 'Dev' | 'Email' | 'LDAP' | 'OpenID Connect' | 'SAML';
 
 /**
- * The organization's settings in memory. Settings that name a group hold the group's ID; what was never
- * stored has its default.
+ * The organization's settings in memory. Settings that name a group contain the group's ID; settings that were never
+ * stored have their default.
  */
 @Injectable()
 export class OrganizationDirectory extends Directory {
@@ -48,9 +48,9 @@ export class OrganizationDirectory extends Directory {
   }
 
   /**
-   * Ways of signing in that the server has, and whether the organization lets people use them: `Email` stands for
-   * address and password, `LDAP` for the password of a directory, `Dev` for none at all on development servers,
-   * `OpenID Connect` and `SAML` for identity providers. Where all that is left is switched off, nothing is.
+   * The sign-in methods that the server supports, and whether the organization enables them: `Email` is address and
+   * password, `LDAP` the password of a directory, `Dev` no password on development servers, `OpenID Connect` and `SAML`
+   * identity providers. If all remaining ones are disabled, none counts as disabled.
    */
   get signInMethods(): Readonly<Partial<Record<SignInMethod, boolean>>> {
     const names: SignInMethod[] = this.config.isDevelopment ? ['Dev', 'Email'] : ['Email'];
@@ -62,12 +62,12 @@ export class OrganizationDirectory extends Directory {
     return Object.fromEntries(names.map((name) => [name, isAllOff || chosen[name] !== false]));
   }
 
-  /** ID of the group that holds the permission, or undefined while the default was never replaced. */
+  /** ID of the group that holds the permission; undefined while it has its default. */
   groupSetting(setting: OrganizationGroupSetting): number | undefined {
     return this.stored[setting] as number | undefined;
   }
 
-  /** Writes a setting, which shows here after the commit. Needs an exclusive transaction. */
+  /** Writes a setting, which is visible here after the commit. Requires an exclusive transaction. */
   async store(
     tx: Transaction,
     setting: keyof OrganizationSettings | OrganizationGroupSetting,
@@ -89,7 +89,7 @@ export class OrganizationDirectory extends Directory {
     this.current = { ...ORGANIZATION_SETTING_DEFAULTS, ...this.stored };
   }
 
-  /** The table is small and its rows have names instead of IDs: any change reads it whole. */
+  /** The table is small and its rows have names instead of IDs: any change reloads all of it. */
   async refresh(db: Queryable): Promise<void> {
     await this.load(db);
   }

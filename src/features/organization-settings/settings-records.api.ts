@@ -2,7 +2,7 @@ import { keysOf } from '../../platform/collections';
 import { ORGANIZATION_SETTING_DEFAULTS, type OrganizationSettings } from './organization-settings';
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 
-/** Settings whose name on the wire differs from the one inside. */
+/** Settings whose name on the wire differs from the internal one. */
 const WIRE_NAMES = {
   organization_type: 'org_type',
   new_channel_announcements_channel_id: 'new_stream_announcements_stream_id',
@@ -12,7 +12,7 @@ const WIRE_NAMES = {
   move_messages_between_channels_limit_seconds: 'move_messages_between_streams_limit_seconds',
 } as const satisfies Partial<Record<keyof OrganizationSettings, string>>;
 
-/** What older clients know of a setting that has more values by now. */
+/** The legacy forms of settings that have more values by now. */
 const OLDER_FORMS: Partial<Record<keyof OrganizationSettings, (value: unknown) => Partial<OlderFormsWire>>> =
   {
     topics_policy: (policy) => ({ mandatory_topics: policy === 'disable_empty_topic' }),
@@ -26,14 +26,12 @@ interface OlderFormsWire {
   readonly giphy_rating: number;
 }
 
-/** The name under which clients know an organization setting. */
+/** The name of an organization setting on the wire. */
 export function wireNameOf(setting: keyof OrganizationSettings): string {
   return (WIRE_NAMES as Partial<Record<keyof OrganizationSettings, string>>)[setting] ?? setting;
 }
 
-/**
- * A setting under the name by which clients know it, and under older names what follows from it.
- */
+/** A setting under its name on the wire, and the legacy settings derived from it. */
 export function settingWire(
   setting: keyof OrganizationSettings,
   value: OrganizationSettings[keyof OrganizationSettings],
@@ -41,7 +39,7 @@ export function settingWire(
   return { [wireNameOf(setting)]: value, ...OLDER_FORMS[setting]?.(value) };
 }
 
-/** Settings that clients know in another form. */
+/** Settings that clients receive in another form. */
 const SHOWN_ELSEWHERE = [
   'authentication_methods',
   'second_factor_required',
@@ -57,7 +55,7 @@ type ShownSetting = Exclude<keyof OrganizationSettings, (typeof SHOWN_ELSEWHERE)
 
 type WireName<Setting> = Setting extends keyof typeof WIRE_NAMES ? (typeof WIRE_NAMES)[Setting] : Setting;
 
-/** All settings under the names by which clients know them, and what older clients know instead. */
+/** All settings under their names on the wire, with their legacy forms. */
 export type OrganizationSettingsWire = {
   readonly [Setting in ShownSetting as WireName<Setting>]: OrganizationSettings[Setting];
 } & OlderFormsWire;
@@ -71,12 +69,12 @@ export function organizationSettingsWire(settings: Readonly<OrganizationSettings
   return Object.assign({}, ...parts) as OrganizationSettingsWire;
 }
 
-/** Ways of signing in by name. */
+/** Sign-in methods by name. */
 export type AuthenticationMethodsWire = Readonly<
   Record<string, { readonly enabled: boolean; readonly available: true }>
 >;
 
-/** Ways of signing in as clients are told of them; those that the server does not have are not named. */
+/** Sign-in methods as sent to clients; excludes those that the server does not support. */
 export function authenticationMethodsWire(
   methods: Readonly<Record<string, boolean>>,
 ): AuthenticationMethodsWire {
@@ -84,7 +82,7 @@ export function authenticationMethodsWire(
   return Object.fromEntries(shown) as AuthenticationMethodsWire;
 }
 
-/** Settings that clients have always been told of as those of several that belong together. */
+/** Settings that are always sent together with related ones. */
 const TOLD_TOGETHER: readonly (keyof OrganizationSettingsWire)[] = [
   'allow_message_editing',
   'message_content_edit_limit_seconds',
@@ -97,7 +95,7 @@ const settingChanged = defineEvent<{
   value: OrganizationSettingsWire[keyof OrganizationSettingsWire];
 }>('realm', 'update');
 
-/** Several organization settings changed together, or one that belongs to others. */
+/** Several organization settings changed together, or one that is sent with related ones. */
 export const organizationSettingsChanged = defineEvent<{
   property: 'default';
   data: Partial<OrganizationSettingsWire> & {
@@ -108,8 +106,8 @@ export const organizationSettingsChanged = defineEvent<{
 }>('realm', 'update_dict');
 
 /**
- * A setting changed, in the form in which clients expect this one.
- * @param shown the setting under its name on the wire, and what changed with it for older clients
+ * A setting changed, in the form that clients expect.
+ * @param shown the setting under its name on the wire, and changed legacy forms
  */
 export function organizationSettingChanged(shown: Partial<OrganizationSettingsWire>): ServerEvent[] {
   const properties = keysOf(shown);
